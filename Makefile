@@ -1,0 +1,73 @@
+# `make demo` and `make test` work in a fresh clone with nothing but Python 3.11 or later, git and make.
+# They create the virtual environment .venv and install what they need into it.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+
+PYTHON ?=
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
+CODE = $(wildcard src tests benchmarks examples)
+
+# $(call step,what it is,command): one line, then the command; the first that fails ends the run and is named.
+define step
+@echo "-- $(1)"; $(2) || { echo "make $@: stopped at: $(1)" >&2; exit 1; }
+endef
+
+.PHONY: help demo test format bench clean
+
+help:
+	@echo "make demo     measure an example study and write a page about it"
+	@echo "make test     ruff, mypy --strict, and every test with the doctests"
+	@echo "make bench    the benchmarks"
+	@echo "make format   let ruff fix and format the code"
+	@echo "make clean    remove .venv and whatever was built"
+
+demo: .venv/report.stamp
+	@mkdir -p build
+	@$(BIN)/accord measure examples/five-annotators.csv --page build/demo.html
+
+test: .venv/dev.stamp
+	$(call step,ruff check,$(BIN)/ruff check --quiet $(CODE))
+	$(call step,ruff format --check,$(BIN)/ruff format --check --quiet $(CODE))
+	$(call step,mypy --strict,$(BIN)/mypy --strict --no-error-summary $(CODE))
+	$(call step,pytest with doctests,$(BIN)/python -m pytest -q)
+
+format: .venv/dev.stamp
+	@$(BIN)/ruff check --fix $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+bench: .venv/dev.stamp
+	@set -e; for script in benchmarks/*.py; do \
+		case $$script in */_*|*'*'*) continue;; esac; \
+		echo "-- $$script"; $(BIN)/python "$$script"; \
+	done
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# The environment. A candidate counts only if it runs, is recent enough and can make environments.
+.venv/bin/python:
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.14 python; do \
+		"$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+		echo "-- creating .venv with $$("$$python" --version)"; \
+		rm -rf .venv; exec "$$python" -m venv .venv; \
+	done; \
+	echo "accord needs Python 3.11 or later with the venv and ensurepip modules, and found none." >&2; \
+	echo "Install one (on Debian and Ubuntu the packages python3 and python3-venv), or name one: make PYTHON=/path/to/python3" >&2; \
+	exit 1
+
+# What the command and its page need.
+.venv/report.stamp: pyproject.toml | .venv/bin/python
+	@echo "-- installing accord[report] into .venv"
+	@$(PIP) install -e ".[report]"
+	@touch $@
+
+# The same and what the tests need.
+.venv/dev.stamp: pyproject.toml | .venv/bin/python
+	@echo "-- installing accord[dev] into .venv"
+	@$(PIP) install -e ".[dev]"
+	@touch .venv/report.stamp $@

@@ -1,0 +1,42 @@
+"""accord: agreement between annotators, with the right coefficient and its uncertainty."""
+
+from accord.comparing import compare
+from accord.errors import AccordError
+from accord.measures.brennan_prediger import brennan_prediger_kappa
+from accord.measures.cohen import cohen_kappa
+from accord.measures.conger import conger_kappa
+from accord.measures.fleiss import fleiss_kappa
+from accord.measures.gwet import gwet_ac
+from accord.measures.krippendorff import krippendorff_alpha
+from accord.measures.light import light_kappa
+from accord.measures.percent import percent_agreement
+from accord.measures.scott import scott_pi
+from accord.measuring import measure, pairwise
+from accord.result import Agreement, Comparison, Interval, Measurements, Test
+from accord.study import Study
+from accord.table import Table
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AccordError",
+    "Agreement",
+    "Comparison",
+    "Interval",
+    "Measurements",
+    "Study",
+    "Table",
+    "Test",
+    "brennan_prediger_kappa",
+    "cohen_kappa",
+    "compare",
+    "conger_kappa",
+    "fleiss_kappa",
+    "gwet_ac",
+    "krippendorff_alpha",
+    "light_kappa",
+    "measure",
+    "pairwise",
+    "percent_agreement",
+    "scott_pi",
+]

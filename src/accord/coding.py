@@ -1,0 +1,127 @@
+"""Raw cells to integer codes: equal labels get equal codes, silence gets −1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.answers import IntArray, Label, sorted_labels, tidy_label
+from accord.errors import LabelError
+
+SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """One code a cell (−1 for silence), and the distinct values that the codes stand for, in canonical order."""
+
+    codes: IntArray
+    values: tuple[Label, ...]
+
+    @property
+    def silent(self) -> int:
+        """How many cells say nothing."""
+        return int((self.codes < 0).sum())
+
+    def onto(self, scale: Sequence[Label]) -> IntArray:
+        """The codes on another scale that holds all these values."""
+        if tuple(scale) == self.values:
+            return self.codes
+        place = {label: position for position, label in enumerate(scale)}
+        moved = np.array([*(place[value] for value in self.values), -1], dtype=np.int64)
+        return moved[self.codes]
+
+
+def code(cells: npt.ArrayLike | Iterable[Any], *, what: str = "label") -> Coded:
+    """Code an array, a list or any sequence of cells; the codes keep an array's shape."""
+    if isinstance(cells, np.ma.MaskedArray):
+        coded = code(cells.data, what=what)
+        return _trimmed(np.where(np.ma.getmaskarray(cells), -1, coded.codes), coded.values)
+    if isinstance(cells, np.ndarray):
+        return _code_array(cells, what)
+    return _code_objects(list(cells), what)  # type: ignore[arg-type]
+
+
+def _code_array(cells: npt.NDArray[Any], what: str) -> Coded:
+    if cells.dtype.kind in "iu":
+        return _code_integers(cells)
+    if cells.dtype.kind == "b":
+        return _code_integers(cells.astype(np.int8), boolean=True)
+    if cells.dtype.kind == "f":
+        return _code_floats(cells)
+    coded = _code_objects(cells.ravel().tolist(), what)
+    return Coded(coded.codes.reshape(cells.shape), coded.values)
+
+
+def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
+    """Through a table where the integers are dense, else by sorting."""
+    if not cells.size:
+        return Coded(np.empty(cells.shape, dtype=np.int64), ())
+    low, high = int(cells.min()), int(cells.max())
+    if high - low <= SPREAD * cells.size + 1000:
+        offset = cells if low == 0 else cells - cells.dtype.type(low)
+        seen = np.bincount(offset.ravel(), minlength=high - low + 1) > 0
+        values = np.nonzero(seen)[0] + low
+        if len(values) == high - low + 1 and values[0] == low:
+            codes = offset
+        else:
+            codes = (np.cumsum(seen) - 1)[offset]
+    else:
+        values, codes = np.unique(cells, return_inverse=True)
+        codes = codes.reshape(cells.shape)
+    names: list[Label] = [bool(value) for value in values] if boolean else [int(value) for value in values]
+    return Coded(_compact(codes, len(names)), tuple(names))
+
+
+def _code_floats(cells: npt.NDArray[Any]) -> Coded:
+    """NaN is silence; whole numbers become integers."""
+    silent = np.isnan(cells)
+    values, inverse = np.unique(cells[~silent], return_inverse=True)
+    codes = np.full(cells.shape, -1, dtype=np.int64)
+    codes[~silent] = inverse
+    names = [tidy_label(value) for value in values.tolist()]
+    return Coded(_compact(codes, len(names)), tuple(name for name in names if name is not None))
+
+
+def _code_objects(cells: list[Any], what: str) -> Coded:
+    """Cell by cell through a dictionary: text, mixtures with None, anything else."""
+    types = set(map(type, cells))
+    # 1, 1.0 and True are equal to Python and not to us: where types mix, the type is part of the key
+    keys = cells if len(types) <= 1 else [(type(cell), cell) for cell in cells]
+    try:
+        distinct = dict.fromkeys(keys)
+    except TypeError:  # a cell that cannot be a key, such as a list
+        for cell in cells:
+            tidy_label(cell)  # says what is wrong with it
+        raise LabelError(f"A {what} must be text or a number.") from None
+    tidy = [tidy_label(key) for key in distinct] if keys is cells else [tidy_label(key[1]) for key in distinct]
+    values = sorted_labels({label for label in tidy if label is not None}, what)
+    place: dict[Label | None, int] = {label: position for position, label in enumerate(values)}
+    place[None] = -1
+    table = {key: place[label] for key, label in zip(distinct, tidy, strict=True)}
+    return Coded(np.array([table[key] for key in keys], dtype=np.int64), tuple(values))
+
+
+def recode(codes: IntArray, raw: Sequence[Any], *, what: str = "label") -> Coded:
+    """Codes that stand for raw cells (−1 for none) as canonical codes: silence found, equal labels joined, sorted."""
+    distinct = _code_objects(list(raw), what)
+    table = np.append(distinct.codes, -1)
+    return Coded(table[codes], distinct.values)
+
+
+def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:
+    """Without the values that no code stands for any more."""
+    used = np.unique(codes[codes >= 0])
+    moved = np.full(len(values) + 1, -1, dtype=np.int64)
+    moved[used] = np.arange(len(used))
+    return Coded(moved[codes], tuple(values[position] for position in used))
+
+
+def _compact(codes: npt.NDArray[Any], number: int) -> IntArray:
+    """Codes in the smallest integers that hold them: large grids are read many times over."""
+    small = np.int8 if number < 127 else np.int16 if number < 32_767 else np.int64
+    return codes.astype(small, copy=False)  # type: ignore[return-value]

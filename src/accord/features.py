@@ -1,0 +1,70 @@
+"""What one item of each pattern adds to sums over items: a sparse matrix, patterns × sums, kept by rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from accord.answers import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Row p holds `values` in `columns` from `starts[p]` to `starts[p + 1]`."""
+
+    columns: IntArray
+    values: FloatArray
+    starts: IntArray
+    width: int
+
+    @classmethod
+    def none(cls, patterns: int) -> Features:
+        """No sums at all."""
+        return cls(np.empty(0, np.int64), np.empty(0), np.zeros(patterns + 1, np.int64), 0)
+
+    @classmethod
+    def dense(cls, table: FloatArray) -> Features:
+        """From a full table, patterns × sums."""
+        patterns, width = table.shape
+        columns = np.tile(np.arange(width), patterns)
+        return cls(columns, table.ravel(), np.arange(patterns + 1) * width, width)
+
+    def beside(self, other: Features) -> Features:
+        """These sums, then the other's."""
+        order = np.argsort(np.concatenate((self.pattern, other.pattern)), kind="stable")
+        columns = np.concatenate((self.columns, other.columns + self.width))[order]
+        values = np.concatenate((self.values, other.values))[order]
+        return Features(columns, values, self.starts + other.starts, self.width + other.width)
+
+    @cached_property
+    def pattern(self) -> IntArray:
+        """The row of each value."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def total(self, items: FloatArray | IntArray) -> FloatArray:
+        """The sums, for items of each pattern: one row (P,) or resamples (B, P)."""
+        if items.ndim == 1:
+            return np.bincount(self.columns, weights=self.values * items[self.pattern], minlength=self.width)
+        return np.asarray((self._matrix.T @ items.T).T, dtype=np.float64)
+
+    def along(self, slopes: FloatArray) -> FloatArray:
+        """Each row times the slopes: what an item of a pattern changes."""
+        steps = self.values * slopes[self.columns]
+        return np.bincount(self.pattern, weights=steps, minlength=len(self.starts) - 1)
+
+    def rows(self, first: int, last: int) -> FloatArray:
+        """Some rows in full."""
+        full = np.zeros((last - first, self.width))
+        inside = slice(self.starts[first], self.starts[last])
+        np.add.at(full, (self.pattern[inside] - first, self.columns[inside]), self.values[inside])
+        return full
+
+    @cached_property
+    def _matrix(self) -> Any:
+        from scipy.sparse import csr_array  # noqa: PLC0415 - slow to import, and only resamples need it
+
+        shape = (len(self.starts) - 1, self.width)
+        return csr_array((self.values, self.columns, self.starts), shape=shape)

@@ -1,0 +1,141 @@
+"""The interval of a result: which method, over which units, and when there is none."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
+
+from accord.answers import FloatArray
+from accord.coefficient import Coefficient
+from accord.errors import OptionError
+from accord.inference import annotators, resampling
+from accord.inference.scores import Units, published_error
+from accord.progress import reporter
+from accord.result import Agreement, Interval, Method, Progress, Resample, Rng
+
+DRAWN = ("bootstrap", "bca", "bayesian")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, checked."""
+
+    confidence: float
+    method: str
+    draws: int
+    resample: str
+    population: int | None
+    rng: Rng
+    progress: Progress
+
+
+def interval(
+    result: Agreement,
+    confidence: float,
+    method: Method | None,
+    draws: int,
+    cluster: str | None,
+    resample: Resample,
+    population: int | None,
+    rng: Rng,
+    progress: Progress,
+) -> Interval:
+    """Where the value may lie."""
+    chosen = method or ("analytic" if resample == "items" else "jackknife")
+    request = Request(confidence, chosen, draws, resample, population, rng, progress)
+    _check(request, result)
+    blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
+    if result.coefficient is None or result.undefined:
+        return replace(blank, undefined=result.undefined or "The value is undefined.")
+    units = Units.of(result.study, result.coefficient.tally, cluster)
+    if units.number < 2:
+        return replace(blank, undefined="A single item (or cluster) does not show how much items differ.")
+    if resample != "items":
+        return annotators.interval(result, result.coefficient, units, request)
+    if chosen in DRAWN:
+        return _drawn(result, result.coefficient, units, request)
+    return _symmetric(result, result.coefficient, units, request)
+
+
+def _check(request: Request, result: Agreement) -> None:
+    if not 0 < request.confidence < 1:
+        raise OptionError(f"confidence must lie between 0 and 1, for example 0.95; got {request.confidence!r}.")
+    if request.method not in get_args(Method):
+        raise OptionError.choice("method", request.method, get_args(Method))
+    if request.resample not in get_args(Resample):
+        raise OptionError.choice("resample", request.resample, get_args(Resample))
+    if request.draws < 2:
+        raise OptionError(f"draws must be at least 2; got {request.draws!r}.")
+    if request.population is not None and request.population < result.n_items:
+        raise OptionError(f"population must be at least the {result.n_items} items annotated; got {request.population!r}.")
+    if request.population is not None and request.method in DRAWN:
+        raise OptionError("population= corrects analytic, gwet and jackknife errors; resamples do not know of it.")
+
+
+def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+    """Value ± t · se."""
+    undefined = 0
+    if request.method == "jackknife":
+        error, undefined = resampling.jackknife(coefficient, units)
+    elif request.method == "gwet":
+        if units.cluster is not None:
+            raise OptionError("Gwet's published error is for single items; with clusters use method='analytic'.")
+        error = published_error(coefficient)
+    else:
+        error = units.error(coefficient.influence())
+    if request.population is not None:
+        error *= math.sqrt(1 - result.n_items / request.population)
+    found = around(result.value, error, units.number - 1, request)
+    found = replace(found, clusters=units.clusters, undefined_draws=undefined)
+    return without_too_many(found, undefined, units.number)
+
+
+def _drawn(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+    """From resamples."""
+    generator, seed = resampling.seeded(request.rng)
+    tell = reporter(request.progress, "resamples")
+    draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
+    values = draw(coefficient, units, request.draws, generator, tell)
+    found = from_draws(values, request, seed)
+    if request.method == "bca" and found.undefined is None:
+        totals, number = units.totals(coefficient.influence())
+        defined = values[np.isfinite(values)]
+        low, high = resampling.bca(defined, result.value, totals, np.asarray(number, np.float64), request.confidence)
+        found = replace(found, low=low, high=high)
+    return replace(found, clusters=units.clusters)
+
+
+def from_draws(values: FloatArray, request: Request, seed: int | None) -> Interval:
+    """Percentiles and spread of the defined resamples."""
+    defined = values[np.isfinite(values)]
+    undefined = len(values) - len(defined)
+    nothing = Interval(
+        math.nan, math.nan, math.nan, request.confidence, request.method, request.resample, None, len(values), undefined, seed
+    )
+    if len(defined) < 2:
+        return replace(nothing, undefined="The value is undefined on nearly every resample.")
+    low, high = resampling.percentiles(defined, request.confidence)
+    found = replace(nothing, low=low, high=high, se=float(defined.std(ddof=1)))
+    return without_too_many(found, undefined, len(values))
+
+
+def around(value: float, error: float, freedom: int, request: Request) -> Interval:
+    """Value ± t · se, cut at 1."""
+    from scipy.special import stdtrit  # noqa: PLC0415
+
+    blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
+    if not math.isfinite(error):
+        return replace(blank, undefined="There are too few items to tell how much they differ.")
+    reach = float(stdtrit(freedom, (1 + request.confidence) / 2)) * error
+    return replace(blank, low=value - reach, high=min(1.0, value + reach))
+
+
+def without_too_many(found: Interval, undefined: int, number: int) -> Interval:
+    """No interval where the value is undefined too often."""
+    if undefined <= resampling.MOST_UNDEFINED * number:
+        return found
+    reason = f"The value is undefined on {undefined:,} of {number:,} resamples: the data are too few or too alike."
+    return replace(found, low=math.nan, high=math.nan, se=math.nan, undefined=reason)

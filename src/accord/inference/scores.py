@@ -1,0 +1,97 @@
+"""How much each item moves a value: the raw material of standard errors, clusters and comparisons."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from accord.answers import FloatArray, IntArray
+from accord.coefficient import Coefficient
+from accord.result import Agreement
+from accord.study import Study
+from accord.tally import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """What might have been drawn otherwise: items, or clusters of items that come together."""
+
+    tally: Tally
+    cluster: IntArray | None = None  # (items of the study,) the cluster of each item
+
+    @classmethod
+    def of(cls, study: Study, tally: Tally, column: str | None) -> Units:
+        """Clusters by a column, by the study's own cluster role, or items."""
+        name = column or study.roles.get("cluster")
+        if name is None:
+            return cls(tally)
+        codes = study.item_column(name, "cluster").codes
+        alone = codes < 0  # an item of no cluster is one by itself
+        return cls(tally, np.where(alone, codes.max(initial=-1) + 1 + np.cumsum(alone), codes))
+
+    @cached_property
+    def _items(self) -> tuple[IntArray, IntArray]:
+        """Cluster and pattern of each item in the tally, the clusters numbered anew."""
+        assert self.cluster is not None
+        assert self.tally.locate is not None
+        pattern = self.tally.locate()
+        inside = pattern >= 0
+        _, cluster = np.unique(self.cluster[inside], return_inverse=True)
+        return cluster, pattern[inside]
+
+    @cached_property
+    def number(self) -> int:
+        """How many units there are."""
+        return self.tally.n_items if self.cluster is None else int(self._items[0].max(initial=-1)) + 1
+
+    @property
+    def clusters(self) -> int | None:
+        """How many clusters, if units are clusters."""
+        return None if self.cluster is None else self.number
+
+    def totals(self, scores: FloatArray) -> tuple[FloatArray, FloatArray | IntArray]:
+        """The scores of each kind of unit, and how many units are of that kind."""
+        if self.cluster is None:
+            return scores, self.tally.items
+        cluster, pattern = self._items
+        return np.bincount(cluster, weights=scores[pattern], minlength=self.number), np.ones(self.number)
+
+    def error(self, scores: FloatArray) -> float:
+        """The standard error of a mean whose linearised scores these are."""
+        items = self.tally.n_items
+        totals, number = self.totals(scores)
+        if self.number < 2:
+            return math.nan
+        if self.cluster is None:
+            return math.sqrt(float(number @ totals**2) / (items * (items - 1)))
+        return math.sqrt(self.number / (self.number - 1) * float(totals @ totals)) / items
+
+    @cached_property
+    def matrix(self) -> Any:
+        """(clusters × patterns) how many items of each pattern a cluster holds."""
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        cluster, pattern = self._items
+        return csr_array((np.ones(len(cluster)), (cluster, pattern)), shape=(self.number, len(self.tally)))
+
+
+def published_error(coefficient: Coefficient) -> float:
+    """Gwet's published standard error."""
+    return Units(coefficient.tally).error(coefficient.published_scores())
+
+
+def item_scores(result: Agreement) -> FloatArray:
+    """(items of the study,) what each item adds to the value's error: the squares sum to the squared standard error."""
+    coefficient = result.coefficient
+    scores = np.zeros(result.study.triples.n_items)
+    if coefficient is None or coefficient.tally.n_items < 2 or coefficient.tally.locate is None:
+        return scores * np.nan
+    pattern = coefficient.tally.locate()
+    items = coefficient.tally.n_items
+    inside = pattern >= 0
+    scores[inside] = coefficient.influence()[pattern[inside]] / math.sqrt(items * (items - 1.0))
+    return scores

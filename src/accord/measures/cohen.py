@@ -1,0 +1,45 @@
+"""Cohen's kappa, weighted or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from accord import chance
+from accord.building import Row, measured
+from accord.result import Agreement
+from accord.study import Roles
+from accord.weights import WeightsLike
+
+
+def cohen_kappa(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    weights: WeightsLike = "identity",
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> Agreement:
+    r"""Agreement of two annotators, each of whom, by luck, would answer from a label mix of their own.
+
+    .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \sum_{kl} w_{kl} p_k q_l
+
+    o is the share of items on which the two agree, :math:`p_k` and :math:`q_l` their own shares of each label, :math:`w_{kl}` how
+    alike two labels are (1 − the disagreement weights of Cohen 1968, scaled to 1).
+
+    Missing data: only items both answered count, for o and for the mixes. Equals `conger_kappa` for two annotators without
+    gaps. Annotators who disagree about how common labels are get a higher kappa than `scott_pi`: own mixes excuse
+    bias. One label with nearly all answers makes kappa low whatever the agreement; the largest kappa possible with given mixes
+    may be well below 1. For more than two annotators: `conger_kappa`, `light_kappa`, `fleiss_kappa`, or `pairwise`.
+
+    References: cohen1960; cohen1968.
+
+    >>> from accord import Study
+    >>> sentiment = Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])  # Zhao's lecture
+    >>> kappa = cohen_kappa(sentiment)
+    >>> round(kappa.observed, 2), round(kappa.expected, 2), round(kappa.value, 2)
+    (0.7, 0.5, 0.4)
+    """
+    return measured(Row("cohen_kappa", weights, chance.own, common=True), data, other, labels, by, roles)

@@ -1,0 +1,43 @@
+"""Conger's kappa, also known as Hubert's: Cohen's for any number of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from accord import chance
+from accord.building import Row, measured
+from accord.result import Agreement
+from accord.study import Roles
+from accord.weights import WeightsLike
+
+
+def conger_kappa(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    weights: WeightsLike = "identity",
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> Agreement:
+    r"""Agreement of any number of annotators, each of whom, by luck, would answer from a label mix of their own.
+
+    .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \frac{1}{R (R - 1)} \sum_{g \ne h} \sum_{kl} w_{kl} p_{gk} p_{hl}
+
+    o is percent agreement, :math:`p_{gk}` annotator g's share of answer k among all items g answered, R the number of annotators,
+    :math:`w_{kl}` how alike two answers are.
+
+    Missing data: o counts items with two or more answers, once each; every pair of annotators counts alike in e, whether or
+    not the two ever met. Equals `cohen_kappa` for two annotators without gaps; `light_kappa` averages the pairs'
+    kappas instead of their parts. Annotators with few answers have as much say in e as those with many.
+
+    References: conger1980; hubert1977.
+
+    >>> from accord import Study
+    >>> half = [[1, 1, 1, 1]] * 10 + [[1, 0, 1, 0]] * 2 + [[0, 0, 0, 0]] * 8
+    >>> round(conger_kappa(Study.from_wide(half)).value, 3)
+    0.868
+    """
+    return measured(Row("conger_kappa", weights, chance.own), data, other, labels, by, roles)

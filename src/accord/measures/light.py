@@ -1,0 +1,44 @@
+"""Light's kappa: the mean over pairs of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from accord import chance
+from accord.building import Row, measured
+from accord.result import Agreement
+from accord.study import Roles
+from accord.weights import WeightsLike
+
+
+def light_kappa(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    weights: WeightsLike = "identity",
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> Agreement:
+    r"""Mean of Cohen's kappa over all pairs of annotators.
+
+    .. math:: \bar\kappa = \frac{1}{J} \sum_{g < h} \kappa_{gh}
+
+    :math:`\kappa_{gh}` is `cohen_kappa` of annotators g and h on the items both answered, and J the number of pairs for which it is
+    defined. `observed` and `expected` are means over those pairs too; the value is not made from them.
+
+    Missing data: pairs without a common item, or with an undefined kappa, are left out and counted in `notes`. Equals `cohen_kappa`
+    for two annotators. A pair with three common items counts as much as one with three hundred: with many gaps prefer
+    `conger_kappa` or `krippendorff_alpha`.
+
+    References: light1971.
+
+    >>> from accord import Study
+    >>> three = Study.from_wide([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"], ["a", "b", "b"]])
+    >>> round(light_kappa(three).value, 3), [round(pair["value"], 2) for pair in light_kappa(three).by_pair()]
+    (0.333, [0.5, 0.0, 0.5])
+    """
+    row = Row("light_kappa", weights, chance.own, mean_of_pairs=True)
+    return measured(row, data, other, labels, by, roles)

@@ -1,0 +1,190 @@
+"""Every coefficient that fits, the recommended one first; and one coefficient for every pair of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.errors import AccordError, MeasureError, OptionError
+from accord.measures.krippendorff import Level
+from accord.registry import MEASURES
+from accord.result import Agreement, Measurements
+from accord.study import Roles, Study, as_study
+from accord.table import Table
+from accord.weights import WeightsLike
+
+SET_WEIGHTS = "masi"
+RANKED_WEIGHTS = "overlap"
+
+
+def measure(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    weights: WeightsLike | None = None,
+    level: Level | None = None,
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> Measurements:
+    """Every coefficient that fits the study, the recommended one first and why.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with the keywords of `Study`, an array of items × annotators, two sequences.
+        other: The second annotator's answers, where `data` is the first's.
+        weights: How alike two answers are, for all coefficients; by default identity, for sets MASI, for ranked answers overlap.
+        level: Krippendorff's level of measurement, for alpha: "ordinal" or "interval" also make alpha the recommended one.
+        labels: The scale: all labels there are, in order.
+        by: A column that makes groups; `to_table()` then has one row for each group.
+        **roles: The keywords of `Study`.
+
+    >>> found = measure(["yes", "no", "yes", "yes", "no"], ["yes", "no", "no", "yes", "no"])
+    >>> found.recommended.measure, round(found.recommended.value, 3)
+    ('cohen_kappa', 0.615)
+    """
+    if weights is not None and level is not None:
+        raise OptionError("Give level= (for alpha) or weights= (for all coefficients), not both.")
+    study = as_study(data, other, labels, roles)
+    first = next(iter(study.tasks.values())) if study.tasks else study
+    chosen = weights if weights is not None else {"set": SET_WEIGHTS, "ranked": RANKED_WEIGHTS}.get(first.kind, "identity")
+    results: dict[str, Agreement] = {}
+    left_out: dict[str, str] = {}
+    for name, entry in MEASURES.items():
+        try:
+            _refuse(first, name, by)
+            options: dict[str, Any] = {"by": by, **_options(name, first, weights, level, chosen)}
+            results[name] = entry.function(study, **options)
+        except MeasureError as refusal:
+            left_out[name] = str(refusal)
+    if not results:
+        raise MeasureError("No coefficient fits: " + " ".join(dict.fromkeys(left_out.values())))
+    best, reason = recommended(first, results, level)
+    order = [best, *(name for name in results if name != best)]
+    return Measurements(tuple(results[name] for name in order), reason, left_out)
+
+
+def _refuse(study: Study, name: str, by: str | None) -> None:
+    """Scores are numbers: only alpha takes them as such. Groups may fit where the whole does not."""
+    if study.kind == "score" and name != "krippendorff_alpha":
+        raise MeasureError(f"{MEASURES[name].title} is for labels; these are scores, which krippendorff_alpha takes.")
+    if by is None:
+        MEASURES[name].check(study)
+
+
+def _options(name: str, study: Study, weights: Any, level: Level | None, chosen: Any) -> dict[str, Any]:
+    if name != "krippendorff_alpha":
+        return {"weights": chosen}
+    if weights is None and (level is not None or study.kind in ("single", "score")):
+        return {"level": level}
+    return {"weights": chosen}
+
+
+def recommended(study: Study, results: dict[str, Agreement], level: Level | None) -> tuple[str, str]:
+    """The coefficient to report, and why."""
+    best, reason = _recommended(study, level)
+    if best in results:
+        return best, reason
+    return next(iter(results)), "It is the first that fits these answers."
+
+
+def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
+    people, tally = study.n_annotators, study.tally()
+    answered = tally.answered
+    complete = bool(len(answered)) and bool((answered == people).all())
+    if study.kind == "score":
+        return "krippendorff_alpha", "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators."
+    if level not in (None, "nominal"):
+        return "krippendorff_alpha", f"Alpha is made for the {level} level."
+    if study.kind in ("set", "ranked"):
+        what = "sets of labels" if study.kind == "set" else "ranked labels"
+        return "krippendorff_alpha", f"The answers are {what}: alpha gives partial credit for partial overlap, with gaps."
+    if study.triples.repeated:
+        return "krippendorff_alpha", "Some annotators answered an item more than once, which alpha allows."
+    if not study.triples.named:
+        return "fleiss_kappa", "Nobody is named, so luck is one shared label mix."
+    if people == 2:
+        if complete:
+            return "cohen_kappa", "Two annotators answered every item, each with a label mix of their own."
+        return "krippendorff_alpha", "Two annotators with gaps: alpha uses every answer that can be paired."
+    if complete:
+        return "fleiss_kappa", f"{people} annotators answered every item."
+    return "krippendorff_alpha", f"{people:,} annotators, and not every item has an answer from each: alpha is made for gaps."
+
+
+def as_table(found: Measurements, confidence: float) -> Table:
+    """One row a coefficient; with groups or variables, one row a coefficient and group."""
+    grouped = found.recommended.by is not None or bool(found.recommended.study.tasks)
+    rows: list[dict[str, Any]] = []
+    for result in found:
+        if grouped:
+            for row in result.by_group(confidence=confidence):
+                rows.append({"measure": result.measure, **row})
+        else:
+            rows.append(_row(result, confidence))
+    columns = list(rows[0])
+    data = {name: _column([row[name] for row in rows]) for name in columns}
+    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
+    if grouped:
+        notes = tuple(f"{result.title}: {note}" for result in found for note in result.by_group().notes)
+    return Table("Agreement", data, notes)
+
+
+def _row(result: Agreement, confidence: float) -> dict[str, Any]:
+    span = result.interval(confidence=confidence)
+    return {
+        "measure": result.measure,
+        "value": result.value,
+        "low": span.low,
+        "high": span.high,
+        "se": span.se,
+        "observed": result.observed,
+        "expected": result.expected,
+        "items": result.n_items,
+        "annotators": result.n_annotators,
+        "undefined": result.undefined or "",
+    }
+
+
+def _column(cells: list[Any]) -> Any:
+    return np.array(cells) if all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells) else cells
+
+
+def pairwise(
+    data: Any,
+    measure: str = "cohen_kappa",
+    /,
+    *,
+    labels: Sequence[Any] | None = None,
+    weights: WeightsLike | None = None,
+    level: Level | None = None,
+    **roles: Unpack[Roles],
+) -> Table:
+    """A coefficient for every pair of annotators, on the items both answered; pairs who never met are not there.
+
+    >>> table = pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"]])
+    >>> [(row["first"], row["second"], round(row["value"], 2)) for row in table]
+    [('1', '2', 1.0), ('1', '3', 0.4), ('2', '3', 0.4)]
+    """
+    if measure not in MEASURES:
+        raise OptionError.choice("measure", measure, MEASURES)
+    study = as_study(data, None, labels, roles)
+    options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
+    entry = MEASURES[measure]
+    # measures for exactly two annotators have a twin for more, which is the same on each pair
+    twin = {"cohen_kappa": "light_kappa", "scott_pi": "fleiss_kappa"}.get(measure, measure)
+    try:
+        table: Table = MEASURES[twin].function(study, **options).by_pair()
+    except TypeError as problem:
+        raise OptionError(f"{entry.title} does not take {', '.join(options)}.") from problem
+    return Table(f"{entry.title} by pair of annotators, on the items both answered", table.data, table.notes)
+
+
+def fits(study: Study, name: str) -> bool:
+    """Could this measure take the study?"""
+    try:
+        return MEASURES[name].refusal(study) is None
+    except AccordError:
+        return False

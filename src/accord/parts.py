@@ -1,0 +1,276 @@
+"""Where a value comes from: by item, by label, by annotator, by pair."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from accord import chance as chances
+from accord.answers import Answers, FloatArray, IntArray
+from accord.chance import Chance, NoChance, Own, Uniform
+from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected, divide
+from accord.errors import MeasureError, OptionError
+from accord.meetings import Meetings
+from accord.result import Agreement
+from accord.table import Table
+from accord.tally import Tally
+from accord.weights import Identity
+
+MOST_PAIRS_ONE_BY_ONE = 2_000
+
+
+def by_item(result: Agreement) -> Table:
+    """One row an item of the study."""
+    study, coefficient = result.study, result.coefficient
+    tally = study.tally()
+    answered, observed = np.zeros(len(study.items), np.int64), np.full(len(study.items), np.nan)
+    place = _located(tally)
+    answered[place >= 0] = tally.answered[place[place >= 0]]
+    value, weight = observed.copy(), np.zeros(len(study.items))
+    if coefficient is not None:
+        parts = coefficient.decomposition()
+        place = _located(coefficient.tally)
+        inside = place >= 0
+        observed[inside], value[inside] = parts.observed[place[inside]], parts.value[place[inside]]
+        weight[inside] = parts.weight[place[inside]]
+    kept = answered > 0
+    items = study.items
+    return Table(
+        f"{result.title} by item",
+        {
+            "item": [items[number] for number in np.nonzero(kept)[0]],
+            "answers": answered[kept],
+            "observed": observed[kept],
+            "value": value[kept],
+            "weight": weight[kept],
+        },
+    )
+
+
+def _located(tally: Tally) -> IntArray:
+    if tally.locate is None:
+        raise MeasureError("The items are not known one by one.")
+    return tally.locate()
+
+
+# -- by label --------------------------------------------------------------------------------------------------------
+
+
+def by_label(result: Agreement, chance: str | None) -> Table:
+    """Each label against the rest, every annotator's answer reduced to whether it holds the label."""
+    study = result.study
+    if study.kind == "score":
+        raise MeasureError("Scores have no labels; by_item() and by_annotator() show where they differ.")
+    model = _label_chance(result, chance)
+    each: Each = "answer" if result.measure == "krippendorff_alpha" and chance is None else "item"
+    named = model == "own"
+    if named and not study.triples.named:
+        raise MeasureError("chance='own' needs to know who answered, and this study does not say.")
+    tally = study.tally(named=named)
+    tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
+    holds = _holding(study.answers)
+    rows = [_label_parts(tally, holds[:, label], model, each) for label in range(len(study.labels))]
+    counts = tally.per_answer(tally.count * tally.items[tally.pattern]) @ holds
+    title = f"{result.title} by label: each against the rest"
+    return Table(
+        title,
+        {
+            "label": list(study.labels),
+            "answers": counts.astype(np.int64),
+            "share": divide(counts, np.asarray(counts.sum() if study.kind != "set" else tally.n_answers)),
+            "observed": np.array([row[0] for row in rows]),
+            "expected": np.array([row[1] for row in rows]),
+            "value": np.array([row[2] for row in rows]),
+        },
+        (f"Chance model: {model}.",),
+    )
+
+
+def _label_chance(result: Agreement, chance: str | None) -> str:
+    if chance is not None and chance not in ("pooled", "own"):
+        raise OptionError.choice("chance", chance, ("pooled", "own"))
+    own = chance or result._measure.chance
+    return chance or ("pooled" if own == "own" else own)
+
+
+def _holding(answers: Answers) -> FloatArray:
+    """(K, labels): does an answer count for a label? A ranked answer counts for its primary one."""
+    if answers.kind != "ranked":
+        return answers.membership.astype(np.float64)
+    primary = np.zeros((len(answers), len(answers.labels)))
+    primary[np.arange(len(answers)), [members[0] for members in answers.members]] = 1.0
+    return primary
+
+
+def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tuple[float, float, float]:
+    """Observed, expected and value of one label against the rest."""
+    binary = Answers("single", (False, True))
+    told = tally.relabelled(binary, holds.astype(np.int64))
+    models = {
+        "none": chances.none, "pooled": chances.pooled, "own": chances.own, "uniform": chances.uniform,
+        "hesitant": chances.hesitant, "without-replacement": chances.without_replacement,
+    }  # fmt: skip
+    if not told.pairable.any():
+        return math.nan, math.nan, math.nan
+    parts = Tabular(told, Identity(2), models[model](told), each).parts
+    return float(parts.observed), float(parts.expected), float(parts.value)
+
+
+# -- by annotator ----------------------------------------------------------------------------------------------------
+
+
+def by_annotator(result: Agreement) -> Table:
+    """The same sums over the pairs of answers that hold one of an annotator's, each with the weight it has in the whole."""
+    study, coefficient = result.study, result.coefficient
+    _need_names(result, "by_annotator()")
+    people = study.present
+    tally = study.tally(named=True)
+    answers = np.bincount(_who(tally), weights=tally.count * tally.items[tally.pattern], minlength=len(study.annotators))
+    observed, expected, value = (np.full(len(study.annotators), np.nan) for _ in range(3))
+    if coefficient is not None:
+        observed = _observed_of_each(tally, coefficient)
+        expected = _expected_of_each(tally, coefficient)
+        value = chance_corrected(observed, expected)
+    if isinstance(coefficient, MeanOfPairs):
+        observed, expected, value = _mean_of_own_pairs(coefficient, len(study.annotators))
+    return Table(
+        f"{result.title} by annotator: each with the others",
+        {
+            "annotator": [study.annotators[person] for person in people],
+            "answers": answers[people].astype(np.int64),
+            "observed": observed[people],
+            "expected": expected[people],
+            "value": value[people],
+        },
+    )
+
+
+def _observed_of_each(tally: Tally, coefficient: Coefficient) -> FloatArray:
+    """A pair of answers weighs 1 / (r (r − 1)) where items count once, 1 / (r − 1) where answers do."""
+    met = Meetings.of(tally)
+    answered = tally.answered[met.pattern].astype(np.float64)
+    each = getattr(coefficient, "each", "answer")
+    weight = tally.items[met.pattern] / (answered - 1) / (answered if each == "item" else 1.0)
+    alike = weight * coefficient.alike(met.said, met.replied)
+    ends = (met.first[met.pair], met.second[met.pair])
+    size = len(tally.annotators)
+    total, share = (sum(np.bincount(end, weights=part, minlength=size) for end in ends) for part in (alike, weight))
+    return divide(total, share)
+
+
+def _expected_of_each(tally: Tally, coefficient: Coefficient) -> FloatArray:
+    """The study's chance; with own mixes, the mean over the pairs that hold the annotator."""
+    size = len(tally.annotators)
+    if not isinstance(coefficient, Tabular) or not isinstance(coefficient.chance, Own):
+        return np.full(size, float(coefficient.parts.expected))
+    chance, weights = coefficient.chance, coefficient.chance_weights
+    mixes, there = chance.mixes(chance.features(coefficient.tally).total(coefficient.tally.items))
+    others = weights.apply(mixes.sum(0) - mixes)
+    return np.where(there > 0, divide((mixes * others).sum(1), np.asarray(there.sum() - 1)), np.nan)
+
+
+def _mean_of_own_pairs(coefficient: MeanOfPairs, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """For a mean of pairs: the mean over an annotator's own pairs."""
+    pairs, *_ = coefficient.by_pair(coefficient.sums)
+    met = coefficient.meetings
+    there = np.isfinite(pairs.value)
+    number = sum(np.bincount(end[there], minlength=size) for end in (met.first, met.second))
+    means = []
+    for part in (pairs.observed, pairs.expected, pairs.value):
+        total = sum(np.bincount(end[there], weights=part[there], minlength=size) for end in (met.first, met.second))
+        means.append(divide(np.asarray(total), np.asarray(number)))
+    return means[0], means[1], means[2]
+
+
+# -- by pair ---------------------------------------------------------------------------------------------------------
+
+
+def by_pair(result: Agreement) -> Table:
+    """The measure itself on each pair of annotators who met, with its standard error."""
+    _need_names(result, "by_pair()")
+    study, coefficient = result.study, result.coefficient
+    tally = study.tally(named=True)
+    tally = tally.where(tally.pairable)
+    met = Meetings.of(tally)
+    common = met.common(tally.items)
+    if coefficient is None:
+        observed, expected, value, error = (np.full(len(met), np.nan) for _ in range(4))
+    elif isinstance(coefficient, Tabular | MeanOfPairs):
+        observed, expected, value, error = _pairs_at_once(tally, met, coefficient)
+    else:
+        observed, expected, value, error = _pairs_one_by_one(result, met)
+    names = study.annotators
+    return Table(
+        f"{result.title} by pair of annotators, on the items both answered",
+        {
+            "first": [names[person] for person in met.first],
+            "second": [names[person] for person in met.second],
+            "items": common.astype(np.int64),
+            "observed": observed,
+            "expected": expected,
+            "value": value,
+            "se": error,
+        },
+    )
+
+
+def _pairs_at_once(
+    tally: Tally, met: Meetings, coefficient: Tabular | MeanOfPairs
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """All pairs together: observed, expected, value and standard error."""
+    weights, items, size = coefficient.weights, tally.items, len(tally.answers)
+    alike = weights.between(met.said, met.replied)
+    common, observed = met.common(items), met.mean(alike, items)
+    first, second = met.answers(items, size)
+    chance: Chance = coefficient.chance if isinstance(coefficient, Tabular) else Own(2, size)
+    if isinstance(chance, Own):
+        expected = (first * weights.apply(second)).sum(1) / common**2
+        by_first = (weights.apply(second) / common[:, None] - expected[:, None]) / common[:, None]
+        by_second = (weights.apply(first) / common[:, None] - expected[:, None]) / common[:, None]
+        moved = common[met.pair] * (by_first[met.pair, met.said] + by_second[met.pair, met.replied])
+    else:
+        share = 1.0 if chance.name in ("without-replacement", "pooled-counts") else 0.5
+        sums = share * (first + second)
+        expected = chance.expected(sums, weights)
+        moved = np.zeros(len(alike))
+        if not isinstance(chance, Uniform | NoChance):
+            slopes = chance.slopes(sums, weights)
+            moved = common[met.pair] * share * (slopes[met.pair, met.said] + slopes[met.pair, met.replied])
+    value = chance_corrected(observed, expected)
+    scores = divide(alike - observed[met.pair] - (1 - value[met.pair]) * moved, (1 - expected)[met.pair])
+    squares = np.bincount(met.pair, weights=items[met.pattern] * scores**2, minlength=len(met))
+    return observed, expected, value, np.sqrt(divide(squares, common * (common - 1)))
+
+
+def _pairs_one_by_one(result: Agreement, met: Meetings) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Each pair as a study of its own, for measures that are not made of a table."""
+    if len(met) > MOST_PAIRS_ONE_BY_ONE:
+        raise MeasureError(
+            f"{len(met):,} pairs of annotators met; at a numeric level pairs are measured one by one, at most "
+            f"{MOST_PAIRS_ONE_BY_ONE:,} of them. Choose some: study.of_annotators([…])."
+        )
+    from accord.inference.scores import Units  # noqa: PLC0415
+
+    rows = []
+    for first, second in zip(met.first, met.second, strict=True):
+        both = result.study.where(np.isin(result.study.triples.rows[1], (first, second)))
+        coefficient = result.recipe(both)
+        parts = coefficient.parts
+        defined = math.isfinite(float(parts.value))
+        error = Units(coefficient.tally).error(coefficient.influence()) if defined else math.nan
+        rows.append((float(parts.observed), float(parts.expected), float(parts.value), error))
+    columns = np.array(rows).reshape(-1, 4)
+    return columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3]
+
+
+def _who(tally: Tally) -> IntArray:
+    assert tally.annotator is not None
+    return tally.annotator
+
+
+def _need_names(result: Agreement, what: str) -> None:
+    if not result.study.triples.named:
+        raise MeasureError(f"{what} needs to know who answered, and a {result.study.shape} does not say.")
+    if result.study.triples.repeated:
+        raise MeasureError(f"{what} compares annotators, and some answered an item more than once: duplicates='first'.")

@@ -1,0 +1,252 @@
+"""Who said what of which item, as integers: the coded annotations of a study held in memory.
+
+`Triples.tally` reduces them. Small cases get an exact code an item (one digit a label, or one a named annotator) in a single
+64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups are then checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from accord.answers import Answers, BoolArray, FloatArray, IntArray
+from accord.tally import Tally
+
+CODE_BITS = 62  # of a signed 64-bit integer
+DENSE_CODES = 4_000_000  # up to here codes are counted in a table, beyond they are sorted
+FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same on every run
+
+
+@dataclass(frozen=True, eq=False)
+class Triples:
+    """One annotation a row, as codes; or, for items × annotators, a grid of answer codes with −1 for silence.
+
+    Exactly one of the two forms is given. `count` says how often an annotation stands there (tables of counts).
+    """
+
+    answers: Answers
+    n_items: int
+    annotators: tuple[str, ...] = ()  # empty: nobody is named
+    grid: IntArray | None = None  # (n_items, annotators)
+    item: IntArray | None = None  # (A,)
+    annotator: IntArray | None = None  # (A,)
+    answer: IntArray | None = None  # (A,)
+    count: IntArray | None = None  # (A,)
+
+    @property
+    def named(self) -> bool:
+        """Are there annotators to compare one with another?"""
+        return bool(self.annotators)
+
+    @cached_property
+    def n_annotations(self) -> int:
+        """Answers given, copies counted."""
+        if self.grid is not None:
+            return int((self.grid >= 0).sum())
+        assert self.answer is not None
+        return len(self.answer) if self.count is None else int(self.count.sum())
+
+    @cached_property
+    def rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Item, annotator, answer and count of each annotation (annotator −1 where nobody is named)."""
+        if self.grid is not None:
+            item, annotator = np.nonzero(self.grid >= 0)
+            answer = self.grid[item, annotator].astype(np.int64)
+            return item, annotator, answer, np.ones(len(item), dtype=np.int64)
+        assert self.item is not None
+        assert self.answer is not None
+        annotator = np.full(len(self.item), -1) if self.annotator is None else self.annotator
+        return self.item, annotator, self.answer, np.ones(len(self.item), np.int64) if self.count is None else self.count
+
+    def keep(self, annotations: BoolArray) -> Triples:
+        """Only some annotations; items keep their numbers, so that results can be put side by side."""
+        item, annotator, answer, count = (column[annotations] for column in self.rows)
+        who = annotator if self.named else None
+        return Triples(self.answers, self.n_items, self.annotators, None, item, who, answer, count)
+
+    def tally(self, *, named: bool = False) -> Tally:
+        """Reduce to patterns: of answers alone, or of who answered what."""
+        if named and not self.named:
+            raise RuntimeError("nobody is named in these annotations")
+        coded = self._named_code() if named else self._answer_code()
+        if coded is not None:
+            return self._tally_of_codes(coded, named=named)
+        return self._tally_of_entries(named=named)
+
+    # -- one integer an item ------------------------------------------------------------------------------------
+
+    def _answer_code(self) -> IntArray | None:
+        """One digit a label, as many bits as the most answers on an item need; None if that does not fit."""
+        most = self._most_answers
+        bits = most.bit_length()
+        if bits * len(self.answers) > CODE_BITS:
+            return None
+        weights = np.left_shift(np.int64(1), bits * np.arange(len(self.answers), dtype=np.int64))
+        if self.grid is not None:
+            return _gather_sum(self.grid, np.append(weights, 0))
+        item, _, answer, count = self.rows
+        return _exact_bincount(item, weights[answer] * count, self.n_items, bits * len(self.answers))
+
+    def _named_code(self) -> IntArray | None:
+        """One digit an annotator, K + 1 values each; None if that does not fit or if somebody answered twice."""
+        base = len(self.answers) + 1
+        if base ** len(self.annotators) >= 2**CODE_BITS:
+            return None
+        if self.grid is not None:
+            code = np.zeros(self.n_items, dtype=np.int64)
+            for column in range(self.grid.shape[1] - 1, -1, -1):
+                code *= base
+                code += self.grid[:, column]
+                code += 1
+            return code
+        item, annotator, answer, _ = self.rows
+        if self.repeated:
+            return None
+        powers = np.int64(base) ** np.arange(len(self.annotators), dtype=np.int64)
+        bits = (base ** len(self.annotators)).bit_length()
+        return _exact_bincount(item, (answer + 1) * powers[annotator], self.n_items, bits)
+
+    @cached_property
+    def repeated(self) -> bool:
+        """Did somebody answer an item more than once?"""
+        if self.grid is not None or not self.named:
+            return False
+        item, annotator, _, count = self.rows
+        if count.max(initial=0) > 1:
+            return True
+        key = np.sort(item * len(self.annotators) + annotator)
+        return bool((key[1:] == key[:-1]).any())
+
+    @cached_property
+    def _most_answers(self) -> int:
+        if self.grid is not None:
+            return self.grid.shape[1]
+        item, _, _, count = self.rows
+        return int(np.bincount(item, weights=count, minlength=1).max(initial=0))
+
+    def _tally_of_codes(self, codes: IntArray, *, named: bool) -> Tally:
+        """Count equal codes and decode the distinct ones; code 0 is an item nobody answered."""
+        top = int(codes.max(initial=0))
+        if top < DENSE_CODES:
+            counted = np.bincount(codes, minlength=1)
+            distinct = np.nonzero(counted)[0]
+            items = counted[distinct]
+        else:
+            distinct, items = np.unique(codes, return_counts=True)
+        silent = int(distinct.size > 0 and distinct[0] == 0)
+        distinct, items = distinct[silent:], items[silent:]
+        digits = self._named_digits(distinct) if named else self._answer_digits(distinct)
+        pattern, place = np.nonzero(digits)
+        values = digits[pattern, place]
+        sizes = np.bincount(pattern, minlength=len(distinct))
+        return Tally(
+            self.answers,
+            items.astype(np.int64),
+            np.concatenate(([0], np.cumsum(sizes))),
+            answer=(values - 1) if named else place,
+            count=np.ones_like(values) if named else values,
+            annotator=place if named else None,
+            annotators=self.annotators if named else (),
+            locate=lambda: np.where(codes > 0, np.searchsorted(distinct, codes), -1),
+        )
+
+    def _answer_digits(self, codes: IntArray) -> IntArray:
+        bits = self._most_answers.bit_length()
+        return (codes[:, None] >> (bits * np.arange(len(self.answers)))) & ((1 << bits) - 1)
+
+    def _named_digits(self, codes: IntArray) -> IntArray:
+        base = len(self.answers) + 1
+        digits = np.empty((len(codes), len(self.annotators)), dtype=np.int64)
+        left = codes.copy()
+        for place in range(len(self.annotators)):
+            left, digits[:, place] = np.divmod(left, base)
+        return digits
+
+    # -- many labels or many annotators ---------------------------------------------------------------------------
+
+    def _tally_of_entries(self, *, named: bool) -> Tally:
+        """Sort each item's entries, fingerprint the items, and group those that are the same."""
+        item, entry, count = self._sorted_entries(named=named)
+        seen, starts = np.unique(item, return_index=True)
+        sizes = np.diff(np.append(starts, len(item)))
+        marks = _fingerprints(entry, count, starts)
+        order = np.lexsort((marks, sizes))
+        place, patterns = _grouped(order, marks, starts, sizes, entry, count)
+        first = order[np.unique(place[order], return_index=True)[1]]
+        entries = np.concatenate([np.arange(0)] + [_ranges(starts[first], sizes[first])])
+        answer = entry[entries] % len(self.answers)
+        where = np.full(self.n_items, -1)
+        where[seen] = place
+        return Tally(
+            self.answers,
+            np.bincount(place, minlength=patterns),
+            np.concatenate(([0], np.cumsum(sizes[first]))),
+            answer=answer,
+            count=count[entries],
+            annotator=entry[entries] // len(self.answers) if named else None,
+            annotators=self.annotators if named else (),
+            locate=lambda: where,
+        )
+
+    def _sorted_entries(self, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
+        """Item, entry (answer, or annotator and answer) and count, ordered by item and entry, equal entries joined."""
+        item, annotator, answer, count = self.rows
+        entry = annotator * len(self.answers) + answer if named else answer
+        kinds = int(entry.max(initial=0)) + 1
+        order = np.argsort(item * kinds + entry, kind="stable")
+        item, entry, count = item[order], entry[order], count[order]
+        fresh = np.ones(len(item), dtype=np.bool_)
+        fresh[1:] = (item[1:] != item[:-1]) | (entry[1:] != entry[:-1])
+        begins = np.nonzero(fresh)[0]
+        totals = np.add.reduceat(count, begins) if len(begins) else count
+        return item[begins], entry[begins], totals
+
+
+def _gather_sum(grid: IntArray, weights: IntArray) -> IntArray:
+    """Sum of weights[grid] over each row, column by column: no table as large as the grid is made."""
+    total = weights[grid[:, 0]] if grid.shape[1] else np.zeros(len(grid), dtype=np.int64)
+    for column in range(1, grid.shape[1]):
+        total += weights[grid[:, column]]
+    return total
+
+
+def _exact_bincount(place: IntArray, values: IntArray, size: int, bits: int) -> IntArray:
+    """Integer sums by place. `np.bincount` adds floats, so wide integers go in two halves of 26 bits and more."""
+    if bits <= 52:
+        return np.bincount(place, weights=values, minlength=size).astype(np.int64)
+    low = np.bincount(place, weights=values & ((1 << 31) - 1), minlength=size).astype(np.int64)
+    high = np.bincount(place, weights=values >> 31, minlength=size).astype(np.int64)
+    return low + (high << 31)
+
+
+def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> FloatArray:
+    """A 64-bit number for each item that depends on its entries and counts only."""
+    kinds = int(entry.max(initial=0)) + 1
+    random = np.random.default_rng(FINGERPRINT_SEED).integers(0, 2**64, kinds, dtype=np.uint64)
+    mixed = random[entry] * count.astype(np.uint64)  # wraps around, as it may
+    return np.add.reduceat(mixed, starts) if len(starts) else mixed
+
+
+def _grouped(
+    order: IntArray, marks: FloatArray, starts: IntArray, sizes: IntArray, entry: IntArray, count: IntArray
+) -> tuple[IntArray, int]:
+    """The pattern of each item: neighbours in `order` with the same entries share one."""
+    ahead, behind = order[1:], order[:-1]
+    same = (marks[ahead] == marks[behind]) & (sizes[ahead] == sizes[behind])
+    suspects = np.nonzero(same)[0]
+    left = _ranges(starts[behind[suspects]], sizes[behind[suspects]])
+    right = _ranges(starts[ahead[suspects]], sizes[ahead[suspects]])
+    differs = (entry[left] != entry[right]) | (count[left] != count[right])
+    owner = np.repeat(suspects, sizes[ahead[suspects]])
+    same[owner[differs]] = False
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.concatenate(([0], np.cumsum(~same))) if len(order) else 0
+    return place, int(place.max(initial=-1)) + 1
+
+
+def _ranges(starts: IntArray, sizes: IntArray) -> IntArray:
+    """All positions of the runs that begin at `starts` and are `sizes` long, one after another."""
+    offsets = np.cumsum(sizes) - sizes
+    return np.arange(int(sizes.sum())) - np.repeat(offsets, sizes) + np.repeat(starts, sizes)

@@ -243,13 +243,14 @@ def weighted_alpha(study: Study, labels: Labels, w: Weight) -> Parts:
 def krippendorff_alpha(study: Study, labels: Labels, level: str = "nominal", period: float | None = None) -> Parts:
     """Krippendorff's alpha for a level of measurement: 1 - D_o / D_e.
 
-    Observed and expected are 1 - D / (the largest distance between two labels), so that they lie in [0, 1];
-    on a circle the largest is half way round, whether or not two labels stand there.
+    Observed and expected are 1 - D / (the largest distance between two answers that met another), so that they
+    lie in [0, 1]; on a circle the largest is half way round, whether or not two answers stand there.
     """
     distance = distance_of(level, study, labels, period)
     apart_observed = observed_each_answer_once(study, distance)
     apart_expected = expected_without_replacement(study, distance)
-    largest = 1.0 if level == "circular" else max(distance(a, b) for a in labels for b in labels) or 1.0
+    bag = {answer for item in pairable(study) for answer in item.values()}
+    largest = 1.0 if level == "circular" else max((distance(a, b) for a in bag for b in bag), default=0) or 1.0
     undefined = math.isnan(apart_expected) or apart_expected == 0
     value = math.nan if undefined else 1 - apart_observed / apart_expected
     return Parts(1 - apart_observed / largest, 1 - apart_expected / largest, value)

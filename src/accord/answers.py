@@ -15,15 +15,12 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from accord.arrays import BoolArray, FloatArray
 from accord.errors import LabelError, listing
 
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score"]
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score")
 
@@ -127,7 +124,7 @@ def sorted_labels(labels: Iterable[Label], what: str = "label") -> list[Label]:
     """Labels (or ids) in canonical order: numbers by value, text by code point; never a mixture."""
     found = list(labels)
     refuse_mixed_types(found, what)
-    return sorted(found, key=lambda label: label)  # type: ignore[arg-type, return-value]
+    return sorted(found, key=lambda label: label)
 
 
 def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:

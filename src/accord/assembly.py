@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from accord.answers import Answers, BoolArray, FloatArray, IntArray, Kind, Label, scale_of, tidy_label
+from accord.answers import Answers, Kind, Label, scale_of, tidy_label
+from accord.arrays import BoolArray, FloatArray, IntArray
 from accord.coding import Coded, code
 from accord.errors import DuplicateAnswers, InputError, LabelError, listing
 from accord.triples import Triples
@@ -36,7 +37,7 @@ class LeftOut:
 class Names:
     """What items and annotators are called; the annotators in canonical order."""
 
-    items: tuple[Label, ...]
+    items: Sequence[Label]
     annotators: tuple[str, ...]
 
 
@@ -193,7 +194,8 @@ def _refuse_duplicates(said: Sayings, order: IntArray, again: BoolArray) -> None
     place = order[int(np.nonzero(again)[0][0])]
     item, annotator = said.names.items[said.item[place]], said.names.annotators[said.annotator[place]]
     raise DuplicateAnswers(
-        f"Annotator {annotator!r} answered item {item!r} more than once, and {int(again.sum())} answers in all are repeats. "
+        f"Annotator {annotator!r} answered item {item!r} more than once, and {int(again.sum())} answers in all "
+        "are repeats. "
         "If an answer is several labels, say answers='set'; if these are repeats, say duplicates='first', 'last' or "
         "'repeat'; if the table holds several variables, name their column: task=…"
     )

@@ -103,7 +103,9 @@ def _several(
 ) -> Agreement:
     """A table of several variables has one value each and none of its own."""
     if by is not None:
-        raise MeasureError("A study of several variables has one row a variable; for groups choose one: study.tasks[…].")
+        raise MeasureError(
+            "A study of several variables has one row a variable; for groups choose one: study.tasks[…]."
+        )
     summary = study.describe()
     return Agreement(
         measure, np.nan, np.nan, np.nan, summary.items, summary.annotators, summary.annotations,
@@ -136,7 +138,9 @@ def _why_undefined(study: Study, coefficient: Coefficient) -> str:
         )
     if len(used) == 1:
         given = study.answers.value(int(used[0]))
-        return f"Only {given!r} was given, so chance alone would give full agreement and nothing can be better than that."
+        return (
+            f"Only {given!r} was given, so chance alone would give full agreement and nothing can be better than that."
+        )
     if isinstance(coefficient, MeanOfPairs):
         return "No pair of annotators has a defined kappa: each pair used one label only, or has no item in common."
     return "Chance alone would give full agreement (expected agreement is 1), so nothing can be better than that."

@@ -1,8 +1,9 @@
 """What luck would give: beliefs about how answers would match if nobody looked at the items.
 
-A belief is a function of sums over items. It names the sums (`features`: what an item adds to them), turns them into expected
-agreement (`expected`), and knows how that changes when a sum does (`slopes`). From the first two come value, bootstrap
-and jackknife; with the third comes the standard error. All work on one row of sums or on thousands of resamples.
+A belief is a function of sums over items. It names the sums (`features`: what an item adds to them), turns them into
+expected agreement (`expected`), and knows how that changes when a sum does (`slopes`). From the first two come value,
+bootstrap and jackknife; with the third comes the standard error. All work on one row of sums or on thousands of
+resamples.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from accord.answers import FloatArray
+from accord.arrays import FloatArray, divide, dot
 from accord.errors import OptionError
 from accord.features import Features
 from accord.tally import Tally
@@ -23,8 +24,13 @@ from accord.weights import Weights
 class Chance(Protocol):
     """A belief about luck."""
 
-    name: str
-    named: bool  # does it need to know who answered?
+    @property
+    def name(self) -> str:
+        """What the belief is called."""
+
+    @property
+    def named(self) -> bool:
+        """Must it know who answered?"""
 
     def features(self, tally: Tally) -> Features:
         """What one item of each pattern adds to the sums."""
@@ -55,12 +61,12 @@ class Pooled:
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w π π."""
         mix = _shares(sums)
-        return (mix * weights.apply(mix)).sum(-1)
+        return dot(mix, weights.apply(mix))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """2 (Wπ − e) / n."""
         mix = _shares(sums)
-        return 2 * (weights.apply(mix) - self.expected(sums, weights)[..., None]) / sums.sum(-1, keepdims=True)
+        return divide(2 * (weights.apply(mix) - self.expected(sums, weights)[..., None]), sums.sum(-1, keepdims=True))
 
 
 @dataclass(frozen=True)
@@ -85,11 +91,10 @@ class Own:
         """Mean of p_g W p_h over annotators g ≠ h, from the sum of all mixes less each with itself."""
         mixes, there = self.mixes(sums)
         everyone = mixes.sum(-2)
-        together = (everyone * weights.apply(everyone)).sum(-1)
-        alone = (mixes * weights.apply(mixes)).sum((-1, -2))
+        together = dot(everyone, weights.apply(everyone))
+        alone = dot(mixes, weights.apply(mixes)).sum(-1)
         people = there.sum(-1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return (together - alone) / (people * (people - 1.0))
+        return divide(together - alone, people * (people - 1.0))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """2 [(W (S − p_g))_k − p_g W (S − p_g)] / (n_g R (R − 1))."""
@@ -99,7 +104,7 @@ class Own:
         answered = sums.reshape(self.annotators, self.answers).sum(-1, keepdims=True)
         people = there.sum()
         per_answer = np.divide(centred, answered, out=np.zeros_like(centred), where=answered > 0)
-        return (2 * per_answer / (people * (people - 1.0))).ravel()
+        return divide(2 * per_answer, people * (people - 1.0)).ravel()
 
     def mixes(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(…, R, K) each annotator's shares, and (…, R) whether there are any."""
@@ -146,12 +151,12 @@ class Hesitant:
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · Σ π (1 − π)."""
         mix = _shares(sums)
-        return self._factor(weights) * (mix * (1 - mix)).sum(-1)
+        return self._factor(weights) * dot(mix, 1 - mix)
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · 2 (Σ π² − π) / n."""
         mix = _shares(sums)
-        return self._factor(weights) * 2 * ((mix**2).sum(-1, keepdims=True) - mix) / sums.sum(-1, keepdims=True)
+        return self._factor(weights) * 2 * divide(dot(mix, mix)[..., None] - mix, sums.sum(-1, keepdims=True))
 
     def _factor(self, weights: Weights) -> float:
         total = float(weights.apply(np.ones(self.labels)).sum())
@@ -173,15 +178,15 @@ class WithoutReplacement:
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """(Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1))."""
         total = sums.sum(-1)
-        alike = (sums * weights.apply(sums)).sum(-1) - sums @ weights.diagonal
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return alike / (total * (total - 1))
+        alike = dot(sums, weights.apply(sums)) - sums @ weights.diagonal
+        return divide(alike, total * (total - 1))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """[2 (W n)_k − w_kk − e (2n − 1)] / (n (n − 1))."""
         total = sums.sum(-1, keepdims=True)
         expected = self.expected(sums, weights)[..., None]
-        return (2 * weights.apply(sums) - weights.diagonal - expected * (2 * total - 1)) / (total * (total - 1))
+        moved = 2 * weights.apply(sums) - weights.diagonal - expected * (2 * total - 1)
+        return divide(moved, total * (total - 1))
 
 
 @dataclass(frozen=True)
@@ -204,17 +209,17 @@ class NoChance:
         return np.empty(0)
 
 
-def none(tally: Tally) -> Chance:
+def none(_tally: Tally) -> Chance:
     """Nothing is put down to luck."""
     return NoChance()
 
 
-def pooled(tally: Tally) -> Chance:
+def pooled(_tally: Tally) -> Chance:
     """One shared mix, every item counted once."""
     return Pooled()
 
 
-def pooled_counts(tally: Tally) -> Chance:
+def pooled_counts(_tally: Tally) -> Chance:
     """One shared mix, every answer counted once."""
     return Pooled(each="answer", name="pooled-counts")
 
@@ -234,7 +239,7 @@ def hesitant(tally: Tally) -> Chance:
     return Hesitant(len(tally.answers))
 
 
-def without_replacement(tally: Tally) -> Chance:
+def without_replacement(_tally: Tally) -> Chance:
     """Two different answers drawn from all that could be paired."""
     return WithoutReplacement()
 
@@ -248,5 +253,4 @@ def one_of(option: str, name: str, *allowed: str) -> Callable[[Tally], Chance]:
 
 def _shares(sums: FloatArray) -> FloatArray:
     """Sums as shares of one."""
-    total = sums.sum(-1, keepdims=True)
-    return np.divide(sums, total, out=np.full_like(sums, np.nan), where=total > 0)
+    return divide(sums, sums.sum(-1, keepdims=True))

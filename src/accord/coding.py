@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.answers import IntArray, Label, sorted_labels, tidy_label
+from accord.answers import Label, sorted_labels, tidy_label
+from accord.arrays import IntArray
 from accord.errors import LabelError
 
 SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
@@ -28,11 +29,11 @@ class Coded:
         return int((self.codes < 0).sum())
 
     def onto(self, scale: Sequence[Label]) -> IntArray:
-        """The codes on another scale that holds all these values."""
+        """The codes on another scale, which holds every value in use; other values have no code there."""
         if tuple(scale) == self.values:
             return self.codes
         place = {label: position for position, label in enumerate(scale)}
-        moved = np.array([*(place[value] for value in self.values), -1], dtype=np.int64)
+        moved = np.array([*(place.get(value, -1) for value in self.values), -1], dtype=np.int64)
         return moved[self.codes]
 
 
@@ -124,4 +125,4 @@ def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:
 def _compact(codes: npt.NDArray[Any], number: int) -> IntArray:
     """Codes in the smallest integers that hold them: large grids are read many times over."""
     small = np.int8 if number < 127 else np.int16 if number < 32_767 else np.int64
-    return codes.astype(small, copy=False)  # type: ignore[return-value]
+    return codes.astype(small, copy=False)

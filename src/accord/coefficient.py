@@ -1,7 +1,7 @@
 """The one formula: value = 1 − (1 − observed) / (1 − expected).
 
-A coefficient is a smooth function of sums over items. From that one fact follow its value, its value on any resample, its
-value without an item (the jackknife), and how much each item moves it (`influence`, from which the standard error).
+A coefficient is a smooth function of sums over items. From that one fact follow its value, its value on any resample,
+its value without an item (the jackknife), and how much each item moves it (`influence`, from which the standard error).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from accord.answers import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Chance, Pooled
 from accord.errors import OptionError
 from accord.features import Features
@@ -215,12 +215,12 @@ class MeanOfPairs(Smooth):
     def sums(self) -> FloatArray:
         """The study's own sums, without the matrix that only resamples need."""
         items, met = self.tally.items, self.meetings
-        agreed = np.bincount(met.pair, weights=self.agreed * items[met.pattern], minlength=len(met))
+        agreed = add_up(met.pair, self.agreed * items[met.pattern], len(met))
         first, second = met.answers(items, self.answers)
         return np.concatenate((agreed[:, None], met.common(items)[:, None], first, second), axis=1).ravel()
 
     @cached_property
-    def parts(self) -> Parts:  # type: ignore[override]
+    def parts(self) -> Parts:
         """The study's own parts."""
         return self.combine(self.sums)
 
@@ -266,10 +266,10 @@ class MeanOfPairs(Smooth):
         pair, pattern, patterns = self.meetings.pair, self.meetings.pattern, len(self.tally)
         share = divide(there / max(there.sum(), 1), common)[pair]
         value = chance_corrected(self.agreed, pairs.expected[pair])
-        weight = np.bincount(pattern, weights=share, minlength=patterns)
-        total = np.bincount(pattern, weights=np.nan_to_num(value) * share, minlength=patterns)
+        weight = add_up(pattern, share, patterns)
+        total = add_up(pattern, np.nan_to_num(value) * share, patterns)
         met = np.bincount(pattern, minlength=patterns)
-        observed = divide(np.bincount(pattern, weights=self.agreed, minlength=patterns), met)
+        observed = divide(add_up(pattern, self.agreed, patterns), met)
         return Decomposition(observed, divide(total, weight), weight)
 
 
@@ -280,7 +280,7 @@ def alike_within(tally: Tally, weights: Weights) -> FloatArray:
     for left, right in tally.pairs():
         alike = weights.between(tally.answer[left], tally.answer[right])
         both = 2.0 * tally.count[left] * tally.count[right] * alike
-        total += np.bincount(tally.pattern[left], weights=both, minlength=len(tally))
+        total += add_up(tally.pattern[left], both, len(tally))
     return total
 
 
@@ -290,12 +290,6 @@ def chance_corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:
     return 1 - divide(1 - observed, np.where(room > NOTHING_LEFT, room, 0.0))
 
 
-def divide(above: FloatArray, below: FloatArray) -> FloatArray:
-    """A quotient that is NaN where it does not exist."""
-    above, below = np.broadcast_arrays(np.asarray(above, np.float64), np.asarray(below, np.float64))
-    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
-
-
 def centred(scores: FloatArray, items: FloatArray | IntArray) -> FloatArray:
     """Scores less their mean over items."""
-    return scores - (items @ scores) / items.sum()
+    return scores - float(items @ scores) / float(items.sum())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from accord.answers import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray
 from accord.errors import InputError, OptionError, listing
 from accord.result import Agreement, Comparison, Progress, Rng
 
@@ -27,14 +28,15 @@ def compare(
 ) -> Comparison:
     """The difference x − y, its interval and its p-value (two-sided).
 
-    Where the two share items the difference is paired: an item that is hard for one is hard for the other, and the interval
-    is narrower for it. Items are the same if both results come from one study, or if their studies name items alike;
-    row numbers are no names, so two studies without item names are compared as different items unless `paired=True`.
+    Where the two share items the difference is paired: an item that is hard for one is hard for the other, and the
+    interval is narrower for it. Items are the same if both results come from one study, or if their studies name items
+    alike; row numbers are no names, so two studies without item names are compared as different items unless
+    `paired=True`.
 
     >>> import accord
     >>> study = accord.Study.from_confusion([[20, 5], [10, 15]])
     >>> print(accord.compare(accord.cohen_kappa(study), accord.scott_pi(study)))
-    0.400 against 0.394: difference +0.006 [-0.007, +0.019], p = 0.358 (paired over 50 common items, analytic)
+    0.400 against 0.394: difference +0.006 [-0.013, +0.026], p = 0.534 (paired over 50 common items, analytic)
     """
     for result in (x, y):
         if not isinstance(result, Agreement):
@@ -45,9 +47,16 @@ def compare(
         raise OptionError(f"confidence must lie between 0 and 1, for example 0.95; got {confidence!r}.")
     reason = x.undefined or y.undefined
     if reason:
-        nothing = math.nan
+        blank = dict.fromkeys(("difference", "low", "high", "se", "p"), math.nan)
         return Comparison(
-            x.value, y.value, nothing, nothing, nothing, nothing, nothing, False, 0, confidence, method, undefined=reason
+            x.value,
+            y.value,
+            **blank,
+            paired=False,
+            common_items=0,
+            confidence=confidence,
+            method=method,
+            undefined=reason,
         )
     match = _matched(x, y, paired)
     if method == "bootstrap":
@@ -79,14 +88,18 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
         if not paired:
             return nothing
         if len(left) != len(right):
-            raise InputError(f"paired=True needs the same items; the studies have {len(left)} and {len(right)} without names.")
+            raise InputError(
+                f"paired=True needs the same items; the studies have {len(left)} and {len(right)} without names."
+            )
         return _in_both(x, y, Match(np.arange(len(left)), np.arange(len(right))))
     place = {item: number for number, item in enumerate(right)}
     common = [(number, place[item]) for number, item in enumerate(left) if item in place]
     if not common:
         _refuse_other_types(left, right)
         if paired:
-            raise InputError(f"paired=True needs common items, and {listing(left, 3)} and {listing(right, 3)} share none.")
+            raise InputError(
+                f"paired=True needs common items, and {listing(left, 3)} and {listing(right, 3)} share none."
+            )
         return nothing
     pairs = np.array(common, dtype=np.int64)
     return _in_both(x, y, Match(pairs[:, 0], pairs[:, 1]))
@@ -102,19 +115,20 @@ def _in_both(x: Agreement, y: Agreement, match: Match) -> Match:
     return Match(match.first[both], match.second[both])
 
 
-def _refuse_other_types(left: tuple[object, ...], right: tuple[object, ...]) -> None:
+def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None:
     """Ids as numbers in one study and text in the other are a slip, not two sets of items."""
     if {str(item) for item in left} & {str(item) for item in right}:
         raise InputError(
-            f"Item ids are {type(left[0]).__name__} in one study ({listing(left, 2)}) and {type(right[0]).__name__} in the other "
+            f"Item ids are {type(left[0]).__name__} in one study ({listing(left, 2)}) and "
+            f"{type(right[0]).__name__} in the other "
             f"({listing(right, 2)}). Make them one type, for example frame['item'] = frame['item'].astype(str)."
         )
 
 
 def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Comparison:
-    from scipy.special import stdtr, stdtrit  # noqa: PLC0415
+    from scipy.special import stdtr, stdtrit
 
-    from accord.inference.scores import item_scores  # noqa: PLC0415
+    from accord.inference.scores import item_scores
 
     one, other = item_scores(x), item_scores(y)
     covariance = float(one[match.first] @ other[match.second])
@@ -140,15 +154,17 @@ def _freedom(x: Agreement, y: Agreement, variances: tuple[float, float], common:
     total = sum(variances)
     if total == 0:
         return max(min(x.n_items, y.n_items) - 1, 1)
-    return total**2 / sum(variance**2 / max(result.n_items - 1, 1) for result, variance in zip((x, y), variances, strict=True))
+    return total**2 / sum(
+        variance**2 / max(result.n_items - 1, 1) for result, variance in zip((x, y), variances, strict=True)
+    )
 
 
 def _bootstrap(
     x: Agreement, y: Agreement, match: Match, confidence: float, draws: int, rng: Rng, progress: Progress
 ) -> Comparison:
     """Draw items again: those in both results together, the others apart."""
-    from accord.inference.resampling import MOST_UNDEFINED, percentiles, seeded  # noqa: PLC0415
-    from accord.progress import reporter  # noqa: PLC0415
+    from accord.inference.resampling import MOST_UNDEFINED, percentiles, seeded
+    from accord.progress import reporter
 
     generator, seed = seeded(rng)
     tell = reporter(progress, "resamples")
@@ -164,8 +180,8 @@ def _bootstrap(
         tails = min((defined <= 0).sum(), (defined >= 0).sum())
         p = min(1.0, float(2 * (tails + 1) / (len(defined) + 1)))
     return Comparison(
-        x.value, y.value, difference, low, high, error, p, len(match) > 0, len(match), confidence, "bootstrap", draws, seed,
-        reason,
+        x.value, y.value, difference, low, high, error, p, len(match) > 0, len(match), confidence, "bootstrap",
+        draws, seed, reason,
     )  # fmt: skip
 
 
@@ -190,8 +206,8 @@ class Joint:
         self.strata = [(whole, np.concatenate([counts for _, counts in self.strata]))]
 
     def differences(self, draws: int, rng: np.random.Generator, tell: object) -> FloatArray:
-        """x − y on each resample."""
-        from accord.inference.resampling import blocks  # noqa: PLC0415
+        """X − y on each resample."""
+        from accord.inference.resampling import blocks
 
         values = np.empty(draws)
         for first, last in blocks(draws, sum(len(counts) for _, counts in self.strata)):

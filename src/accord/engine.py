@@ -11,7 +11,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from accord.answers import IntArray
+from accord.arrays import IntArray
 from accord.coding import Coded, code, recode
 from accord.errors import ColumnMissing, InputError, listing
 
@@ -48,7 +48,8 @@ class Frame:
             return Columns({name: [record.get(name) for record in data] for name in names})
         raise InputError(
             f"A study is made from a dataframe (pandas, Polars, PyArrow …), a mapping of columns or a list of records; "
-            f"got {type(data).__name__}. For arrays: Study.from_wide(array), Study.from_counts(array), Study.from_pairs(a, b)."
+            f"got {type(data).__name__}. For arrays: Study.from_wide(array), Study.from_counts(array), "
+            "Study.from_pairs(a, b)."
         )
 
     def need(self, role: str, name: object) -> str:
@@ -160,9 +161,9 @@ class Columns(Frame):
 def column_cells(series: Any) -> list[Any] | np.ndarray[Any, Any]:
     """One column on its own (a pandas or Polars Series, an Arrow array) as cells to code."""
     column = nw.from_native(series, series_only=True)
-    if column.dtype.is_integer() and not column.is_null().any():
-        return column.to_numpy()
-    return column.to_list()
+    cells: list[Any] | np.ndarray[Any, Any]
+    cells = column.to_numpy() if column.dtype.is_integer() and not column.is_null().any() else column.to_list()
+    return cells
 
 
 def index_of(series: Any) -> list[Any] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.answers import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +47,13 @@ class Features:
     def total(self, items: FloatArray | IntArray) -> FloatArray:
         """The sums, for items of each pattern: one row (P,) or resamples (B, P)."""
         if items.ndim == 1:
-            return np.bincount(self.columns, weights=self.values * items[self.pattern], minlength=self.width)
+            return add_up(self.columns, self.values * items[self.pattern], self.width)
         return np.asarray((self._matrix.T @ items.T).T, dtype=np.float64)
 
     def along(self, slopes: FloatArray) -> FloatArray:
         """Each row times the slopes: what an item of a pattern changes."""
         steps = self.values * slopes[self.columns]
-        return np.bincount(self.pattern, weights=steps, minlength=len(self.starts) - 1)
+        return add_up(self.pattern, steps, len(self.starts) - 1)
 
     def rows(self, first: int, last: int) -> FloatArray:
         """Some rows in full."""
@@ -64,7 +64,7 @@ class Features:
 
     @cached_property
     def _matrix(self) -> Any:
-        from scipy.sparse import csr_array  # noqa: PLC0415 - slow to import, and only resamples need it
+        from scipy.sparse import csr_array  # slow to import, and only resamples need it
 
         shape = (len(self.starts) - 1, self.width)
         return csr_array((self.values, self.columns, self.starts), shape=shape)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.answers import FloatArray
+from accord.arrays import FloatArray
 from accord.building import agreement
 from accord.comparing import compare
 from accord.errors import MeasureError, OptionError
@@ -37,8 +37,8 @@ def _part(result: Agreement, study: Any) -> Agreement:
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
         return Agreement(
-            result.measure, math.nan, math.nan, math.nan, tally.n_items, study.n_annotators, tally.n_answers, str(refusal),
-            result.options, study=study, recipe=result.recipe,
+            result.measure, math.nan, math.nan, math.nan, tally.n_items, study.n_annotators, tally.n_answers,
+            str(refusal), result.options, study=study, recipe=result.recipe,
         )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
 
 def _wald(defined: list[Agreement]) -> tuple[float, int, float]:
     """Chi-squared of the contrasts with the first group, its degrees of freedom and p."""
-    from scipy.special import gammaincc  # noqa: PLC0415
+    from scipy.special import gammaincc
 
     values = np.array([part.value for part in defined])
     covariance = _covariance(defined)
@@ -116,7 +116,7 @@ def _wald(defined: list[Agreement]) -> tuple[float, int, float]:
 
 def _covariance(defined: list[Agreement]) -> FloatArray:
     """Between groups that share items, through the items' scores; variables share items by name."""
-    from accord.inference.scores import item_scores  # noqa: PLC0415
+    from accord.inference.scores import item_scores
 
     scores = [item_scores(part) for part in defined]
     names = [part.study.items for part in defined]

@@ -1,7 +1,8 @@
 """Krippendorff's alpha at the numeric levels: observed over expected disagreement, from sums, never from a table.
 
-A table of values × values is impossible for a million distinct numbers and spoils 1 − alpha when one of them is an outlier. Sums
-need neither: squares for interval, mid-ranks for ordinal, e^{iθ} for circular, and for ratio one integral.
+A table of values × values is impossible for a million distinct numbers and spoils 1 − alpha when one of them is an
+outlier. Sums need neither: squares for interval, mid-ranks for ordinal, e^{iθ} for circular, and for ratio one
+integral.
 
     alpha = 1 − D_o / D_e = 1 − A (n − 1) / T
 
@@ -17,8 +18,8 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.answers import FloatArray, IntArray
-from accord.coefficient import Coefficient, Decomposition, Parts, Smooth, centred, divide
+from accord.arrays import FloatArray, IntArray, add_up, divide
+from accord.coefficient import Coefficient, Decomposition, Parts, Smooth, centred
 from accord.errors import MeasureError, OptionError
 from accord.features import Features
 from accord.tally import Tally
@@ -200,7 +201,7 @@ class Ratio(Numeric):
         for left, right in self.tally.pairs():
             apart = self.apart(self.tally.answer[left], self.tally.answer[right])
             weight = 2.0 * self.tally.count[left] * self.tally.count[right] * apart
-            total += np.bincount(self.tally.pattern[left], weights=weight, minlength=len(self.tally))
+            total += add_up(self.tally.pattern[left], weight, len(self.tally))
         return total / (self.tally.answered - 1)
 
     def apart(self, left: IntArray, right: IntArray) -> FloatArray:
@@ -261,7 +262,7 @@ class Ordinal(Coefficient):
     def _ranks(self, items: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Mid-ranks, centred, and how often each answer was given."""
         weight = self.tally.count * items[self.tally.pattern]
-        numbers = np.bincount(self._answer, weights=weight, minlength=self.size)
+        numbers = add_up(self._answer, weight, self.size)
         return np.cumsum(numbers) - numbers / 2 - numbers.sum() / 2, numbers
 
     def _sums(self, items: FloatArray) -> tuple[float, float, float]:
@@ -294,7 +295,7 @@ class Ordinal(Coefficient):
         given = tally.count / (tally.answered[tally.pattern] - 1.0)
         mean = tally.per_pattern(tally.count * ranks[self._answer])[tally.pattern]
         pull = 4 * given * items[tally.pattern] * (tally.answered[tally.pattern] * ranks[self._answer] - mean)
-        by_rank_within = np.bincount(self._answer, weights=pull, minlength=self.size)
+        by_rank_within = add_up(self._answer, pull, self.size)
         by_rank_total = 4 * numbers * (answers * ranks - numbers @ ranks)
         direct = 2 * (numbers @ ranks**2 + answers * ranks**2 - 2 * (numbers @ ranks) * ranks)
         of_within = tally.per_pattern(tally.count * _through_ranks(by_rank_within)[self._answer])
@@ -382,7 +383,7 @@ def alpha_decomposition(tally: Tally, disagreed: FloatArray, parts: Parts, wides
 
 def _through_ranks(pull: FloatArray) -> FloatArray:
     """One more answer x raises the rank of all answers above x by one, and of x itself by a half."""
-    return pull.sum() - np.cumsum(pull) + pull / 2
+    return float(pull.sum()) - np.cumsum(pull) + pull / 2
 
 
 def _ratio_apart(one: FloatArray, other: FloatArray) -> FloatArray:
@@ -393,8 +394,8 @@ def _ratio_apart(one: FloatArray, other: FloatArray) -> FloatArray:
 class RatioIntegral:
     """Σ_b n_b 4ab / (a + b)² without a table: 4ab / (a + b)² = 4ab ∫ t e^{−t(a + b)} dt.
 
-    So all pairs together are 4 ∫ t F(t)² dt with F(t) = Σ n_a a e^{−ta}: one integral, by the trapezoid rule in log t, which
-    is exact to rounding for any spread of positive values. Values go through in blocks that stay in the cache.
+    So all pairs together are 4 ∫ t F(t)² dt with F(t) = Σ n_a a e^{−ta}: one integral, by the trapezoid rule in log t,
+    which is exact to rounding for any spread of positive values. Values go through in blocks that stay in the cache.
     """
 
     def __init__(self, values: FloatArray) -> None:

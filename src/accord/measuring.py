@@ -33,10 +33,13 @@ def measure(
     """Every coefficient that fits the study, the recommended one first and why.
 
     Args:
-        data: A `Study`, or what one is made of: a table with the keywords of `Study`, an array of items × annotators, two sequences.
+        data: A `Study`, or what one is made of: a table with the keywords of `Study`, an array of items × annotators,
+            two sequences.
         other: The second annotator's answers, where `data` is the first's.
-        weights: How alike two answers are, for all coefficients; by default identity, for sets MASI, for ranked answers overlap.
-        level: Krippendorff's level of measurement, for alpha: "ordinal" or "interval" also make alpha the recommended one.
+        weights: How alike two answers are, for all coefficients; by default identity, for sets MASI, for ranked
+            answers overlap.
+        level: Krippendorff's level of measurement, for alpha: "ordinal" or "interval" also make alpha the recommended
+            one.
         labels: The scale: all labels there are, in order.
         by: A column that makes groups; `to_table()` then has one row for each group.
         **roles: The keywords of `Study`.
@@ -49,7 +52,9 @@ def measure(
         raise OptionError("Give level= (for alpha) or weights= (for all coefficients), not both.")
     study = as_study(data, other, labels, roles)
     first = next(iter(study.tasks.values())) if study.tasks else study
-    chosen = weights if weights is not None else {"set": SET_WEIGHTS, "ranked": RANKED_WEIGHTS}.get(first.kind, "identity")
+    chosen = (
+        weights if weights is not None else {"set": SET_WEIGHTS, "ranked": RANKED_WEIGHTS}.get(first.kind, "identity")
+    )
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
@@ -95,12 +100,18 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
     answered = tally.answered
     complete = bool(len(answered)) and bool((answered == people).all())
     if study.kind == "score":
-        return "krippendorff_alpha", "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators."
+        return (
+            "krippendorff_alpha",
+            "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators.",
+        )
     if level not in (None, "nominal"):
         return "krippendorff_alpha", f"Alpha is made for the {level} level."
     if study.kind in ("set", "ranked"):
         what = "sets of labels" if study.kind == "set" else "ranked labels"
-        return "krippendorff_alpha", f"The answers are {what}: alpha gives partial credit for partial overlap, with gaps."
+        return (
+            "krippendorff_alpha",
+            f"The answers are {what}: alpha gives partial credit for partial overlap, with gaps.",
+        )
     if study.triples.repeated:
         return "krippendorff_alpha", "Some annotators answered an item more than once, which alpha allows."
     if not study.triples.named:
@@ -111,7 +122,10 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
         return "krippendorff_alpha", "Two annotators with gaps: alpha uses every answer that can be paired."
     if complete:
         return "fleiss_kappa", f"{people} annotators answered every item."
-    return "krippendorff_alpha", f"{people:,} annotators, and not every item has an answer from each: alpha is made for gaps."
+    return (
+        "krippendorff_alpha",
+        f"{people:,} annotators, and not every item has an answer from each: alpha is made for gaps.",
+    )
 
 
 def as_table(found: Measurements, confidence: float) -> Table:
@@ -149,7 +163,11 @@ def _row(result: Agreement, confidence: float) -> dict[str, Any]:
 
 
 def _column(cells: list[Any]) -> Any:
-    return np.array(cells) if all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells) else cells
+    return (
+        np.array(cells)
+        if all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells)
+        else cells
+    )
 
 
 def pairwise(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.answers import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up
 from accord.tally import Tally
 
 DENSE_PAIRS = 4_000_000
@@ -40,19 +40,19 @@ class Meetings:
 
     def common(self, items: IntArray | FloatArray) -> FloatArray:
         """(J,) on how many items each pair met."""
-        return np.bincount(self.pair, weights=items[self.pattern], minlength=len(self))
+        return add_up(self.pair, items[self.pattern], len(self))
 
     def answers(self, items: IntArray | FloatArray, size: int) -> tuple[FloatArray, FloatArray]:
         """(J, K) what the first and the second of each pair said on their common items."""
         weight = items[self.pattern]
         return tuple(  # type: ignore[return-value]
-            np.bincount(self.pair * size + said, weights=weight, minlength=len(self) * size).reshape(len(self), size)
+            add_up(self.pair * size + said, weight, len(self) * size).reshape(len(self), size)
             for said in (self.said, self.replied)
         )
 
     def mean(self, values: FloatArray, items: IntArray | FloatArray) -> FloatArray:
         """(J,) the mean of a value of each meeting, over a pair's common items."""
-        total = np.bincount(self.pair, weights=values * items[self.pattern], minlength=len(self))
+        total = add_up(self.pair, values * items[self.pattern], len(self))
         return total / self.common(items)
 
 

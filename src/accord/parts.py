@@ -7,11 +7,13 @@ import math
 import numpy as np
 
 from accord import chance as chances
-from accord.answers import Answers, FloatArray, IntArray
+from accord.answers import Answers
+from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Chance, NoChance, Own, Uniform
-from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected, divide
+from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
 from accord.errors import MeasureError, OptionError
 from accord.meetings import Meetings
+from accord.registry import MEASURES
 from accord.result import Agreement
 from accord.table import Table
 from accord.tally import Tally
@@ -39,7 +41,7 @@ def by_item(result: Agreement) -> Table:
     return Table(
         f"{result.title} by item",
         {
-            "item": [items[number] for number in np.nonzero(kept)[0]],
+            "item": [items[number] for number in np.nonzero(kept)[0].tolist()],
             "answers": answered[kept],
             "observed": observed[kept],
             "value": value[kept],
@@ -90,7 +92,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
 def _label_chance(result: Agreement, chance: str | None) -> str:
     if chance is not None and chance not in ("pooled", "own"):
         raise OptionError.choice("chance", chance, ("pooled", "own"))
-    own = chance or result._measure.chance
+    own = chance or MEASURES[result.measure].chance
     return chance or ("pooled" if own == "own" else own)
 
 
@@ -121,12 +123,13 @@ def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tup
 
 
 def by_annotator(result: Agreement) -> Table:
-    """The same sums over the pairs of answers that hold one of an annotator's, each with the weight it has in the whole."""
+    """The same sums over the pairs of answers that hold one of an annotator's, each with the weight it has in "
+    "the whole."""
     study, coefficient = result.study, result.coefficient
     _need_names(result, "by_annotator()")
     people = study.present
     tally = study.tally(named=True)
-    answers = np.bincount(_who(tally), weights=tally.count * tally.items[tally.pattern], minlength=len(study.annotators))
+    answers = add_up(_who(tally), tally.count * tally.items[tally.pattern], len(study.annotators))
     observed, expected, value = (np.full(len(study.annotators), np.nan) for _ in range(3))
     if coefficient is not None:
         observed = _observed_of_each(tally, coefficient)
@@ -155,7 +158,7 @@ def _observed_of_each(tally: Tally, coefficient: Coefficient) -> FloatArray:
     alike = weight * coefficient.alike(met.said, met.replied)
     ends = (met.first[met.pair], met.second[met.pair])
     size = len(tally.annotators)
-    total, share = (sum(np.bincount(end, weights=part, minlength=size) for end in ends) for part in (alike, weight))
+    total, share = (sum(add_up(end, part, size) for end in ends) for part in (alike, weight))
     return divide(total, share)
 
 
@@ -178,7 +181,7 @@ def _mean_of_own_pairs(coefficient: MeanOfPairs, size: int) -> tuple[FloatArray,
     number = sum(np.bincount(end[there], minlength=size) for end in (met.first, met.second))
     means = []
     for part in (pairs.observed, pairs.expected, pairs.value):
-        total = sum(np.bincount(end[there], weights=part[there], minlength=size) for end in (met.first, met.second))
+        total = sum(add_up(end[there], part[there], size) for end in (met.first, met.second))
         means.append(divide(np.asarray(total), np.asarray(number)))
     return means[0], means[1], means[2]
 
@@ -239,7 +242,7 @@ def _pairs_at_once(
             moved = common[met.pair] * share * (slopes[met.pair, met.said] + slopes[met.pair, met.replied])
     value = chance_corrected(observed, expected)
     scores = divide(alike - observed[met.pair] - (1 - value[met.pair]) * moved, (1 - expected)[met.pair])
-    squares = np.bincount(met.pair, weights=items[met.pattern] * scores**2, minlength=len(met))
+    squares = add_up(met.pair, items[met.pattern] * scores**2, len(met))
     return observed, expected, value, np.sqrt(divide(squares, common * (common - 1)))
 
 
@@ -250,7 +253,7 @@ def _pairs_one_by_one(result: Agreement, met: Meetings) -> tuple[FloatArray, Flo
             f"{len(met):,} pairs of annotators met; at a numeric level pairs are measured one by one, at most "
             f"{MOST_PAIRS_ONE_BY_ONE:,} of them. Choose some: study.of_annotators([…])."
         )
-    from accord.inference.scores import Units  # noqa: PLC0415
+    from accord.inference.scores import Units
 
     rows = []
     for first, second in zip(met.first, met.second, strict=True):

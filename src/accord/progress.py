@@ -11,10 +11,15 @@ def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> C
     if callable(progress):
         return progress
     if not progress:
-        return lambda done, total: None
+        return _silent
 
     def tell(done: int, total: int) -> None:
         end = "\n" if done >= total else ""
-        print(f"\r{what}: {done:,} of {total:,}", end=end, file=sys.stderr, flush=True)
+        sys.stderr.write(f"\r{what}: {done:,} of {total:,}{end}")
+        sys.stderr.flush()
 
     return tell
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Say nothing."""

@@ -29,12 +29,14 @@ def formatted(key: str) -> str:
     if key not in entries():
         raise OptionError.choice("reference", key, entries())
     fields = entries()[key]
-    where = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or fields.get("howpublished", "")
+    where = (
+        fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or fields.get("howpublished", "")
+    )
     volume = f" {fields['volume']}" if "volume" in fields else ""
     number = f"({fields['number']})" if "number" in fields else ""
     pages = f", {fields['pages'].replace('--', '–')}" if "pages" in fields else ""
-    line = f"{fields['author']} ({fields['year']}). {fields['title']}. {where}{volume}{number}{pages}."
-    return line.replace(" and ", ", ")
+    authors = fields["author"].replace(" and ", ", ")
+    return f"{authors} ({fields['year']}). {fields['title']}. {where}{volume}{number}{pages}."
 
 
 def bibtex(key: str) -> str:

@@ -1,6 +1,7 @@
 """Every measure: what it is called, what it needs, what it believes of chance, and where it comes from.
 
-The command, the report, the docs and the law tests read this table; a new measure is one entry here and one file in `measures/`.
+The command, the report, the docs and the law tests read this table; a new measure is one entry here and one file in
+`measures/`.
 """
 
 from __future__ import annotations
@@ -47,8 +48,10 @@ class Measure:
             )
         if self.two and people > 2:
             return (
-                f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own label mixes), "
-                f"light_kappa (mean over pairs) or fleiss_kappa (one shared mix); pairwise(study, {self.name!r}) for every pair."
+                f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own "
+                "label mixes), "
+                "light_kappa (mean over pairs) or fleiss_kappa (one shared mix); pairwise(study, "
+                f"{self.name!r}) for every pair."
             )
         if self.named and study.triples.repeated:
             return (
@@ -56,8 +59,14 @@ class Measure:
                 "fleiss_kappa and krippendorff_alpha take repeated answers; or keep one: duplicates='first'."
             )
         if self.finite_scale and study.kind != "single":
-            serves = "krippendorff_alpha with level='interval'" if study.kind == "score" else "krippendorff_alpha or fleiss_kappa"
-            return f"{self.title} needs a finite scale of single labels; these are {study.kind} answers. {serves} serves."
+            serves = (
+                "krippendorff_alpha with level='interval'"
+                if study.kind == "score"
+                else "krippendorff_alpha or fleiss_kappa"
+            )
+            return (
+                f"{self.title} needs a finite scale of single labels; these are {study.kind} answers. {serves} serves."
+            )
         return None
 
     def check(self, study: Study) -> None:

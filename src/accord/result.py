@@ -78,7 +78,11 @@ class Test:
     undefined: str | None = None
 
     def __str__(self) -> str:
-        return f"undefined: {self.undefined}" if self.undefined else f"p = {self.p:.3g} (against {self.null:g}, {self.method})"
+        return (
+            f"undefined: {self.undefined}"
+            if self.undefined
+            else f"p = {self.p:.3g} (against {self.null:g}, {self.method})"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +134,7 @@ class Agreement:
 
     @property
     def _measure(self) -> Measure:
-        from accord.registry import MEASURES  # noqa: PLC0415
+        from accord.registry import MEASURES
 
         return MEASURES[self.measure]
 
@@ -152,16 +156,18 @@ class Agreement:
 
         Args:
             confidence: How often such an interval should hold the true value.
-            method: "analytic" (linearised, the default), "gwet" (the published form, with the number of items that have two
-                answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", or "bayesian" (the Bayesian bootstrap).
+            method: "analytic" (linearised, the default), "gwet" (the published form, with the number of items that
+                have two answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", or "bayesian" (the
+                Bayesian bootstrap).
             draws: How many resamples, for the last three.
-            cluster: A column that says which items belong together; the study's own cluster role is used without asking.
+            cluster: A column that says which items belong together; the study's own cluster role is used without
+                asking.
             resample: What might have been otherwise: "items", "annotators" or "both".
             population: The number of items in all, where the annotated ones are a random part of them.
             rng: A seed or a Generator; None draws a seed, which the interval keeps.
             progress: True, or a function of (done, total).
         """
-        from accord.inference.intervals import interval  # noqa: PLC0415
+        from accord.inference.intervals import interval
 
         return interval(self, confidence, method, draws, cluster, resample, population, rng, progress)
 
@@ -175,49 +181,50 @@ class Agreement:
         progress: Progress = None,
     ) -> Test:
         """How surprising the value would be if the true one were `null`: two-sided; by permutation, one-sided."""
-        from accord.inference.tests import test  # noqa: PLC0415
+        from accord.inference.tests import test
 
         return test(self, null, method, draws, rng, progress)
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
     def by_item(self) -> Table:
-        """Each item's answers, observed agreement, value against the study's chance, and its weight in the coefficient."""
-        from accord.parts import by_item  # noqa: PLC0415
+        """Each item's answers, observed agreement, value against the study's chance, and its weight in the "
+        "coefficient."""
+        from accord.parts import by_item
 
         return by_item(self)
 
     def by_label(self, *, chance: Literal["pooled", "own"] | None = None) -> Table:
         """Agreement on each label against the rest.
 
-        Kappas pool the annotators' mixes (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures keep
-        the chance model they have.
+        Kappas pool the annotators' mixes (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures
+        keep the chance model they have.
         """
-        from accord.parts import by_label  # noqa: PLC0415
+        from accord.parts import by_label
 
         return by_label(self, chance)
 
     def by_annotator(self) -> Table:
         """Each annotator with the others: over the pairs of answers that hold one of theirs."""
-        from accord.parts import by_annotator  # noqa: PLC0415
+        from accord.parts import by_annotator
 
         return by_annotator(self)
 
     def by_pair(self) -> Table:
         """The coefficient of each pair of annotators, on the items both answered."""
-        from accord.parts import by_pair  # noqa: PLC0415
+        from accord.parts import by_pair
 
         return by_pair(self)
 
     def by_group(self, *, confidence: float = 0.95) -> Table:
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ."""
-        from accord.groups import by_group  # noqa: PLC0415
+        from accord.groups import by_group
 
         return by_group(self, confidence)
 
     def differences(self, *, confidence: float = 0.95) -> Table:
         """Every two groups or variables: the difference, its interval, and p-values corrected for their number."""
-        from accord.groups import differences  # noqa: PLC0415
+        from accord.groups import differences
 
         return differences(self, confidence)
 
@@ -225,19 +232,19 @@ class Agreement:
 
     def working(self) -> str:
         """The calculation step by step, with the study's own numbers."""
-        from accord.working import working  # noqa: PLC0415
+        from accord.working import working
 
         return working(self)
 
     def cite(self) -> str:
         """The sources of the measure, ready for a list of references."""
-        from accord.references import formatted  # noqa: PLC0415
+        from accord.references import formatted
 
         return "\n".join(formatted(key) for key in self._measure.references)
 
     def to_dict(self) -> dict[str, Any]:
         """The one source for JSON, pages and the command: parts, options, and the default interval."""
-        from accord import __version__  # noqa: PLC0415
+        from accord import __version__
 
         return {
             "schema": SCHEMA,
@@ -258,7 +265,7 @@ class Agreement:
         }
 
     def _repr_html_(self) -> str:
-        import html  # noqa: PLC0415
+        import html
 
         return f"<p>{html.escape(str(self))}</p>" if self.by is None else self.by_group()._repr_html_()
 
@@ -284,13 +291,15 @@ class Measurements(Sequence[Agreement]):
         if isinstance(place, str):
             found = [result for result in self.results if result.measure == place]
             if not found:
-                raise KeyError(f"{place!r} is not among the measures of this study: {[r.measure for r in self.results]}")
+                raise KeyError(
+                    f"{place!r} is not among the measures of this study: {[r.measure for r in self.results]}"
+                )
             return found[0]
         return self.results[place]
 
     def to_table(self, *, confidence: float = 0.95) -> Table:
         """One row a coefficient (and group)."""
-        from accord.measuring import as_table  # noqa: PLC0415
+        from accord.measuring import as_table
 
         return as_table(self, confidence)
 
@@ -300,14 +309,14 @@ class Measurements(Sequence[Agreement]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        import html  # noqa: PLC0415
+        import html
 
         recommended = html.escape(f"Recommended: {self.recommended.title}. {self.reason}")
         return f"{self.to_table()._repr_html_()}<p>{recommended}</p>"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        from accord import __version__  # noqa: PLC0415
+        from accord import __version__
 
         return {
             "schema": SCHEMA,

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
-import numpy.typing as npt
 
-from accord import assembly
-from accord.answers import KINDS, Answers, BoolArray, IntArray, Kind, Label, scale_of
-from accord.assembly import DUPLICATES, Assembled, Duplicates, LeftOut, Names
-from accord.coding import Coded, code
+from accord.answers import KINDS, Answers, Kind, Label, scale_of
+from accord.arrays import BoolArray, IntArray
+from accord.assembly import DUPLICATES, Assembled, Duplicates
+from accord.coding import Coded
 from accord.description import Description, describe
 from accord.errors import InputError, MeasureError, OptionError, listing
+from accord.shapes import counts, wide
+from accord.shapes.cells import is_frame, is_table, rectangle
+from accord.shapes.long import Long
+from accord.shapes.made import Made
 from accord.tally import Tally
 from accord.triples import Triples
-
-if TYPE_CHECKING:
-    from accord.engine import Frame
 
 
 class Roles(TypedDict, total=False):
@@ -49,7 +50,8 @@ class Study:
 
     Args:
         data: A dataframe with one row an annotation (pandas, Polars eager or lazy, PyArrow …), a mapping of columns, or
-            a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`, `from_indicators`, `from_pairs`.
+            a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`, `from_indicators`,
+            `from_pairs`.
         item: The column that names the item.
         annotator: The column that names the annotator.
         label: The column with the label; a column of lists holds sets of labels.
@@ -61,7 +63,8 @@ class Study:
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         duplicates: What to do where an annotator answered an item more than once: "error", or keep the "first" or the
             "last", or take them as "repeat" answers.
-        start, end, text, time, suggested, kind, run, status: Columns with further roles, kept for the measures that use them.
+        start, end, text, time, suggested, kind, run, status: Columns with further roles, kept for the measures that
+        use them.
 
     None, NaN, NaT, NA, masked cells and blank text are silence. Any other column is kept and serves in `by=`.
 
@@ -69,6 +72,8 @@ class Study:
     >>> study
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
+
+    tasks: dict[Label, Study]  # one study a variable, where the table holds several
 
     def __init__(
         self,
@@ -93,7 +98,7 @@ class Study:
         answers: Kind | None = None,
         duplicates: Duplicates = "error",
     ) -> None:
-        from accord.engine import Frame, refuse_empty  # noqa: PLC0415 - narwhals is loaded when a frame comes
+        from accord.engine import Frame, refuse_empty  # narwhals is loaded when a frame comes
 
         frame = Frame.open(data)
         if label is None and score is None:
@@ -108,9 +113,7 @@ class Study:
         _check_choice("duplicates", duplicates, DUPLICATES)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        reader = _Long(frame, named, labels, answers, duplicates)
-        self._set(reader.all_of_it(), frame, named, reader.left_out, "long table", len(frame))
-        self.tasks = reader.variables(self) if task else {}
+        self._hold(Long(frame, named, labels, answers, duplicates).made())
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -137,8 +140,8 @@ class Study:
         Study of 2 items by 2 annotators: 3 single answers on the labels 'no', 'yes'
         """
         _check_choice("answers", answers, KINDS)
-        wide = _Wide.of_frame(data, item, annotators) if _is_frame(data) else _Wide.of_array(data)
-        return _from_wide(cls, wide, labels, answers)
+        table = wide.Wide.of_frame(data, item, annotators) if is_frame(data) else wide.Wide.of_array(data)
+        return cls._of(wide.from_wide(table, labels, answers))
 
     @classmethod
     def from_pairs(cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None) -> Study:
@@ -147,16 +150,7 @@ class Study:
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
-        _refuse_other_index(first, second)
-        left, right = (code(_cells(cells)) for cells in (first, second))
-        if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
-            raise InputError(
-                f"Two annotators' answers must be two sequences of one length; got {len(left.codes)} and "
-                f"{len(right.codes)}. Fill gaps with None, or give a table: Study(frame, item=…, annotator=…, label=…)."
-            )
-        scale = scale_of({*left.values, *right.values}, labels)
-        grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
-        return _from_grid(cls, grid, scale, Names(_Numbered(len(grid)), ("1", "2")), None, "two sequences")
+        return cls._of(wide.from_pairs(first, second, labels))
 
     @classmethod
     def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
@@ -165,16 +159,7 @@ class Study:
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
-        counts, columns = _counts(data, "counts")
-        scale = scale_of((), labels if labels is not None else columns)
-        if len(scale) != counts.shape[1]:
-            raise InputError(f"The table has {counts.shape[1]} columns of counts and labels names {len(scale)}.")
-        item, answer = np.nonzero(counts)
-        triples = Triples(scale, len(counts), (), item=item, answer=answer, count=counts[item, answer])
-        made = cls.__new__(cls)
-        names = Names(_Numbered(len(counts)), ())
-        made._set(Assembled(triples, names, item), None, {}, LeftOut(), "table of counts", len(counts))
-        return made
+        return cls._of(counts.from_counts(data, labels))
 
     @classmethod
     def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
@@ -183,18 +168,7 @@ class Study:
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
         """
-        counts, columns = _counts(data, "a confusion table")
-        if counts.shape[0] != counts.shape[1]:
-            raise InputError(
-                f"A confusion table must be square, one row and one column a label; got {counts.shape[0]} × "
-                f"{counts.shape[1]}. For items × labels: Study.from_counts(table)."
-            )
-        scale = scale_of((), labels if labels is not None else columns)
-        if len(scale) != len(counts):
-            raise InputError(f"The table has {len(counts)} rows and labels names {len(scale)}.")
-        first, second = np.nonzero(counts)
-        grid = np.repeat(np.stack((first, second), axis=1), counts[first, second], axis=0)
-        return _from_grid(cls, grid, scale, Names(_Numbered(len(grid)), ("1", "2")), None, "confusion table")
+        return cls._of(counts.from_confusion(data, labels))
 
     @classmethod
     def from_indicators(
@@ -206,42 +180,23 @@ class Study:
         >>> Study.from_indicators(table, columns=["joy", "fear"])
         Study of 1 item by 2 annotators: 2 set answers on the labels 'joy', 'fear'
         """
-        from accord.engine import Frame, refuse_empty  # noqa: PLC0415
-
-        frame = Frame.open(data)
-        names = [frame.need("columns", column) for column in columns]
-        roles = {"item": frame.need("item", item), "annotator": frame.need("annotator", annotator)}
-        refuse_empty(len(frame), frame.columns)
-        held = np.stack([_yes_no(frame.cells(name), name) for name in names], axis=1)
-        lists = [[names[k] for k in np.nonzero(row > 0)[0]] if (row >= 0).all() else None for row in held]
-        left_out = LeftOut()
-        left_out.add("rows with a gap among the yes/no columns", sum(cells is None for cells in lists))
-        sayings = assembly.read_sayings(
-            frame.code(item, what="item"), frame.code(annotator, what="annotator"), left_out
-        )
-        made = cls.__new__(cls)
-        assembled = assembly.listed_answers(sayings, lists, names, "set")
-        made._set(assembled, frame, roles, left_out, "table of yes/no columns", len(frame))
-        return made
+        return cls._of(counts.from_indicators(data, item, annotator, columns))
 
     # -- what it holds --------------------------------------------------------------------------------------------
 
-    def _set(
-        self,
-        assembled: Assembled | None,
-        frame: Frame | None,
-        roles: Mapping[str, str],
-        left_out: LeftOut,
-        shape: str,
-        rows: int,
-    ) -> None:
-        self._assembled = assembled
-        self._frame = frame
-        self.roles = dict(roles)
-        self.left_out: Mapping[str, int] = left_out.reasons
-        self.shape = shape
-        self.n_rows = rows
-        self.tasks: dict[Label, Study] = {}
+    @classmethod
+    def _of(cls, made: Made) -> Study:
+        study = cls.__new__(cls)
+        study._hold(made)  # noqa: SLF001 - its own
+        return study
+
+    def _hold(self, made: Made) -> None:
+        self._made = made
+        self.roles = dict(made.roles)
+        self.left_out: Mapping[str, int] = made.left_out.reasons
+        self.shape = made.shape
+        self.n_rows = made.rows
+        self.tasks = {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
 
     @property
     def triples(self) -> Triples:
@@ -250,12 +205,13 @@ class Study:
 
     @property
     def _whole(self) -> Assembled:
-        if self._assembled is None:
+        if self._made.assembled is None:
             raise MeasureError(
-                f"The study holds {len(self.tasks)} variables ({listing(self.tasks, most=5)}), each with answers of its "
+                f"The study holds {len(self.tasks)} variables ({listing(self.tasks, most=5)}), each with "
+                "answers of its "
                 f"own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one row each in by_group()."
             )
-        return self._assembled
+        return self._made.assembled
 
     @property
     def answers(self) -> Answers:
@@ -323,10 +279,14 @@ class Study:
 
     def declare(self, labels: Sequence[Any]) -> Study:
         """The same answers on a declared scale: all labels there are, in order."""
-        if self._assembled is None:
-            return self._like(None, {name: study.declare(labels) for name, study in self.tasks.items()})
+        if self._made.assembled is None:
+            declared = self._like(None)
+            declared.tasks = {name: study.declare(labels) for name, study in self.tasks.items()}
+            return declared
         if self.kind != "single":
-            raise OptionError(f"labels= declares a scale of single labels; declare it when the {self.kind} study is made.")
+            raise OptionError(
+                f"labels= declares a scale of single labels; declare it when the {self.kind} study is made."
+            )
         scale = scale_of(self.labels_used, labels, ordered=self.answers.ordered)
         moved = Coded(np.arange(len(self.labels)), self.labels)
         place = {label: position for position, label in enumerate(scale.labels)}
@@ -370,9 +330,11 @@ class Study:
 
     def column(self, name: str) -> Coded:
         """Any column of the table, one code an annotation."""
-        if self._frame is None:
-            raise InputError(f"There is no column {name!r}: the study was made from a {self.shape}, which has no others.")
-        coded = self._frame.code(self._frame.need("by", name), what="value")
+        if self._made.frame is None:
+            raise InputError(
+                f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
+            )
+        coded = self._made.frame.code(self._made.frame.need("by", name), what="value")
         assert self._rows is not None
         return Coded(coded.codes[self._rows].astype(np.int64), coded.values)
 
@@ -386,7 +348,8 @@ class Study:
         if differs.any():
             place = int(item[np.nonzero(differs)[0][0]])
             raise InputError(
-                f"{role}={name!r} must say one thing of an item, and item {self.items[place]!r} has several values there."
+                f"{role}={name!r} must say one thing of an item, and item {self.items[place]!r} has several "
+                "values there."
             )
         return Coded(codes, said.values)
 
@@ -396,11 +359,8 @@ class Study:
         whole = self._whole
         return self.triples.rows[0] if whole.triples.grid is not None else whole.row
 
-    def _like(self, assembled: Assembled | None, tasks: dict[Label, Study] | None = None) -> Study:
-        made = Study.__new__(Study)
-        made._set(assembled, self._frame, self.roles, LeftOut(dict(self.left_out)), self.shape, self.n_rows)
-        made.tasks = tasks or {}
-        return made
+    def _like(self, assembled: Assembled | None) -> Study:
+        return Study._of(replace(self._made, assembled=assembled, tasks={}))
 
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
@@ -413,21 +373,24 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
         if roles:
             raise OptionError("Two sequences of answers take no column names.")
         return Study.from_pairs(data, other, labels=labels)
-    if _is_table(data):
+    if is_table(data):
         return _long_study(data, labels, roles)
     if roles:
-        raise OptionError(f"Column names ({listing(roles)}) were given, and the data is no table but {type(data).__name__}.")
-    array = _rectangle(data)
+        raise OptionError(
+            f"Column names ({listing(roles)}) were given, and the data is no table but {type(data).__name__}."
+        )
+    array = rectangle(data)
     if array.ndim != 2:
         raise InputError(
-            "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × annotators, or a table."
+            "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × "
+            "annotators, or a table."
         )
-    _refuse_counts(array)
+    wide.refuse_counts(array)
     return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
 
 
 def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
-    from accord.engine import Frame  # noqa: PLC0415
+    from accord.engine import Frame
 
     columns = Frame.open(data).columns
     if not roles and not {"item", "annotator"} <= set(columns):
@@ -439,335 +402,6 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     return Study(data, labels=labels, **roles)
 
 
-class _Long:
-    """Reads a long table: codes the columns once, then assembles the whole or each variable."""
-
-    def __init__(
-        self,
-        frame: Frame,
-        roles: Mapping[str, str],
-        labels: Sequence[Any] | None,
-        answers: Kind | None,
-        duplicates: Duplicates,
-    ) -> None:
-        self.frame, self.roles, self.labels, self.duplicates = frame, roles, labels, duplicates
-        self.left_out = LeftOut()
-        self.kind = answers or self._kind()
-        self._need_roles()
-        self.sayings = assembly.read_sayings(
-            frame.code(roles["item"], what="item"), frame.code(roles["annotator"], what="annotator"), self.left_out
-        )
-
-    def _kind(self) -> Kind:
-        if "rank" in self.roles:
-            return "ranked"
-        if "label" not in self.roles:
-            return "score"
-        return "set" if self.frame.lists(self.roles["label"]) else "single"
-
-    def _need_roles(self) -> None:
-        needed = {"single": "label", "set": "label", "ranked": "label", "score": "score"}[self.kind]
-        if needed not in self.roles:
-            raise OptionError(f"answers={self.kind!r} needs {needed}=…, the column to read them from.")
-
-    def all_of_it(self) -> Assembled | None:
-        """The annotations, unless the table holds several variables."""
-        return None if "task" in self.roles else self._assemble(self.sayings)
-
-    def variables(self, study: Study) -> dict[Label, Study]:
-        """One study for each variable; a row without one is left out."""
-        task = self.frame.code(self.roles["task"], what="task")
-        codes = task.codes[self.sayings.row]
-        self.left_out.add("rows without a task", int((codes < 0).sum()))
-        if not task.values:
-            raise InputError(f"The task column {self.roles['task']!r} is empty.")
-        studies = {}
-        for place, name in enumerate(task.values):
-            chosen = self.sayings.where(codes == place)
-            studies[name] = study._like(self._assemble(chosen))
-        return studies
-
-    def _assemble(self, sayings: assembly.Sayings) -> Assembled:
-        if self.kind == "score":
-            return self._scores(sayings)
-        name = self.roles["label"]
-        if self.frame.lists(name):
-            if self.kind == "single":
-                raise InputError(f"The column {name!r} holds lists of labels: say answers='set' or answers='ranked'.")
-            return assembly.listed_answers(sayings, self.frame.cells(name), self.labels, self.kind)
-        label = self.frame.code(name)
-        scale = self._scale(name, label, sayings)
-        if self.kind == "set":
-            return assembly.set_answers(sayings, label, scale)
-        if self.kind == "ranked":
-            rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
-            return assembly.ranked_answers(sayings, label, rank, scale, self.left_out)
-        return assembly.single_answers(sayings, label, scale, self.left_out, self.duplicates)
-
-    def _scale(self, name: str, label: Coded, sayings: assembly.Sayings) -> Answers:
-        """The declared scale: by the caller, by a categorical column, or the labels in use."""
-        used = np.unique(label.codes[sayings.row])
-        seen = [label.values[place] for place in used if place >= 0]
-        categories = self.frame.categories(name)
-        if self.labels is not None:
-            return scale_of(seen, self.labels, ordered=bool(categories and categories[1]))
-        if categories is not None:
-            return scale_of(seen, categories[0], ordered=categories[1])
-        return scale_of(seen)
-
-    def _scores(self, sayings: assembly.Sayings) -> Assembled:
-        name = self.roles["score"]
-        if not self.frame.numeric(name):
-            raise InputError(f"score={name!r} must be a column of numbers; its cells are not all numbers.")
-        cells = [np.nan if cell is None else cell for cell in self.frame.cells(name)]
-        numbers = np.array([float(cell) if cell == cell else np.nan for cell in cells], dtype=np.float64)
-        coded, answers = assembly.score_answers(numbers, ~np.isnan(numbers), f"column {name!r}")
-        return assembly.single_answers(sayings, coded, answers, self.left_out, self.duplicates)
-
-
-class _Wide:
-    """Items × annotators: the cells, what the rows and columns are called, and the table they came from."""
-
-    def __init__(self, cells: Any, names: Names, frame: Frame | None, declared: tuple[list[Any], bool] | None) -> None:
-        self.cells, self.names, self.frame, self.declared = cells, names, frame, declared
-
-    @classmethod
-    def of_frame(cls, data: Any, item: str | None, annotators: Sequence[str] | None) -> _Wide:
-        from accord.engine import Frame, refuse_empty  # noqa: PLC0415
-
-        frame = Frame.open(data)
-        ids = None if item is None else frame.need("item", item)
-        chosen = [frame.need("annotators", name) for name in annotators or frame.columns if name != ids]
-        refuse_empty(len(frame), frame.columns)
-        if len(chosen) < 1:
-            raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
-        order = sorted(range(len(chosen)), key=lambda place: chosen[place])
-        chosen = [chosen[place] for place in order]
-        columns = {name: frame.code(name) for name in chosen}
-        items: Sequence[Label] = _Numbered(len(frame)) if ids is None else _distinct(frame, ids)
-        scales = [frame.categories(name) for name in chosen]
-        declared = scales[0] if scales[0] is not None and all(scale == scales[0] for scale in scales) else None
-        names = Names(items, tuple(chosen))  # type: ignore[arg-type]
-        return cls(columns if not any(map(frame.lists, chosen)) else [frame.cells(name) for name in chosen], names,
-                   frame, declared)  # fmt: skip
-
-    @classmethod
-    def of_array(cls, data: Any) -> _Wide:
-        array = _rectangle(data)
-        if array.ndim != 2:
-            raise InputError(f"Items × annotators must be a table with rows and columns; got {array.ndim} dimensions.")
-        if not array.size:
-            raise InputError(f"The table is empty: {array.shape[0]} items × {array.shape[1]} annotators.")
-        names = Names(_Numbered(len(array)), tuple(str(place + 1) for place in range(array.shape[1])))  # type: ignore[arg-type]
-        return cls(array, names, None, None)
-
-    def listed(self) -> list[list[Any]] | None:
-        """The cells column by column, if they hold lists of labels."""
-        if isinstance(self.cells, list):
-            return self.cells
-        if isinstance(self.cells, np.ndarray) and self.cells.dtype == object:
-            kinds = {type(cell) for cell in self.cells.ravel()}
-            if kinds & {list, tuple, set, frozenset}:
-                return [list(column) for column in self.cells.T]
-        return None
-
-
-def _from_wide(cls: type[Study], wide: _Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Study:
-    listed = wide.listed()
-    if listed is not None:
-        if answers in ("single", "score"):
-            raise InputError(f"The cells hold lists of labels, which answers={answers!r} cannot be.")
-        return _from_listed(cls, wide, listed, labels, answers or "set")
-    if answers in ("set", "ranked"):
-        raise InputError(f"answers={answers!r} from a wide table needs lists of labels in its cells.")
-    if isinstance(wide.cells, dict):
-        columns: dict[str, Coded] = wide.cells
-        seen = {label for column in columns.values() for label in column.values}
-        declared, ordered = wide.declared or (None, False)
-        scale = scale_of(seen, labels if labels is not None else declared, ordered=ordered)
-        grid = np.stack([column.onto(scale.labels) for column in columns.values()], axis=1)
-    else:
-        grid, scale = assembly.grid_answers(wide.cells, labels)
-    if answers == "score":
-        scale = Answers("score", scores=scale.numbers("answers='score'"))
-    return _from_grid(cls, grid, scale, wide.names, wide.frame, "wide table")
-
-
-def _from_listed(
-    cls: type[Study], wide: _Wide, columns: list[list[Any]], labels: Sequence[Any] | None, kind: Kind
-) -> Study:
-    items, people = len(columns[0]), len(columns)
-    cells = [columns[who][item] for item in range(items) for who in range(people)]
-    row = np.arange(items * people)
-    sayings = assembly.Sayings(row // people, row % people, row, wide.names)
-    left_out = LeftOut()
-    left_out.add("cells without an answer", sum(cell is None for cell in cells))
-    assembled = assembly.listed_answers(sayings, cells, labels, kind)
-    made = cls.__new__(cls)
-    by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
-    made._set(by_item, wide.frame, {}, left_out, "wide table", items)
-    return made
-
-
-def _from_grid(
-    cls: type[Study], grid: IntArray, scale: Answers, names: Names, frame: Frame | None, shape: str
-) -> Study:
-    left_out = LeftOut()
-    left_out.add("cells without an answer", int((grid < 0).sum()))
-    made = cls.__new__(cls)
-    triples = Triples(scale, len(grid), names.annotators, grid=grid)
-    made._set(Assembled(triples, names, np.empty(0, dtype=np.int64)), frame, {}, left_out, shape, len(grid))
-    return made
-
-
-class _Numbered(Sequence[Label]):
-    """Items without names: row numbers from 0, without a list of a million integers."""
-
-    def __init__(self, size: int) -> None:
-        self._range = range(size)
-
-    def __len__(self) -> int:
-        return len(self._range)
-
-    def __getitem__(self, place: Any) -> Any:
-        found = self._range[place]
-        return int(found) if not isinstance(found, range) else tuple(found)
-
-
-def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
-    """Item ids of a wide table, one a row."""
-    ids = frame.code(name, what="item")
-    if ids.silent:
-        raise InputError(f"{ids.silent} rows have no item: the column {name!r} has gaps.")
-    if len(ids.values) < len(ids.codes):
-        counts = np.bincount(ids.codes)
-        twice = ids.values[int(counts.argmax())]
-        raise InputError(f"A wide table has one row an item, and item {twice!r} has {int(counts.max())}.")
-    return tuple(ids.values[place] for place in ids.codes)
-
-
-def _is_frame(data: Any) -> bool:
-    if isinstance(data, np.ndarray | list | tuple):
-        return False
-    from accord.engine import is_frame  # noqa: PLC0415
-
-    return isinstance(data, Mapping) or is_frame(data)
-
-
-def _is_table(data: Any) -> bool:
-    if isinstance(data, list | tuple):
-        return bool(data) and isinstance(data[0], Mapping)
-    return _is_frame(data)
-
-
-def _cells(data: Any) -> Any:
-    """A column of answers as cells to code."""
-    if isinstance(data, np.ndarray | list | tuple):
-        return data
-    from accord.engine import column_cells, is_series  # noqa: PLC0415
-
-    return column_cells(data) if is_series(data) else list(data)
-
-
-def _refuse_other_index(first: Any, second: Any) -> None:
-    """Two pandas Series are put together by position only if their indexes are the same."""
-    if isinstance(first, np.ndarray | list | tuple) or isinstance(second, np.ndarray | list | tuple):
-        return
-    from accord.engine import index_of  # noqa: PLC0415
-
-    one, other = index_of(first), index_of(second)
-    if one is not None and other is not None and one != other:
-        raise InputError(
-            f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may be in "
-            "different orders. Align them first (b = b.reindex(a.index)), or give positions: a.to_numpy(), b.to_numpy()."
-        )
-
-
-def _rectangle(data: Any) -> npt.NDArray[Any]:
-    """A 2-D array from rows, cells left as they are; lists inside cells stay lists."""
-    if isinstance(data, np.ndarray):
-        return data
-    rows = [list(row) if isinstance(row, list | tuple | np.ndarray) else row for row in data]
-    if not rows or not all(isinstance(row, list) for row in rows):
-        return np.array(rows, dtype=object)
-    widths = {len(row) for row in rows}
-    if len(widths) > 1:
-        raise InputError(
-            f"The rows are of different lengths ({listing(sorted(widths))}): items × annotators needs a cell for "
-            "everyone, with None where there is no answer."
-        )
-    array = np.empty((len(rows), widths.pop()), dtype=object)
-    for place, row in enumerate(rows):
-        array[place, :] = _safe(row)
-    return array
-
-
-def _safe(row: list[Any]) -> npt.NDArray[Any]:
-    """A row of cells as objects, so that a cell that is a list stays one cell."""
-    cells = np.empty(len(row), dtype=object)
-    for place, cell in enumerate(row):
-        cells[place] = cell
-    return cells
-
-
-def _refuse_counts(array: npt.NDArray[Any]) -> None:
-    """Whole numbers whose rows have one and the same sum look like a table of counts."""
-    if array.dtype == object:
-        if not all(isinstance(cell, int | np.integer) and not isinstance(cell, bool) for cell in array.ravel()[:2000]):
-            return
-        try:
-            array = array.astype(np.int64)
-        except (TypeError, ValueError):
-            return
-    if array.dtype.kind not in "iu" or len(array) < 2 or array.shape[1] < 2 or array.min() < 0:
-        return
-    sums = array.sum(axis=1)
-    if sums[0] >= 2 and (sums == sums[0]).all():
-        raise InputError(
-            f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × labels), or like "
-            "ratings (items × annotators) by accident. Say which: Study.from_counts(array) or Study.from_wide(array)."
-        )
-
-
-def _counts(data: Any, what: str) -> tuple[IntArray, list[Any]]:
-    """A table of counts as whole numbers, with the names of its columns."""
-    columns: list[Any] | None = None
-    if _is_frame(data):
-        from accord.engine import Frame  # noqa: PLC0415
-
-        frame = Frame.open(data)
-        columns = list(frame.columns)
-        data = np.array([frame.cells(name) for name in columns], dtype=object).T
-    array = _rectangle(data)
-    if array.ndim != 2 or not array.size:
-        raise InputError(f"{what.capitalize()} must be a table with rows and columns; got shape {array.shape}.")
-    try:
-        numbers = array.astype(np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{what.capitalize()} must hold numbers only.") from None
-    bad = ~np.isfinite(numbers) | (numbers < 0) | (numbers != np.floor(numbers))
-    if bad.any():
-        row, column = (int(place) for place in np.argwhere(bad)[0])
-        raise InputError(
-            f"{what.capitalize()} must be whole numbers, none below 0; found {array[row, column]} in row {row}, column {column}."
-        )
-    return numbers.astype(np.int64), columns if columns is not None else list(range(array.shape[1]))
-
-
-def _yes_no(cells: list[Any], name: str) -> IntArray:
-    """A yes/no column: 1, 0, and −1 for silence."""
-    coded = code(cells)
-    allowed: dict[Label, int] = {True: 1, False: 0}  # 1 and 0 are equal to these
-    if any(value not in allowed for value in coded.values):
-        raise InputError(f"The column {name!r} must say yes or no (True/False, 1/0); found {listing(coded.values)}.")
-    table = np.array([*(allowed[value] for value in coded.values), -1], dtype=np.int64)
-    return table[coded.codes]
-
-
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:
     if value is not None and value not in allowed:
         raise OptionError.choice(name, value, allowed)
-
-
-StudyLike = Study | Any
-Recipe = Callable[[Study], Any]

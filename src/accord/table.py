@@ -73,12 +73,18 @@ class Table:
     def to_dict(self) -> dict[str, Any]:
         """For JSON: NaN is null."""
         rows = [{name: _finite(cell) for name, cell in row.items()} for row in self]
-        return {"schema": SCHEMA, "title": self.title, "columns": list(self.columns), "rows": rows, "notes": list(self.notes)}
+        return {
+            "schema": SCHEMA,
+            "title": self.title,
+            "columns": list(self.columns),
+            "rows": rows,
+            "notes": list(self.notes),
+        }
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame."""
         try:
-            import pandas as pd  # noqa: PLC0415
+            import pandas as pd
         except ImportError:
             raise ExtraMissing("to_pandas()", "pandas") from None
         return pd.DataFrame({name: list(self.data[name]) for name in self.columns})
@@ -86,7 +92,7 @@ class Table:
     def to_polars(self) -> Any:
         """A Polars DataFrame."""
         try:
-            import polars as pl  # noqa: PLC0415
+            import polars as pl
         except ImportError:
             raise ExtraMissing("to_polars()", "report") from None
         return pl.DataFrame({name: [plain(cell) for cell in self.data[name]] for name in self.columns}, strict=False)

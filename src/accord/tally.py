@@ -17,7 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.answers import Answers, BoolArray, FloatArray, IntArray
+from accord.answers import Answers
+from accord.arrays import BoolArray, FloatArray, IntArray, add_up
 
 PAIRS_AT_ONCE = 4_000_000  # pairs of entries expanded in one go; bounds memory, not results
 
@@ -26,8 +27,8 @@ PAIRS_AT_ONCE = 4_000_000  # pairs of entries expanded in one go; bounds memory,
 class Tally:
     """Patterns of answers and how many items show each; made by `Triples.tally`.
 
-    `annotator` is None in an anonymous tally. `locate` tells the pattern of every item of the study, −1 for an item that is
-    not in the tally; it is asked only when results are shown item by item.
+    `annotator` is None in an anonymous tally. `locate` tells the pattern of every item of the study, −1 for an item
+    that is not in the tally; it is asked only when results are shown item by item.
     """
 
     answers: Answers
@@ -76,11 +77,11 @@ class Tally:
 
     def per_pattern(self, entries: FloatArray | IntArray) -> FloatArray:
         """Sum entry values within each pattern."""
-        return np.bincount(self.pattern, weights=entries, minlength=len(self))
+        return add_up(self.pattern, entries, len(self))
 
     def per_answer(self, entries: FloatArray | IntArray) -> FloatArray:
         """Sum entry values for each answer, over all patterns."""
-        return np.bincount(self.answer, weights=entries, minlength=len(self.answers))
+        return add_up(self.answer, entries, len(self.answers))
 
     def where(self, keep: BoolArray) -> Tally:
         """Only the patterns that are kept."""
@@ -121,7 +122,7 @@ class Tally:
             self,
             starts=np.concatenate(([0], np.cumsum(sizes))),
             answer=answer,
-            count=np.bincount(place, weights=self.count, minlength=len(distinct)).astype(np.int64),
+            count=add_up(place, self.count, len(distinct)).astype(np.int64),
             annotator=None,
             annotators=(),
         )

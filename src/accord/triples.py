@@ -1,7 +1,7 @@
 """Who said what of which item, as integers: the coded annotations of a study held in memory.
 
-`Triples.tally` reduces them. Small cases get an exact code an item (one digit a label, or one a named annotator) in a single
-64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups are then checked.
+`Triples.tally` reduces them. Small cases get an exact code an item (one digit a label, or one a named annotator) in a
+single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups are then checked.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from accord.answers import Answers, BoolArray, FloatArray, IntArray
+from accord.answers import Answers
+from accord.arrays import BoolArray, IntArray, add_up
 from accord.tally import Tally
 
 CODE_BITS = 62  # of a signed 64-bit integer
@@ -58,7 +60,12 @@ class Triples:
         assert self.item is not None
         assert self.answer is not None
         annotator = np.full(len(self.item), -1) if self.annotator is None else self.annotator
-        return self.item, annotator, self.answer, np.ones(len(self.item), np.int64) if self.count is None else self.count
+        return (
+            self.item,
+            annotator,
+            self.answer,
+            np.ones(len(self.item), np.int64) if self.count is None else self.count,
+        )
 
     def keep(self, annotations: BoolArray) -> Triples:
         """Only some annotations; items keep their numbers, so that results can be put side by side."""
@@ -122,9 +129,9 @@ class Triples:
     @cached_property
     def _most_answers(self) -> int:
         if self.grid is not None:
-            return self.grid.shape[1]
+            return int(self.grid.shape[1])
         item, _, _, count = self.rows
-        return int(np.bincount(item, weights=count, minlength=1).max(initial=0))
+        return int(add_up(item, count, 1).max(initial=0))
 
     def _tally_of_codes(self, codes: IntArray, *, named: bool) -> Tally:
         """Count equal codes and decode the distinct ones; code 0 is an item nobody answered."""
@@ -175,7 +182,7 @@ class Triples:
         order = np.lexsort((marks, sizes))
         place, patterns = _grouped(order, marks, starts, sizes, entry, count)
         first = order[np.unique(place[order], return_index=True)[1]]
-        entries = np.concatenate([np.arange(0)] + [_ranges(starts[first], sizes[first])])
+        entries = _ranges(starts[first], sizes[first])
         answer = entry[entries] % len(self.answers)
         where = np.full(self.n_items, -1)
         where[seen] = place
@@ -215,13 +222,13 @@ def _gather_sum(grid: IntArray, weights: IntArray) -> IntArray:
 def _exact_bincount(place: IntArray, values: IntArray, size: int, bits: int) -> IntArray:
     """Integer sums by place. `np.bincount` adds floats, so wide integers go in two halves of 26 bits and more."""
     if bits <= 52:
-        return np.bincount(place, weights=values, minlength=size).astype(np.int64)
+        return add_up(place, values, size).astype(np.int64)
     low = np.bincount(place, weights=values & ((1 << 31) - 1), minlength=size).astype(np.int64)
-    high = np.bincount(place, weights=values >> 31, minlength=size).astype(np.int64)
+    high = add_up(place, values >> 31, size).astype(np.int64)
     return low + (high << 31)
 
 
-def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> FloatArray:
+def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> npt.NDArray[np.uint64]:
     """A 64-bit number for each item that depends on its entries and counts only."""
     kinds = int(entry.max(initial=0)) + 1
     random = np.random.default_rng(FINGERPRINT_SEED).integers(0, 2**64, kinds, dtype=np.uint64)
@@ -230,7 +237,7 @@ def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> FloatAr
 
 
 def _grouped(
-    order: IntArray, marks: FloatArray, starts: IntArray, sizes: IntArray, entry: IntArray, count: IntArray
+    order: IntArray, marks: npt.NDArray[np.uint64], starts: IntArray, sizes: IntArray, entry: IntArray, count: IntArray
 ) -> tuple[IntArray, int]:
     """The pattern of each item: neighbours in `order` with the same entries share one."""
     ahead, behind = order[1:], order[:-1]

@@ -19,7 +19,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.answers import Answers, BoolArray, FloatArray, IntArray, Label
+from accord.answers import Answers, Label
+from accord.arrays import BoolArray, FloatArray, IntArray, divide, dot
 from accord.errors import OptionError, WeightsError, listing
 
 WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Label, Label], float]
@@ -31,7 +32,9 @@ BLOCK = 512  # answers compared at a time where no table is made
 class Weights(Protocol):
     """How alike answers are, by position."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the weights are called."""
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """How alike each pair of answers is."""
@@ -53,7 +56,7 @@ class Identity:
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """1 where the two are the same."""
-        return (left == right).astype(np.float64)
+        return np.asarray(left == right, dtype=np.float64)
 
     def apply(self, mix: FloatArray) -> FloatArray:
         """The mix itself."""
@@ -95,7 +98,7 @@ class Split:
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """The dot product of the two answers' masses."""
-        return np.einsum("ij,ij->i", self.mass[left], self.mass[right])
+        return dot(self.mass[left], self.mass[right])
 
     def apply(self, mix: FloatArray) -> FloatArray:
         """V (Vᵀ mix): no table is needed."""
@@ -104,7 +107,7 @@ class Split:
     @cached_property
     def diagonal(self) -> FloatArray:
         """p² + (1 − p)² for an answer with a secondary label: an answer need not be fully like itself."""
-        return (self.mass**2).sum(axis=1)
+        return dot(self.mass, self.mass)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,24 +143,23 @@ class Blockwise:
 
 def linear(places: FloatArray) -> FloatArray:
     """Credit falls in proportion to the distance."""
-    return 1 - _apart(places) / _apart(places).max()
+    return _similarity(_apart(places))
 
 
 def quadratic(places: FloatArray) -> FloatArray:
     """Credit falls with the square of the distance: near misses are cheap."""
-    return 1 - (_apart(places) / _apart(places).max()) ** 2
+    return _similarity(_apart(places) ** 2)
 
 
 def radical(places: FloatArray) -> FloatArray:
     """Credit falls with the root of the distance: even near misses are dear."""
-    return 1 - np.sqrt(_apart(places) / _apart(places).max())
+    return _similarity(np.sqrt(_apart(places)))
 
 
 def ordinal(places: FloatArray) -> FloatArray:
     """Credit falls with the number of pairs of labels that lie between, ends included; only the order counts."""
     steps = _apart(np.arange(float(len(places))))
-    between = steps * (steps + 1) / 2
-    return 1 - between / between.max()
+    return _similarity(steps * (steps + 1) / 2)
 
 
 def ratio(places: FloatArray) -> FloatArray:
@@ -166,14 +168,13 @@ def ratio(places: FloatArray) -> FloatArray:
         raise WeightsError(f"Ratio weights need labels that are not negative; found {places.min():g}.")
     total = np.add.outer(places, places)
     apart = np.divide(_apart(places), total, out=np.zeros_like(total), where=total > 0) ** 2
-    return 1 - apart / apart.max()
+    return _similarity(apart)
 
 
 def circular(places: FloatArray) -> FloatArray:
     """The scale closes into a ring: the last label lies next to the first (hours, compass points)."""
     around = places.max() - places.min() + 1
-    apart = np.sin(np.pi * _apart(places) / around) ** 2
-    return 1 - apart / apart.max()
+    return _similarity(np.sin(np.pi * _apart(places) / around) ** 2)
 
 
 def bipolar(places: FloatArray) -> FloatArray:
@@ -181,11 +182,16 @@ def bipolar(places: FloatArray) -> FloatArray:
     total = np.add.outer(places, places)
     room = (total - 2 * places.min()) * (2 * places.max() - total)
     apart = np.divide(_apart(places) ** 2, room, out=np.zeros_like(room), where=_apart(places) > 0)
-    return 1 - apart / apart.max()
+    return _similarity(apart)
 
 
 def _apart(places: FloatArray) -> FloatArray:
     return np.abs(np.subtract.outer(places, places))
+
+
+def _similarity(apart: FloatArray) -> FloatArray:
+    """Distances as similarities: 1 for none, 0 for the longest."""
+    return 1 - divide(apart, apart.max())
 
 
 ON_A_SCALE: dict[str, Callable[[FloatArray], FloatArray]] = {
@@ -254,7 +260,8 @@ def _overlap(mass: FloatArray) -> Blockwise:
     """Σ min of the masses: 1 for the same answer, unlike the product."""
 
     def rule(left: IntArray, right: IntArray) -> FloatArray:
-        return np.minimum(mass[left], mass[right]).sum(axis=-1)
+        alike: FloatArray = np.minimum(mass[left], mass[right]).sum(axis=-1)
+        return alike
 
     return Blockwise(rule, len(mass), "overlap")
 
@@ -317,7 +324,7 @@ def _between_sets(name: str, answers: Answers) -> Weights:
         if left.ndim == 2:  # a block against everyone
             shared = inside[left[:, 0]] @ inside[right[0]].T
         else:
-            shared = np.einsum("ij,ij->i", inside[left], inside[right])
+            shared = dot(inside[left], inside[right])
         return alike(shared, *np.broadcast_arrays(sizes[left], sizes[right]))
 
     if len(answers) <= MOST_TABLED:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from accord.arrays import divide
 from accord.chance import Hesitant, NoChance, Own, Pooled, Uniform, WithoutReplacement
-from accord.coefficient import Coefficient, MeanOfPairs, Tabular, divide
+from accord.coefficient import Coefficient, MeanOfPairs, Tabular
 from accord.result import Agreement
 from accord.weights import Identity
 
@@ -20,7 +21,7 @@ def working(result: Agreement) -> str:
         return "\n".join([*lines, f"There is no value: {result.undefined}"])
     lines += _counts(result, coefficient)
     if isinstance(coefficient, MeanOfPairs):
-        return "\n".join([*lines, *_pairs(result, coefficient)])
+        return "\n".join([*lines, *_pairs(result)])
     lines += ["", "Step 1: observed agreement", *_observed(coefficient)]
     lines += ["", "Step 2: agreement expected by chance", *_expected(coefficient)]
     lines += ["", "Step 3: the coefficient", *_value(result, coefficient)]
@@ -43,7 +44,10 @@ def _observed(coefficient: Coefficient) -> list[str]:
     if two and plain:
         assert isinstance(coefficient, Tabular)
         agreeing = float(tally.items @ np.nan_to_num(coefficient.agreed))
-        return [f"  the two agree on {agreeing:.0f} of {pairable:,} items: A_o = {agreeing:.0f} / {pairable} = {parts.observed:.4f}"]
+        return [
+            f"  the two agree on {agreeing:.0f} of {pairable:,} items: A_o = {agreeing:.0f} / {pairable} = "
+            f"{parts.observed:.4f}"
+        ]
     how = "every item once" if once else "every answer once"
     alike = "the same" if plain else "alike, by the weights"
     return [f"  the share of pairs of answers on an item that are {alike}, {how}: A_o = {parts.observed:.4f}"]
@@ -64,25 +68,32 @@ def _expected(coefficient: Coefficient) -> list[str]:
         return _expected_own(coefficient, chance, sums, plain=plain)
     labels = [coefficient.tally.answers.value(k) for k in range(min(len(sums), 50))]
     shares = divide(sums, np.asarray(sums.sum()))
-    lines = [f"  share of {label!r}: {share:.4f}" for label, share in list(zip(labels, shares, strict=False))[:MOST_TERMS]]
+    lines = [
+        f"  share of {label!r}: {share:.4f}" for label, share in list(zip(labels, shares, strict=False))[:MOST_TERMS]
+    ]
     if len(sums) > MOST_TERMS:
         lines.append(f"  … {len(sums)} answers in all")
     return [*lines, _chance_line(chance, shares, float(parts.expected), plain=plain)]
 
 
-def _chance_line(chance: object, shares: np.ndarray[tuple[int], np.dtype[np.float64]], expected: float, *, plain: bool) -> str:
+def _chance_line(
+    chance: object, shares: np.ndarray[tuple[int], np.dtype[np.float64]], expected: float, *, plain: bool
+) -> str:
     few = len(shares) <= MOST_TERMS and plain
     if isinstance(chance, Pooled):
         terms = " + ".join(f"{share:.4f}²" for share in shares) if few else "Σ w π π"
         return f"  both answers from this mix: A_e = {terms} = {expected:.4f}"
     if isinstance(chance, Hesitant):
         terms = " + ".join(f"{share:.4f}·{1 - share:.4f}" for share in shares) if few else "Σ π (1 − π)"
-        return f"  only uncertain answers match by luck: A_e from {terms} = {expected:.4f}"
+        factor = f"1/{chance.labels - 1}" if plain else "Σw / q(q − 1)"
+        return f"  only uncertain answers match by luck: A_e = {factor} · ({terms}) = {expected:.4f}"
     assert isinstance(chance, WithoutReplacement)
     return f"  two different answers drawn from all of them, without replacement: A_e = {expected:.4f}"
 
 
-def _expected_own(coefficient: Tabular, chance: Own, sums: np.ndarray[tuple[int], np.dtype[np.float64]], *, plain: bool) -> list[str]:
+def _expected_own(
+    coefficient: Tabular, chance: Own, sums: np.ndarray[tuple[int], np.dtype[np.float64]], *, plain: bool
+) -> list[str]:
     """Each annotator's own mix; for two, the product label by label."""
     tally = coefficient.tally
     table = sums.reshape(chance.annotators, chance.answers)
@@ -94,8 +105,10 @@ def _expected_own(coefficient: Tabular, chance: Own, sums: np.ndarray[tuple[int]
         for k in range(chance.answers):
             label = tally.answers.value(k)
             lines.append(
-                f"  {label!r}: {tally.annotators[present[0]]} {one[k]:.0f} times, {tally.annotators[present[1]]} {other[k]:.0f} "
-                f"times: {one[k]:.0f} × {other[k]:.0f} / {one.sum():.0f}² = {one[k] * other[k] / one.sum() / other.sum():.4f}"
+                f"  {label!r}: {tally.annotators[present[0]]} {one[k]:.0f} times, "
+                f"{tally.annotators[present[1]]} {other[k]:.0f} "
+                f"times: {one[k]:.0f} × {other[k]:.0f} / {one.sum():.0f}² = "
+                f"{one[k] * other[k] / one.sum() / other.sum():.4f}"
             )
         return [*lines, f"  together: A_e = {expected:.4f}"]
     pairs = len(present) * (len(present) - 1) // 2
@@ -114,7 +127,7 @@ def _value(result: Agreement, coefficient: Coefficient) -> list[str]:
     ]
 
 
-def _pairs(result: Agreement, coefficient: MeanOfPairs) -> list[str]:
+def _pairs(result: Agreement) -> list[str]:
     table = result.by_pair()
     lines = ["", "Step 1: Cohen's kappa for every pair of annotators, on the items both answered"]
     for row in table.head(MOST_TERMS):

@@ -34,13 +34,13 @@ def by_the_twin(table: Table, case: dict[str, Any]) -> twin.Parts:
     options = case.get("options", {})
     seen = {answer for item in study for answer in item.values()}
     labels = list(seen) if table.data_kind == "sets" else options.get("labels") or table.labels or sorted(seen)
+    name, chance = case["measure"], options.get("chance", "pooled")
+    measure = twin.weighted_alpha if name == "krippendorff_alpha" else getattr(twin, name)
     if "label" in case:
-        measure = twin.cohen_kappa if options.get("chance") == "own" else twin.fleiss_kappa
-        return twin.by_label(study, labels, measure)[case["label"]]
+        one_label = twin.fleiss_kappa if chance == "pooled" and name != "krippendorff_alpha" else measure
+        return twin.by_label(study, labels, one_label)[case["label"]]
     if "level" in options:
         return twin.krippendorff_alpha(study, labels, options["level"])
-    name = case["measure"]
-    measure = twin.weighted_alpha if name == "krippendorff_alpha" else getattr(twin, name)
     return measure(study, labels, twin_weights(options.get("weights"), labels))
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from accord.answers import FloatArray
+from accord.arrays import FloatArray, add_up, divide
 from accord.chance import NoChance, Own, Uniform, WithoutReplacement
-from accord.coefficient import Coefficient, MeanOfPairs, Tabular, chance_corrected, divide
+from accord.coefficient import Coefficient, MeanOfPairs, Tabular, chance_corrected
 from accord.errors import MeasureError, OptionError
 from accord.inference import resampling
 from accord.inference.scores import Units
@@ -47,7 +47,7 @@ def interval(result: Agreement, coefficient: Coefficient, units: Units, request:
 
 def _jackknife(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
     """Leave out each annotator; for both, add the items' variance, which is the analytic one."""
-    from accord.inference.intervals import around, without_too_many  # noqa: PLC0415
+    from accord.inference.intervals import around, without_too_many
 
     people = result.study.present
     values = np.array([_without(result, person) for person in people])
@@ -74,7 +74,7 @@ def _without(result: Agreement, person: int) -> float:
 
 def _bootstrap(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
     """Draw annotators with replacement; for both, draw items (or clusters) too."""
-    from accord.inference.intervals import from_draws  # noqa: PLC0415
+    from accord.inference.intervals import from_draws
 
     people = result.study.present
     if len(people) < FEWEST:
@@ -147,7 +147,7 @@ class Copies:
         pairable = items * (pairs > 0.5)
         met = self.meetings
         weight = 2 * times[met.first[met.pair]] * times[met.second[met.pair]] * self._alike
-        agreed = divide(np.bincount(met.pattern, weights=weight, minlength=len(self.tally)), pairs)
+        agreed = divide(add_up(met.pattern, weight, len(self.tally)), pairs)
         once = pairable * (answered if coefficient.each == "answer" else 1.0)
         observed = divide(once @ np.nan_to_num(agreed), once.sum())
         expected = self._expected(coefficient, times, copies, answered, pairable, items)

@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from accord.answers import FloatArray
+from accord.arrays import FloatArray
 from accord.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.inference import annotators, resampling
@@ -70,7 +70,9 @@ def _check(request: Request, result: Agreement) -> None:
     if request.draws < 2:
         raise OptionError(f"draws must be at least 2; got {request.draws!r}.")
     if request.population is not None and request.population < result.n_items:
-        raise OptionError(f"population must be at least the {result.n_items} items annotated; got {request.population!r}.")
+        raise OptionError(
+            f"population must be at least the {result.n_items} items annotated; got {request.population!r}."
+        )
     if request.population is not None and request.method in DRAWN:
         raise OptionError("population= corrects analytic, gwet and jackknife errors; resamples do not know of it.")
 
@@ -113,7 +115,16 @@ def from_draws(values: FloatArray, request: Request, seed: int | None) -> Interv
     defined = values[np.isfinite(values)]
     undefined = len(values) - len(defined)
     nothing = Interval(
-        math.nan, math.nan, math.nan, request.confidence, request.method, request.resample, None, len(values), undefined, seed
+        math.nan,
+        math.nan,
+        math.nan,
+        request.confidence,
+        request.method,
+        request.resample,
+        None,
+        len(values),
+        undefined,
+        seed,
     )
     if len(defined) < 2:
         return replace(nothing, undefined="The value is undefined on nearly every resample.")
@@ -124,7 +135,7 @@ def from_draws(values: FloatArray, request: Request, seed: int | None) -> Interv
 
 def around(value: float, error: float, freedom: int, request: Request) -> Interval:
     """Value ± t · se, cut at 1."""
-    from scipy.special import stdtrit  # noqa: PLC0415
+    from scipy.special import stdtrit
 
     blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
     if not math.isfinite(error):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from accord.answers import FloatArray
+from accord.arrays import FloatArray
 from accord.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.inference.scores import Units
@@ -22,7 +22,8 @@ def seeded(rng: int | np.random.Generator | None) -> tuple[np.random.Generator, 
     """A generator and the seed to keep; None draws a seed."""
     if isinstance(rng, np.random.Generator):
         return rng, None
-    if rng is not None and (isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0):
+    whole = isinstance(rng, int | np.integer) and not isinstance(rng, bool)
+    if rng is not None and (not whole or rng < 0):
         raise OptionError(f"rng must be a seed (a whole number, not negative) or a numpy Generator; got {rng!r}.")
     seed = int(np.random.SeedSequence().generate_state(1)[0]) if rng is None else int(rng)
     return np.random.default_rng(seed), seed
@@ -33,7 +34,7 @@ def jackknife(coefficient: Coefficient, units: Units) -> tuple[float, int]:
     if units.number < 2:
         return math.nan, 0
     if units.cluster is None:
-        values, number = coefficient.leave_one_out(), coefficient.tally.items
+        values, number = coefficient.leave_one_out(), coefficient.tally.items.astype(np.float64)
     else:
         values, number = _without_clusters(coefficient, units), np.ones(units.number)
     defined = np.isfinite(values)
@@ -81,7 +82,7 @@ def bayesian(coefficient: Coefficient, units: Units, draws: int, rng: np.random.
 
 def _shares(units: Units) -> FloatArray:
     number = units.tally.items if units.cluster is None else np.ones(units.number)
-    return number / number.sum()
+    return number / float(number.sum())
 
 
 def _values(
@@ -107,9 +108,11 @@ def percentiles(values: FloatArray, confidence: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def bca(values: FloatArray, value: float, influence: FloatArray, number: FloatArray, confidence: float) -> tuple[float, float]:
+def bca(
+    values: FloatArray, value: float, influence: FloatArray, number: FloatArray, confidence: float
+) -> tuple[float, float]:
     """Percentiles corrected for bias and for a spread that changes with the value (Efron 1987)."""
-    from scipy.special import ndtr, ndtri  # noqa: PLC0415
+    from scipy.special import ndtr, ndtri
 
     below = np.mean(values < value) + np.mean(values == value) / 2
     cubes, squares = float(number @ influence**3), float(number @ influence**2)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.answers import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up
 from accord.coefficient import Coefficient
 from accord.result import Agreement
 from accord.study import Study
@@ -58,7 +58,7 @@ class Units:
         if self.cluster is None:
             return scores, self.tally.items
         cluster, pattern = self._items
-        return np.bincount(cluster, weights=scores[pattern], minlength=self.number), np.ones(self.number)
+        return add_up(cluster, scores[pattern], self.number), np.ones(self.number)
 
     def error(self, scores: FloatArray) -> float:
         """The standard error of a mean whose linearised scores these are."""
@@ -73,7 +73,7 @@ class Units:
     @cached_property
     def matrix(self) -> Any:
         """(clusters × patterns) how many items of each pattern a cluster holds."""
-        from scipy.sparse import csr_array  # noqa: PLC0415
+        from scipy.sparse import csr_array
 
         cluster, pattern = self._items
         return csr_array((np.ones(len(cluster)), (cluster, pattern)), shape=(self.number, len(self.tally)))

@@ -33,7 +33,7 @@ def test(result: Agreement, null: float, method: str, draws: int, rng: Rng, prog
 
 
 def _by_error(result: Agreement, null: float, method: str) -> Test:
-    from scipy.special import stdtr  # noqa: PLC0415
+    from scipy.special import stdtr
 
     found = result.interval(method=method)  # type: ignore[arg-type]
     if found.undefined:
@@ -73,7 +73,9 @@ class Shuffle:
         order = np.lexsort((answer, annotator, item))
         copies = count[order]
         self.study = study
-        self.item, self.annotator, self.answer = (np.repeat(column[order], copies) for column in (item, annotator, answer))
+        self.item, self.annotator, self.answer = (
+            np.repeat(column[order], copies) for column in (item, annotator, answer)
+        )
         self.within = np.zeros_like(self.annotator) if together or not study.triples.named else self.annotator
         self.slots = np.argsort(self.within, kind="stable")
 

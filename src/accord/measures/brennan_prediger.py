@@ -28,9 +28,10 @@ def brennan_prediger_kappa(
 
     o is percent agreement, q the number of labels on the scale, :math:`w_{kl}` how alike two labels are.
 
-    Missing data: an item needs two answers to count. It is Bennett's S for two annotators and Randolph's free-marginal kappa for more,
-    and for two labels 2o − 1, the prevalence- and bias-adjusted kappa. Labels that exist and were never used count: declare
-    them with `labels=`, or luck looks likelier than it is. It rewards scales with many labels nobody uses.
+    Missing data: an item needs two answers to count. It is Bennett's S for two annotators and Randolph's free-marginal
+    kappa for more, and for two labels 2o − 1, the prevalence- and bias-adjusted kappa. Labels that exist and were
+    never used count: declare them with `labels=`, or luck looks likelier than it is. It rewards scales with many
+    labels nobody uses.
 
     References: brennan1981; bennett1954; randolph2005.
 

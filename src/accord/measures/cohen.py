@@ -26,13 +26,14 @@ def cohen_kappa(
 
     .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \sum_{kl} w_{kl} p_k q_l
 
-    o is the share of items on which the two agree, :math:`p_k` and :math:`q_l` their own shares of each label, :math:`w_{kl}` how
-    alike two labels are (1 − the disagreement weights of Cohen 1968, scaled to 1).
+    o is the share of items on which the two agree, :math:`p_k` and :math:`q_l` their own shares of each label,
+    :math:`w_{kl}` how alike two labels are (1 − the disagreement weights of Cohen 1968, scaled to 1).
 
-    Missing data: only items both answered count, for o and for the mixes. Equals `conger_kappa` for two annotators without
-    gaps. Annotators who disagree about how common labels are get a higher kappa than `scott_pi`: own mixes excuse
-    bias. One label with nearly all answers makes kappa low whatever the agreement; the largest kappa possible with given mixes
-    may be well below 1. For more than two annotators: `conger_kappa`, `light_kappa`, `fleiss_kappa`, or `pairwise`.
+    Missing data: only items both answered count, for o and for the mixes. Equals `conger_kappa` for two annotators
+    without gaps. Annotators who disagree about how common labels are get a higher kappa than `scott_pi`: own mixes
+    excuse bias. One label with nearly all answers makes kappa low whatever the agreement; the largest kappa possible
+    with given mixes may be well below 1. For more than two annotators: `conger_kappa`, `light_kappa`, `fleiss_kappa`,
+    or `pairwise`.
 
     References: cohen1960; cohen1968.
 

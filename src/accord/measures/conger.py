@@ -24,20 +24,22 @@ def conger_kappa(
 ) -> Agreement:
     r"""Agreement of any number of annotators, each of whom, by luck, would answer from a label mix of their own.
 
-    .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \frac{1}{R (R - 1)} \sum_{g \ne h} \sum_{kl} w_{kl} p_{gk} p_{hl}
+    .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \frac{1}{R (R - 1)} \sum_{g \ne h} \sum_{kl} w_{kl} p_{gk}
+    p_{hl}
 
-    o is percent agreement, :math:`p_{gk}` annotator g's share of answer k among all items g answered, R the number of annotators,
-    :math:`w_{kl}` how alike two answers are.
+    o is percent agreement, :math:`p_{gk}` annotator g's share of answer k among all items g answered, R the number of
+    annotators, :math:`w_{kl}` how alike two answers are.
 
-    Missing data: o counts items with two or more answers, once each; every pair of annotators counts alike in e, whether or
-    not the two ever met. Equals `cohen_kappa` for two annotators without gaps; `light_kappa` averages the pairs'
-    kappas instead of their parts. Annotators with few answers have as much say in e as those with many.
+    Missing data: o counts items with two or more answers, once each; every pair of annotators counts alike in e,
+    whether or not the two ever met. Equals `cohen_kappa` for two annotators without gaps; `light_kappa` averages the
+    pairs' kappas instead of their parts. Annotators with few answers have as much say in e as those with many.
 
     References: conger1980; hubert1977.
 
     >>> from accord import Study
-    >>> half = [[1, 1, 1, 1]] * 10 + [[1, 0, 1, 0]] * 2 + [[0, 0, 0, 0]] * 8
-    >>> round(conger_kappa(Study.from_wide(half)).value, 3)
-    0.868
+    >>> agreed = [[0, 0, 0, 0]] * 15 + [[1, 1, 1, 1]] * 10  # Warrens 2012, page 3
+    >>> table = [*agreed, [1, 0, 1, 0], [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]]
+    >>> round(conger_kappa(Study.from_wide(table)).value, 6)
+    0.802479
     """
     return measured(Row("conger_kappa", weights, chance.own), data, other, labels, by, roles)

@@ -27,13 +27,13 @@ def fleiss_kappa(
 
     .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \sum_{kl} w_{kl} \pi_k \pi_l
 
-    o is percent agreement, :math:`\pi_k` the mean over items of the share of answers k (`chance="pooled-counts"`: the share
-    among all answers), :math:`w_{kl}` how alike two answers are.
+    o is percent agreement, :math:`\pi_k` the mean over items of the share of answers k (`chance="pooled-counts"`: the
+    share among all answers), :math:`w_{kl}` how alike two answers are.
 
-    Missing data: items may have any number of answers; an item with a single one informs the mix and not o. Nobody needs to
-    be named, and different items may have different annotators. Equals `scott_pi` for two annotators. When one label takes nearly
-    all answers kappa can be low although annotators agree: read it beside `gwet_ac`. With two or three annotators who
-    use labels differently, `conger_kappa` puts less down to luck.
+    Missing data: items may have any number of answers; an item with a single one informs the mix and not o. Nobody
+    needs to be named, and different items may have different annotators. Equals `scott_pi` for two annotators. When
+    one label takes nearly all answers kappa can be low although annotators agree: read it beside `gwet_ac`. With two
+    or three annotators who use labels differently, `conger_kappa` puts less down to luck.
 
     References: fleiss1971; siegel1988; gwet2014 for items with unequal numbers of answers.
 

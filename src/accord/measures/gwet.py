@@ -26,12 +26,13 @@ def gwet_ac(
 
     .. math:: AC = 1 - \frac{1 - o}{1 - e}, \qquad e = \frac{\sum_{kl} w_{kl}}{q (q - 1)} \sum_k \pi_k (1 - \pi_k)
 
-    o is percent agreement, :math:`\pi_k` the mean over items of the share of label k, q the number of labels on the scale,
-    :math:`w_{kl}` how alike two labels are. Identity weights give AC1, all others AC2.
+    o is percent agreement, :math:`\pi_k` the mean over items of the share of label k, q the number of labels on the
+    scale, :math:`w_{kl}` how alike two labels are. Identity weights give AC1, all others AC2.
 
-    Missing data: an item with a single answer informs the mix and not o. Labels that exist and were never used count: declare them
-    with `labels=`. Made for skewed data: where one label takes nearly all answers it stays near percent agreement while the
-    kappas fall. For the same reason it says little about whether the rare label is told apart: read it beside `fleiss_kappa`.
+    Missing data: an item with a single answer informs the mix and not o. Labels that exist and were never used count:
+    declare them with `labels=`. Made for skewed data: where one label takes nearly all answers it stays near percent
+    agreement while the kappas fall. For the same reason it says little about whether the rare label is told apart:
+    read it beside `fleiss_kappa`.
 
     References: gwet2008; gwet2014.
 

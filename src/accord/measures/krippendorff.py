@@ -36,15 +36,17 @@ def krippendorff_alpha(
 
     o is observed agreement with every item weighted by its answers, :math:`n_k` how often answer k was given on items
     with two or more answers, n their number: luck draws two different answers from all of them. :math:`w_{kl} = 1 -
-    \delta^2_{kl}` follows from the `level`: the same or not (nominal); difference of mid-ranks (ordinal), of numbers (interval), of
-    numbers in proportion to their sum (ratio), on a ring (circular, with `period` the length of the ring; by default the
-    range of whole numbers plus one). `observed` and `expected` are then 1 − disagreement over the widest in the data.
+    \delta^2_{kl}` follows from the `level`: the same or not (nominal); difference of mid-ranks (ordinal), of numbers
+    (interval), of numbers in proportion to their sum (ratio), on a ring (circular, with `period` the length of the
+    ring; by default the range of whole numbers plus one). `observed` and `expected` are then 1 − disagreement over the
+    widest in the data.
 
-    `level` is nominal by default, interval for scores. `weights` takes Gwet's tables, set weights (jaccard, dice, masi), an array or
-    a function instead; both at once is an error, for "ordinal" means two things.
+    `level` is nominal by default, interval for scores. `weights` takes Gwet's tables, set weights (jaccard, dice,
+    masi), an array or a function instead; both at once is an error, for "ordinal" means two things.
 
-    Missing data: items with a single answer do not count. Equals `scott_pi` for two annotators and nominal labels but for a term
-    of 1/(2n). Few answers outside one label make alpha jumpy: with one disagreement in otherwise equal answers it is 0.
+    Missing data: items with a single answer do not count. Equals `scott_pi` for two annotators and nominal labels but
+    for a term of 1/(2n). Few answers outside one label make alpha jumpy: with one disagreement in otherwise equal
+    answers it is 0.
 
     References: krippendorff1970; krippendorff2004; hayes2007.
 

@@ -26,12 +26,12 @@ def light_kappa(
 
     .. math:: \bar\kappa = \frac{1}{J} \sum_{g < h} \kappa_{gh}
 
-    :math:`\kappa_{gh}` is `cohen_kappa` of annotators g and h on the items both answered, and J the number of pairs for which it is
-    defined. `observed` and `expected` are means over those pairs too; the value is not made from them.
+    :math:`\kappa_{gh}` is `cohen_kappa` of annotators g and h on the items both answered, and J the number of pairs
+    for which it is defined. `observed` and `expected` are means over those pairs too; the value is not made from them.
 
-    Missing data: pairs without a common item, or with an undefined kappa, are left out and counted in `notes`. Equals `cohen_kappa`
-    for two annotators. A pair with three common items counts as much as one with three hundred: with many gaps prefer
-    `conger_kappa` or `krippendorff_alpha`.
+    Missing data: pairs without a common item, or with an undefined kappa, are left out and counted in `notes`. Equals
+    `cohen_kappa` for two annotators. A pair with three common items counts as much as one with three hundred: with
+    many gaps prefer `conger_kappa` or `krippendorff_alpha`.
 
     References: light1971.
 

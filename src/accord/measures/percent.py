@@ -26,16 +26,19 @@ def percent_agreement(
 
     .. math:: o = \frac{1}{n} \sum_i \frac{\sum_{kl} r_{ik} r_{il} w_{kl} - \sum_k r_{ik} w_{kk}}{r_i (r_i - 1)}
 
-    :math:`r_{ik}` annotators gave item i the answer k, :math:`r_i` answered it at all, :math:`w_{kl}` says how alike two answers
-    are, and n items have two or more answers.
+    :math:`r_{ik}` annotators gave item i the answer k, :math:`r_i` answered it at all, :math:`w_{kl}` says how alike
+    two answers are, and n items have two or more answers.
 
-    Missing data: an item needs two answers to count; each such item counts once. With two annotators and identity weights this
-    is the share of items on which they agree. It is defined even where only one label was used. Do not compare it between
+    Missing data: an item needs two answers to count; each such item counts once. With two annotators and identity
+    weights this is the share of items on which they agree. It is defined even where only one label was used. Do not
+    compare it between
     tasks: two labels match by luck half the time, twenty hardly ever.
 
     References: zhao2025, artstein2008.
 
-    >>> round(percent_agreement(["+", "-", "+", "-", "0"], ["+", "-", "0", "-", "0"]).value, 2)  # the lecture's five items
+    >>> round(
+    ...     percent_agreement(["+", "-", "+", "-", "0"], ["+", "-", "0", "-", "0"]).value, 2
+    ... )  # the lecture's five items
     0.8
     """
     return measured(Row("percent_agreement", weights, chance.none), data, other, labels, by, roles)

@@ -26,11 +26,12 @@ def scott_pi(
 
     .. math:: \pi = 1 - \frac{1 - o}{1 - e}, \qquad e = \sum_{kl} w_{kl} \pi_k \pi_l
 
-    o is percent agreement, :math:`\pi_k` the share of label k over both annotators, :math:`w_{kl}` how alike two labels are.
+    o is percent agreement, :math:`\pi_k` the share of label k over both annotators, :math:`w_{kl}` how alike two
+    labels are.
 
-    Missing data: an item with one answer informs the mix and not o. Equals `fleiss_kappa` for two annotators; lies below
-    `cohen_kappa` when the two use labels differently, for then the shared mix makes luck look likelier. Not to be trusted
-    alone where one label takes nearly all answers: read it beside `gwet_ac`.
+    Missing data: an item with one answer informs the mix and not o. Equals `fleiss_kappa` for two annotators; lies
+    below `cohen_kappa` when the two use labels differently, for then the shared mix makes luck look likelier. Not to
+    be trusted alone where one label takes nearly all answers: read it beside `gwet_ac`.
 
     References: scott1955.
 

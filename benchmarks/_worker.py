@@ -1,0 +1,194 @@
+"""One call, timed in a process of its own: accord's, in the project's environment, or a peer's, in the peers'.
+
+    python -P benchmarks/_worker.py TASK DATA.npy [--calls N] [--memory GIB]
+
+A task prepares (imports, conversion to what the package wants) and hands back the call; only the call is timed. Prints
+one line of JSON: the values it gave, the seconds it took (the median of N calls after warming up), the peak memory of
+the process, and how much of that came on top of what the process held before. Needs nothing but NumPy and the package
+of the task.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Values = dict[str, float]
+Call = Callable[[], Values]
+Array = np.ndarray[Any, Any]
+
+TASKS: dict[str, Callable[[Array, str], Call]] = {}
+IRRCAC = {
+    "fleiss_kappa": "fleiss",
+    "gwet_ac": "gwet",
+    "brennan_prediger_kappa": "bp",
+    "krippendorff_alpha": "krippendorff",
+    "conger_kappa": "conger",
+}
+DRAWS = 1_000
+WARM = 20  # calls before the median of many is taken
+
+
+def task(prepare: Callable[[Array, str], Call]) -> Callable[[Array, str], Call]:
+    """Put a task into the table under its name."""
+    TASKS[prepare.__name__] = prepare
+    return prepare
+
+
+@task
+def accord_values(array: Array, which: str) -> Call:
+    """Measures of items × annotators, the study made anew: `which` names them, joined by "+"."""
+    import accord
+
+    names = which.split("+")
+
+    def call() -> Values:
+        study = accord.Study.from_wide(array)
+        return {name: getattr(accord, name)(study).value for name in names}
+
+    return call
+
+
+@task
+def accord_bootstrap(array: Array, which: str) -> Call:
+    """A measure of items × annotators with its interval from resamples."""
+    import accord
+
+    def call() -> Values:
+        result = getattr(accord, which)(accord.Study.from_wide(array))
+        low, high = result.interval(method="bootstrap", draws=DRAWS, rng=0)
+        return {which: result.value, "low": low, "high": high}
+
+    return call
+
+
+@task
+def accord_level(array: Array, which: str) -> Call:
+    """Alpha of scores at a numeric level, the study made anew."""
+    import accord
+
+    def call() -> Values:
+        study = accord.Study.from_wide(array, answers="score")
+        return {which: accord.krippendorff_alpha(study, level=which).value}  # type: ignore[arg-type]
+
+    return call
+
+
+@task
+def accord_lists(array: Array, which: str) -> Call:
+    """Cohen's kappa of two lists, of text or of integers."""
+    import accord
+
+    first, second = _lists(array, which)
+    return lambda: {"cohen_kappa": accord.cohen_kappa(first, second).value}
+
+
+@task
+def statsmodels_fleiss(array: Array, _which: str) -> Call:
+    """Fleiss' kappa from the array: counting included, as a user must."""
+    from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+
+    return lambda: {"fleiss_kappa": float(fleiss_kappa(aggregate_raters(array)[0]))}
+
+
+@task
+def krippendorff_level(array: Array, which: str) -> Call:
+    """Alpha at a level; the package wants annotators × items."""
+    import krippendorff
+
+    turned = np.ascontiguousarray(array.T)
+    name = "krippendorff_alpha" if which == "nominal" else which
+    return lambda: {name: float(krippendorff.alpha(reliability_data=turned, level_of_measurement=which))}
+
+
+@task
+def irrcac_value(array: Array, which: str) -> Call:
+    """One of Gwet's coefficients; the package wants a pandas frame."""
+    import pandas as pd
+    from irrCAC.raw import CAC
+
+    frame = pd.DataFrame(array)
+    return lambda: {which: float(getattr(CAC(frame), IRRCAC[which])()["est"]["coefficient_value"])}
+
+
+@task
+def sklearn_lists(array: Array, which: str) -> Call:
+    """Cohen's kappa of two lists."""
+    from sklearn.metrics import cohen_kappa_score
+
+    first, second = _lists(array, which)
+    return lambda: {"cohen_kappa": float(cohen_kappa_score(first, second))}
+
+
+def _lists(array: Array, which: str) -> tuple[list[Any], list[Any]]:
+    first, second = array.tolist()
+    if which == "text":
+        return [f"label {code}" for code in first], [f"label {code}" for code in second]
+    return first, second
+
+
+def timed(call: Call, calls: int) -> tuple[Values, float]:
+    """What the call gave, and the median of its times; the first is left out where there are many."""
+    for _ in range(WARM if calls > 1 else 0):
+        call()
+    seconds = []
+    for _ in range(calls):
+        begin = time.perf_counter()
+        values = call()
+        seconds.append(time.perf_counter() - begin)
+    return values, statistics.median(seconds)
+
+
+def memory(line: str) -> float:
+    """Megabytes that the process holds (VmRSS) or held at most (VmHWM); NaN where the system does not tell.
+
+    Not `getrusage`: its peak starts with that of the process that started this one.
+    """
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return float("nan")
+    kilobytes = next(row.split()[1] for row in status.read_text().splitlines() if row.startswith(line))
+    return int(kilobytes) / 1024
+
+
+def allow_at_most(gigabytes: float) -> None:
+    """Refuse larger allocations instead of bringing the machine down."""
+    import resource
+
+    size = int(gigabytes * 2**30)
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def main() -> None:
+    """Run one task and print one line."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("task", help="a task of this file, and what it shall compute: task:which")
+    arguments.add_argument("data", type=Path)
+    arguments.add_argument("--calls", type=int, default=1)
+    arguments.add_argument("--memory", type=float, help="GiB")
+    given = arguments.parse_args()
+    if given.memory:
+        allow_at_most(given.memory)
+    name, _, which = given.task.partition(":")
+    call = TASKS[name](np.load(given.data), which)
+    gc.collect()
+    before = memory("VmRSS")
+    try:
+        values, seconds = timed(call, given.calls)
+    except MemoryError as refusal:
+        print(json.dumps({"cannot": str(refusal)}))
+        return
+    peak = memory("VmHWM")
+    print(json.dumps({"values": values, "seconds": seconds, "peak_mb": peak, "added_mb": peak - before}))
+
+
+if __name__ == "__main__":
+    main()

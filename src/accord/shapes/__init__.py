@@ -1,0 +1,1 @@
+"""The shapes in which annotations come: long and wide tables, pairs, counts, yes/no columns. One file a shape."""

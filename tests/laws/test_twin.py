@@ -1,0 +1,73 @@
+"""Every measure, weights and chance model against the twin, which enumerates pairs of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.laws.studies import Case, Drawn, annotators_for, at_level, cases, measures, near, studies
+
+EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
+
+
+def check(case: Case, drawn: Drawn) -> None:
+    """Observed, expected and value are the twin's; where the value is undefined there is a reason."""
+    found, slow = case(drawn.study()), case.twin(drawn)
+    told = f"{case.measure}{case.options} of {drawn}: {found} and {slow}"
+    assert near(found.value, slow.value, 1e-11), told
+    if found.undefined is None:
+        assert near(found.observed, slow.observed), told
+        assert near(found.expected, slow.expected), told
+
+
+@EVERY_MEASURE
+@settings(max_examples=40)
+@given(data=st.data())
+def test_parts_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies(people=annotators_for(measure)))
+    for case in cases(measure, drawn):
+        check(case, drawn)
+
+
+@pytest.mark.parametrize("level", ["ordinal", "interval", "ratio", "circular"])
+@settings(max_examples=60)
+@given(drawn=studies(kinds=("score",)))
+def test_alpha_of_scores_is_that_of_the_twin(level: str, drawn: Drawn) -> None:
+    check(at_level(level, drawn), drawn)
+
+
+@contextmanager
+def everything_is_large() -> Iterator[None]:
+    """No code fits into an integer, no table into memory, and one pair of answers is compared at a time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("accord.triples.CODE_BITS", 0)
+        patch.setattr("accord.tally.PAIRS_AT_ONCE", 1)
+        patch.setattr("accord.weights.BLOCK", 2)
+        patch.setattr("accord.meetings.DENSE_PAIRS", 0)
+        patch.setattr("accord.levels.TABLED_VALUES", 1)
+        patch.setattr("accord.levels.VALUES_AT_ONCE", 2)
+        yield
+
+
+@EVERY_MEASURE
+@settings(max_examples=15)
+@given(data=st.data())
+def test_studies_too_large_for_tables_have_the_same_parts(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies(people=annotators_for(measure)))
+    with everything_is_large():
+        for case in cases(measure, drawn):
+            check(case, drawn)
+
+
+@settings(max_examples=40)
+@given(drawn=studies(kinds=("set",)))
+def test_sets_too_many_for_a_table_are_compared_in_blocks(drawn: Drawn) -> None:
+    with everything_is_large(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("accord.weights.MOST_TABLED", 0)
+        for measure in ("fleiss_kappa", "conger_kappa", "light_kappa", "krippendorff_alpha"):
+            for case in cases(measure, drawn):
+                check(case, drawn)

@@ -1,4 +1,4 @@
-"""The kinds of arrays that accord computes with, and three operations that everybody needs."""
+"""The kinds of arrays that accord computes with, and four operations that everybody needs."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
         numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator != 0
     )
     return quotient
+
+
+def ordinary(values: FloatArray) -> FloatArray:
+    """The values in proportion, where squares would overflow or vanish: for what does not depend on the unit."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return values if largest == 0 or 1e-100 < largest < 1e100 else values / largest
 
 
 def dot(left: FloatArray, right: FloatArray) -> FloatArray:

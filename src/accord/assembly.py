@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from accord.answers import Answers, Kind, Label, scale_of, tidy_label
+from accord.answers import Answers, Kind, Label, holds_several, refuse_mixed_types, scale_of, tidy_label
 from accord.arrays import BoolArray, FloatArray, IntArray
 from accord.coding import Coded, code
-from accord.errors import DuplicateAnswers, InputError, LabelError, listing
+from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
 from accord.triples import Triples
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
@@ -100,27 +101,63 @@ def set_answers(sayings: Sayings, label: Coded, scale: Answers) -> Assembled:
         held = codes[begin:end][codes[begin:end] >= 0].tolist()
         if len(set(held)) < len(held):
             twice = next(label for label in held if held.count(label) > 1)
-            raise LabelError(f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}.")
+            raise LabelError(
+                f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. "
+                "Keep one of the rows."
+            )
         members.append(tuple(sorted(held)))
     return _grouped("set", groups, members, scale)
 
 
-def listed_answers(sayings: Sayings, cells: Sequence[Any], declared: Sequence[Any] | None, kind: Kind) -> Assembled:
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """Cells that hold a whole answer each: a set of labels, or a ranking of them."""
+
+    cells: Sequence[Any]
+    declared: Sequence[Any] | None
+    kind: Kind
+    duplicates: Duplicates = "error"
+    silence: str = "rows without an answer"  # how a cell that says nothing is called when it is left out
+
+    def labels(self, row: int, left_out: LeftOut) -> list[Label] | None:
+        """The labels of one cell; None is silence, an empty list the empty set."""
+        cell = self.cells[row]
+        if not holds_several(cell):
+            if tidy_label(cell) is None:
+                return None
+            raise LabelError(f"answers={self.kind!r} needs a list of labels in each cell; found {cell!r} in row {row}.")
+        labels = [tidy_label(label) for label in cell]
+        given = [label for label in labels if label is not None]
+        if self.kind == "ranked":
+            self._refuse_unranked(cell, row, blank=len(given) < len(labels))
+        left_out.add("blanks among the labels of an answer", len(labels) - len(given))
+        refuse_mixed_types(given)
+        if len(set(given)) < len(given):
+            raise LabelError(f"The same label stands twice in one answer: {given!r}, in row {row}. Name it once.")
+        return given
+
+    def _refuse_unranked(self, cell: Any, row: int, *, blank: bool) -> None:
+        """A ranking has an order, a primary label and no holes."""
+        if isinstance(cell, set | frozenset):
+            raise LabelError(f"A set has no order, so it is no ranking; found {cell!r} in row {row}. Give a list.")
+        if blank or not len(cell):
+            raise LabelError(
+                f"A ranked answer needs a primary label and no blanks; found {list(cell)!r} in row {row}. "
+                "Silence is None, not an empty list."
+            )
+
+
+def listed_answers(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembled:
     """Labels as a list in each cell: a set, or a ranking."""
-    lists = [_as_labels(cells[row]) for row in sayings.row.tolist()]
-    scale = scale_of({label for labels in lists if labels is not None for label in labels}, declared)
+    found = [lists.labels(row, left_out) for row in sayings.row.tolist()]
+    scale = scale_of([label for labels in found if labels is not None for label in labels], lists.declared)
     place = {label: position for position, label in enumerate(scale.labels)}
-    spoken = np.array([labels is not None for labels in lists], dtype=np.bool_)
-    said = sayings.where(spoken)
-    members = []
-    for labels, row in zip((held for held in lists if held is not None), said.row.tolist(), strict=True):
-        if len(set(labels)) < len(labels):
-            raise LabelError(f"The same label stands twice in one answer: {labels!r}, in row {row}.")
-        held = [place[label] for label in labels]
-        members.append(tuple(sorted(held) if kind == "set" else held))
-    groups = _Groups(said)
-    groups.refuse_repeats()
-    return _grouped(kind, groups, [members[position] for position in groups.order.tolist()], scale)
+    said = sayings.where(np.array([labels is not None for labels in found], dtype=np.bool_))
+    left_out.add(lists.silence, len(found) - len(said.row))
+    held = [[place[label] for label in labels] for labels in found if labels is not None]
+    members = [tuple(sorted(places) if lists.kind == "set" else places) for places in held]
+    keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
+    return _with_members(lists.kind, said.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
 
 
 def ranked_answers(sayings: Sayings, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut) -> Assembled:
@@ -137,23 +174,64 @@ def ranked_answers(sayings: Sayings, label: Coded, rank: Coded, scale: Answers, 
         held, places = codes[begin:end].tolist(), ranks[begin:end].tolist()
         if places != list(range(1, len(places) + 1)):
             what = "no primary label (rank 1)" if 1 not in places else f"the ranks {listing(places)}"
-            raise InputError(f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}.")
+            raise InputError(
+                f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}. Mend the ranks, or "
+                "say answers='set' if their order does not matter."
+            )
         if len(set(held)) < len(held):
-            raise LabelError(f"The same label stands twice in one ranked answer: {groups.named(begin)}.")
+            raise LabelError(
+                f"The same label stands twice in one ranked answer: {groups.named(begin)}. Keep the better rank."
+            )
         members.append(tuple(held))
     return _grouped("ranked", groups, members, scale)
 
 
+def located_answers(
+    sayings: Sayings, label: Coded, places: Sequence[tuple[float, ...] | None], scale: Answers, left_out: LeftOut
+) -> Assembled:
+    """Marked places (spans, boxes, relations), a row each; a row without a place alone is the empty answer."""
+    groups = _Groups(sayings)
+    codes = label.onto(scale.labels)[sayings.row][groups.order].tolist()
+    rows = sayings.row[groups.order].tolist()
+    marks: list[tuple[tuple[tuple[float, ...], int], ...]] = []
+    twice = unplaced = 0
+    for begin, end in groups.runs():
+        held = [(places[rows[at]], codes[at]) for at in range(begin, end)]
+        placed = [(place, code) for place, code in held if place is not None and code >= 0]
+        unplaced += sum(place is None and code >= 0 for place, code in held)
+        distinct = sorted(set(placed))
+        twice += len(placed) - len(distinct)
+        marks.append(tuple(distinct))
+    left_out.add("marks that stand twice in one answer", twice)
+    left_out.add("labels without a place", unplaced)
+    answers = sorted(set(marks), key=lambda held: (len(held), held))
+    at = {held: position for position, held in enumerate(answers)}
+    made = Answers(
+        scale.kind, scale.labels, tuple(tuple(code for _, code in held) for held in answers),
+        places=tuple(tuple(place for place, _ in held) for held in answers), declared=scale.declared,
+    )  # fmt: skip
+    return _assembled(groups.first(), np.array([at[held] for held in marks], dtype=np.int64), made)
+
+
 def score_answers(numbers: FloatArray, given: BoolArray, where: str) -> tuple[Coded, Answers]:
-    """Scores as codes; only finite numbers can be scores."""
+    """Scores as codes."""
+    codes, values = _score_codes(numbers, given, where)
+    return Coded(codes, tuple(values.tolist())), Answers("score", scores=values)
+
+
+def _score_codes(numbers: FloatArray, given: BoolArray, where: str) -> tuple[IntArray, FloatArray]:
+    """A code for each number given, −1 for the others, and the distinct numbers; only finite ones can be scores."""
     bad = given & ~np.isfinite(numbers)
     if bad.any():
-        first = int(np.nonzero(bad)[0][0])
-        raise LabelError(f"A score must be a finite number; {where} has {numbers[first]} in row {first}.")
+        first = tuple(np.argwhere(bad)[0].tolist())
+        raise LabelError(
+            f"A score must be a finite number; {where} has {numbers[first]} in row {first[0]}. "
+            "Make it missing (None) or mend the data."
+        )
     values, inverse = np.unique(numbers[given], return_inverse=True)
-    codes = np.full(len(numbers), -1, dtype=np.int64)
+    codes = np.full(numbers.shape, -1, dtype=np.int64)
     codes[given] = inverse
-    return Coded(codes, tuple(values.tolist())), Answers("score", scores=values)
+    return codes, values
 
 
 def _values(answers: Answers) -> tuple[Label, ...]:
@@ -167,12 +245,13 @@ def _ranks(rank: Coded, said: Sayings) -> IntArray:
         raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}.")
     codes = rank.codes[said.row]
     if (codes < 0).any():
-        raise InputError(f"{int((codes < 0).sum())} rows have a label and no rank.")
+        silent = counted(int((codes < 0).sum()), "rows")
+        raise InputError(f"Every label needs a rank, 1 for the primary one; {silent} have a label and no rank.")
     return np.array(rank.values, dtype=np.int64)[codes]
 
 
-def _without_duplicates(said: Sayings, duplicates: Duplicates, left_out: LeftOut) -> BoolArray:
-    """Which rows to keep where an annotator answered an item more than once."""
+def _without_duplicates(said: Sayings, duplicates: Duplicates, left_out: LeftOut, *, whole: bool = False) -> BoolArray:
+    """Which rows to keep where an annotator answered an item again; `whole` if a row may hold several labels."""
     keep = np.ones(len(said.item), dtype=np.bool_)
     if duplicates == "repeat" or not len(keep):
         return keep
@@ -183,21 +262,21 @@ def _without_duplicates(said: Sayings, duplicates: Duplicates, left_out: LeftOut
     if not again.any():
         return keep
     if duplicates == "error":
-        _refuse_duplicates(said, order, again)
+        _refuse_duplicates(said, order, again, whole=whole)
     drop = again if duplicates == "first" else np.append(again[1:], False)
     keep[order[drop]] = False
-    left_out.add(f"repeated answers (the {duplicates} was kept)", int(drop.sum()))
+    left_out.add(f"answers given again (the {duplicates} was kept)", int(drop.sum()))
     return keep
 
 
-def _refuse_duplicates(said: Sayings, order: IntArray, again: BoolArray) -> None:
+def _refuse_duplicates(said: Sayings, order: IntArray, again: BoolArray, *, whole: bool) -> None:
     place = order[int(np.nonzero(again)[0][0])]
     item, annotator = said.names.items[said.item[place]], said.names.annotators[said.annotator[place]]
+    several = "" if whole else "If an answer is several labels, say answers='set'. "
     raise DuplicateAnswers(
-        f"Annotator {annotator!r} answered item {item!r} more than once, and {int(again.sum())} answers in all "
-        "are repeats. "
-        "If an answer is several labels, say answers='set'; if these are repeats, say duplicates='first', 'last' or "
-        "'repeat'; if the table holds several variables, name their column: task=…"
+        f"Annotator {annotator!r} answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in "
+        f"the table). {several}If these are repeats, say duplicates='first', 'last' or 'repeat'. If the table holds "
+        "several variables, name their column: task=…"
     )
 
 
@@ -223,14 +302,6 @@ class _Groups:
         item, who = names.items[self._sayings.item[place]], names.annotators[self._sayings.annotator[place]]
         return f"item {item!r}, annotator {who!r}"
 
-    def refuse_repeats(self) -> None:
-        again = np.nonzero(self.ends - self.begins > 1)[0]
-        if len(again):
-            raise DuplicateAnswers(
-                f"A list of labels is a whole answer, and there are two for {self.named(int(self.begins[again[0]]))} "
-                f"({len(again)} such pairs). Keep one of them, or name the column of the variable: task=…"
-            )
-
     def first(self) -> Sayings:
         """The first row of each group."""
         places = self.order[self.begins]
@@ -240,12 +311,17 @@ class _Groups:
 
 
 def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
+    """One answer a group of rows."""
+    return _with_members(kind, groups.first(), members, scale)
+
+
+def _with_members(kind: Kind, said: Sayings, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
     """Distinct sets or rankings as answers, in canonical order."""
     distinct = sorted(set(members), key=lambda held: (len(held), held))
     place = {held: position for position, held in enumerate(distinct)}
     codes = np.array([place[held] for held in members], dtype=np.int64)
     answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
-    return _assembled(groups.first(), codes, answers)
+    return _assembled(said, codes, answers)
 
 
 def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
@@ -253,7 +329,7 @@ def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
     present = np.unique(said.item)
     place = np.full(len(said.names.items), -1, dtype=np.int64)
     place[present] = np.arange(len(present))
-    people = np.unique(said.annotator)
+    people = np.unique(said.annotator) if len(said.annotator) else np.arange(len(said.names.annotators))
     who = np.full(len(said.names.annotators), -1, dtype=np.int64)
     who[people] = np.arange(len(people))
     names = Names(
@@ -266,18 +342,15 @@ def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
     return Assembled(triples, names, said.row)
 
 
-def _as_labels(cell: Any) -> list[Label] | None:
-    """A cell that should hold a list of labels; None is silence, an empty list the empty set."""
-    if cell is None or (isinstance(cell, float) and np.isnan(cell)):
-        return None
-    if isinstance(cell, str | int | float | bool):
-        raise LabelError(f"answers='set' or 'ranked' from one column needs lists of labels; found {cell!r}.")
-    labels = [tidy_label(label) for label in cell]
-    return [label for label in labels if label is not None]
-
-
-def grid_answers(cells: Any, declared: Sequence[Any] | None, *, ordered: bool = False) -> tuple[IntArray, Answers]:
+def grid_answers(cells: Any, declared: Sequence[Any] | None) -> tuple[IntArray, Answers]:
     """Items × annotators of single labels as codes on one scale."""
     coded = code(cells)
-    scale = scale_of(coded.values, declared, ordered=ordered)
+    scale = scale_of(coded.values, declared)
     return coded.onto(scale.labels), scale
+
+
+def grid_scores(cells: npt.NDArray[Any]) -> tuple[IntArray, Answers]:
+    """Items × annotators of numbers as codes, NaN and masked cells for silence; no number becomes a label on the way."""
+    numbers = np.ma.filled(cells.astype(np.float64), np.nan)
+    codes, values = _score_codes(numbers, ~np.isnan(numbers), "the table")
+    return codes, Answers("score", scores=values)

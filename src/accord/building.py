@@ -29,6 +29,7 @@ class Row:
     chance: Callable[[Tally], Chance]
     common: bool = False  # only items with two answers, for observed and for the mixes
     mean_of_pairs: bool = False
+    p: float | Sequence[float] = 0.6  # of ranked answers: the share of the primary label, or of each rank
     _built: list[tuple[Answers, Weights]] = field(default_factory=list)
 
     def __call__(self, study: Study) -> Coefficient:
@@ -47,7 +48,7 @@ class Row:
         for scale, weights in self._built:
             if scale is answers:
                 return weights
-        self._built.append((answers, weighing.build(self.weights, answers)))
+        self._built.append((answers, weighing.build(self.weights, answers, p=self.p)))
         return self._built[-1][1]
 
 
@@ -66,7 +67,12 @@ def measured(
 
 
 def agreement(
-    measure: str, study: Study, recipe: Callable[[Study], Coefficient], options: dict[str, Any], by: str | None = None
+    measure: str,
+    study: Study,
+    recipe: Callable[[Study], Coefficient],
+    options: dict[str, Any],
+    by: str | None = None,
+    notes: Sequence[str] = (),
 ) -> Agreement:
     """Measure a study, or say why the value is undefined."""
     told = {name: value for name, value in options.items() if value is not None}
@@ -85,7 +91,7 @@ def agreement(
     tally = study.tally()
     if reason:
         return Agreement(
-            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, told,
+            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, told, tuple(notes),
             study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = recipe(study)
@@ -93,7 +99,8 @@ def agreement(
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected), used.n_items, study.n_annotators, used.n_answers,
-        None if np.isfinite(value) else _why_undefined(study, coefficient), told, _notes(study, coefficient),
+        None if np.isfinite(value) else _why_undefined(study, coefficient), told,
+        (*notes, *_notes(study, coefficient)),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
 
@@ -127,6 +134,9 @@ def _nothing_to_compare(study: Study) -> str | None:
 
 def _why_undefined(study: Study, coefficient: Coefficient) -> str:
     """Why chance leaves nothing to be better than."""
+    own = coefficient.why_undefined()
+    if own:
+        return own
     tally = coefficient.tally
     if not len(tally):
         return "No two annotators answered the same item, so there is nothing to compare."
@@ -149,7 +159,7 @@ def _why_undefined(study: Study, coefficient: Coefficient) -> str:
 def _notes(study: Study, coefficient: Coefficient) -> tuple[str, ...]:
     """What a reader of the value should know of how it was made."""
     if not isinstance(coefficient, MeanOfPairs):
-        return ()
+        return coefficient.notes()
     people = study.n_annotators
     pairs = people * (people - 1) // 2
     never = pairs - len(coefficient.meetings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.answers import Label, sorted_labels, tidy_label
-from accord.arrays import IntArray
+from accord.arrays import FloatArray, IntArray
 from accord.errors import LabelError
 
 SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
@@ -39,9 +40,11 @@ class Coded:
 
 def code(cells: npt.ArrayLike | Iterable[Any], *, what: str = "label") -> Coded:
     """Code an array, a list or any sequence of cells; the codes keep an array's shape."""
-    if isinstance(cells, np.ma.MaskedArray):
-        coded = code(cells.data, what=what)
-        return _trimmed(np.where(np.ma.getmaskarray(cells), -1, coded.codes), coded.values)
+    if isinstance(cells, np.ma.MaskedArray):  # what lies under the mask does not count, whatever it is
+        coded = _code_array(cells.compressed(), what)
+        codes = np.full(cells.shape, -1, dtype=coded.codes.dtype)
+        codes[~np.ma.getmaskarray(cells)] = coded.codes
+        return Coded(codes, coded.values)
     if isinstance(cells, np.ndarray):
         return _code_array(cells, what)
     return _code_objects(list(cells), what)  # type: ignore[arg-type]
@@ -54,6 +57,8 @@ def _code_array(cells: npt.NDArray[Any], what: str) -> Coded:
         return _code_integers(cells.astype(np.int8), boolean=True)
     if cells.dtype.kind == "f":
         return _code_floats(cells)
+    if cells.dtype.kind in "mM":
+        return _code_times(cells, what)
     coded = _code_objects(cells.ravel().tolist(), what)
     return Coded(coded.codes.reshape(cells.shape), coded.values)
 
@@ -64,18 +69,22 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
         return Coded(np.empty(cells.shape, dtype=np.int64), ())
     low, high = int(cells.min()), int(cells.max())
     if high - low <= SPREAD * cells.size + 1000:
-        offset = cells if low == 0 else cells - cells.dtype.type(low)
+        offset = _from_zero(cells, low)
         seen = np.bincount(offset.ravel(), minlength=high - low + 1) > 0
-        values = np.nonzero(seen)[0] + low
-        if len(values) == high - low + 1 and values[0] == low:
-            codes = offset
-        else:
-            codes = (np.cumsum(seen) - 1)[offset]
+        values = [place + low for place in np.nonzero(seen)[0].tolist()]
+        codes = offset if len(values) == high - low + 1 else (np.cumsum(seen) - 1)[offset]
     else:
-        values, codes = np.unique(cells, return_inverse=True)
-        codes = codes.reshape(cells.shape)
-    names: list[Label] = [bool(value) for value in values] if boolean else [int(value) for value in values]
+        distinct, codes = np.unique(cells, return_inverse=True)
+        values, codes = distinct.tolist(), codes.reshape(cells.shape)
+    names: list[Label] = [bool(value) if boolean else value for value in values]
     return Coded(_compact(codes, len(names)), tuple(names))
+
+
+def _from_zero(cells: npt.NDArray[Any], low: int) -> npt.NDArray[Any]:
+    """Cells less their smallest, as integers that can be an index: 100 − (−100) is no int8, and a uint64 is none."""
+    wide = cells if low == 0 or cells.dtype.itemsize == 8 else cells.astype(np.int64)
+    offset = wide if low == 0 else wide - wide.dtype.type(low)
+    return offset.astype(np.int64) if offset.dtype == np.uint64 else offset
 
 
 def _code_floats(cells: npt.NDArray[Any]) -> Coded:
@@ -88,6 +97,14 @@ def _code_floats(cells: npt.NDArray[Any]) -> Coded:
     return Coded(_compact(codes, len(names)), tuple(name for name in names if name is not None))
 
 
+def _code_times(cells: npt.NDArray[Any], what: str) -> Coded:
+    """NaT is silence; a moment or a duration cannot be a label."""
+    silent = np.isnat(cells)
+    for moment in cells[~silent][:1]:
+        tidy_label(moment, what)  # says so
+    return Coded(np.full(cells.shape, -1, dtype=np.int64), ())
+
+
 def _code_objects(cells: list[Any], what: str) -> Coded:
     """Cell by cell through a dictionary: text, mixtures with None, anything else."""
     types = set(map(type, cells))
@@ -95,23 +112,39 @@ def _code_objects(cells: list[Any], what: str) -> Coded:
     keys = cells if len(types) <= 1 else [(type(cell), cell) for cell in cells]
     try:
         distinct = dict.fromkeys(keys)
-    except TypeError:  # a cell that cannot be a key, such as a list
-        for cell in cells:
-            tidy_label(cell)  # says what is wrong with it
-        raise LabelError(f"A {what} must be text or a number.") from None
-    tidy = [tidy_label(key) for key in distinct] if keys is cells else [tidy_label(key[1]) for key in distinct]
-    values = sorted_labels({label for label in tidy if label is not None}, what)
+    except TypeError:  # a cell that cannot be a key: nothing by another name (a masked cell), or an error that says so
+        return _code_objects([tidy_label(cell, what) for cell in cells], what)
+    raw = distinct if keys is cells else (key[1] for key in distinct)
+    tidy = [tidy_label(cell, what) for cell in raw]
+    values = sorted_labels((label for label in tidy if label is not None), what)
     place: dict[Label | None, int] = {label: position for position, label in enumerate(values)}
     place[None] = -1
     table = {key: place[label] for key, label in zip(distinct, tidy, strict=True)}
     return Coded(np.array([table[key] for key in keys], dtype=np.int64), tuple(values))
 
 
+def numbers_of(cells: Iterable[Any], where: str) -> FloatArray:
+    """Cells as numbers, NaN for silence; a cell that is none is an error that says where it stands."""
+    numbers: list[float] = []
+    for row, cell in enumerate(cells):
+        known = isinstance(cell, float | np.floating)
+        number = float(cell) if known else tidy_label(cell, "score")
+        if isinstance(number, str | bool):
+            raise LabelError(
+                f"A score must be a number; {where} has {cell!r} in row {row}. Make it one, or missing (None)."
+            )
+        try:
+            numbers.append(math.nan if number is None else float(number))
+        except OverflowError:
+            numbers.append(math.inf)
+    return np.array(numbers, dtype=np.float64)
+
+
 def recode(codes: IntArray, raw: Sequence[Any], *, what: str = "label") -> Coded:
     """Codes that stand for raw cells (−1 for none) as canonical codes: silence found, equal labels joined, sorted."""
     distinct = _code_objects(list(raw), what)
     table = np.append(distinct.codes, -1)
-    return Coded(table[codes], distinct.values)
+    return _trimmed(table[codes], distinct.values)
 
 
 def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:

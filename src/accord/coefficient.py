@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from accord.features import Features
 from accord.meetings import Meetings
 from accord.tally import Tally
 from accord.weights import Weights
+
+if TYPE_CHECKING:
+    from accord.suggested import Design
 
 Each: TypeAlias = Literal["item", "answer"]  # what counts once in observed agreement
 
@@ -50,6 +53,7 @@ class Coefficient(ABC):
     """A value that depends on a study through its tally, and can be asked about other items than those it has."""
 
     tally: Tally
+    design: Design | None = None  # how the items were drawn from a whole, where that is known
 
     @abstractmethod
     def evaluate(self, items: FloatArray | IntArray) -> Parts:
@@ -74,6 +78,34 @@ class Coefficient(ABC):
     def published_scores(self) -> FloatArray:
         """(P,) deviations whose variance is Gwet's published one; here there is none."""
         raise OptionError("Gwet's published error is not defined for this coefficient; use method='analytic'.")
+
+    def design_error(self) -> float:
+        """The standard error that follows from the design, where one is known."""
+        raise NotImplementedError
+
+    def among(self, named: Tally) -> Tally:
+        """The part of a tally of who said what that counts here: all of it."""
+        return named
+
+    def meeting(self, named: Tally, met: Meetings) -> FloatArray:
+        """(M,) how alike the two answers of each meeting are; `named` is what `among` gave."""
+        return self.alike(met.said, met.replied)
+
+    def pattern_columns(self) -> dict[str, list[Any]]:
+        """What `by_item` tells besides, one value a pattern."""
+        return {}
+
+    def told(self) -> list[str]:
+        """The calculation step by step, where it is not the usual one."""
+        return []
+
+    def why_undefined(self) -> str | None:
+        """Why there is no value, where this coefficient has reasons of its own."""
+        return None
+
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the value should know of how it was made."""
+        return ()
 
     @cached_property
     def parts(self) -> Parts:
@@ -210,6 +242,17 @@ class MeanOfPairs(Smooth):
         sizes = 4 * np.bincount(meetings.pattern, minlength=len(self.tally))
         starts = np.concatenate(([0], np.cumsum(sizes)))
         return Features(columns.ravel(), values.ravel(), starts, width * len(meetings))
+
+    def influence(self) -> FloatArray:
+        """The derivative along each pattern, meeting by meeting: the matrix that only resamples need is not made."""
+        met, width = self.meetings, 2 + 2 * self.answers
+        slopes = self.slopes(self.sums).reshape(len(met), width)
+        moved = slopes[met.pair, 0] * self.agreed
+        moved += slopes[met.pair, 1]
+        moved += slopes[met.pair, 2 + met.said]
+        moved += slopes[met.pair, 2 + self.answers + met.replied]
+        steps = add_up(met.pattern, moved, len(self.tally))
+        return centred(self.tally.n_items * steps, self.tally.items)
 
     @cached_property
     def sums(self) -> FloatArray:

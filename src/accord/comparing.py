@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from accord.arrays import FloatArray, IntArray
 from accord.errors import InputError, OptionError, listing
+from accord.options import check_confidence, check_whole
 from accord.result import Agreement, Comparison, Progress, Rng
 
 
@@ -43,25 +44,20 @@ def compare(
             raise OptionError(f"compare takes two results, such as fleiss_kappa(study); got {type(result).__name__}.")
     if method not in ("analytic", "bootstrap"):
         raise OptionError.choice("method", method, ("analytic", "bootstrap"))
-    if not 0 < confidence < 1:
-        raise OptionError(f"confidence must lie between 0 and 1, for example 0.95; got {confidence!r}.")
+    check_confidence(confidence)
+    check_whole("draws", draws, 2)
     reason = x.undefined or y.undefined
     if reason:
-        blank = dict.fromkeys(("difference", "low", "high", "se", "p"), math.nan)
         return Comparison(
-            x.value,
-            y.value,
-            **blank,
-            paired=False,
-            common_items=0,
-            confidence=confidence,
-            method=method,
-            undefined=reason,
-        )
+            x.value, y.value, difference=math.nan, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
+            common_items=0, confidence=confidence, method=method, undefined=reason, measures=(x.measure, y.measure),
+        )  # fmt: skip
     match = _matched(x, y, paired)
     if method == "bootstrap":
-        return _bootstrap(x, y, match, confidence, draws, rng, progress)
-    return _analytic(x, y, match, confidence)
+        found = _bootstrap(x, y, match, confidence, draws, rng, progress)
+    else:
+        found = _analytic(x, y, match, confidence)
+    return replace(found, measures=(x.measure, y.measure))
 
 
 @dataclass(frozen=True, eq=False)

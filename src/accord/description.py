@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.answers import Label
-from accord.errors import listing
+from accord.answers import LOCATED, Label
+from accord.errors import counted, listing
 
 if TYPE_CHECKING:
     from accord.study import Study
@@ -30,9 +30,10 @@ class Description:
     single_answer_items: int
     left_out: dict[str, int]
     tasks: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        lines = [self.headline, f"  read from a {self.shape} of {self.rows:,} rows"]
+        lines = [self.headline, f"  read from a {self.shape} of {counted(self.rows, 'rows')}"]
         if self.tasks:
             lines.append(f"  variables: {listing(self.tasks)}")
         else:
@@ -44,9 +45,10 @@ class Description:
                 more = f" … ({len(self.labels)} labels)" if len(self.labels) > 12 else ""
                 lines.append(f"  labels: {shown}{more}")
         for reason, number in self.left_out.items():
-            lines.append(f"  left out: {number:,} {reason}")
+            lines.append(f"  left out: {counted(number, reason)}")
         if not self.left_out:
             lines.append("  left out: nothing")
+        lines.extend(f"  note: {note}" for note in self.notes)
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,6 +65,7 @@ class Description:
             "single_answer_items": self.single_answer_items,
             "left_out": self.left_out,
             "tasks": list(self.tasks),
+            "notes": list(self.notes),
         }
 
 
@@ -72,11 +75,12 @@ def describe(study: Study) -> Description:
     if study.tasks:
         parts = [describe(part) for part in study.tasks.values()]
         headline = f"Study of {len(parts)} variables: {listing(study.tasks, most=6)}"
-        items, people = max(part.items for part in parts), max(part.annotators for part in parts)
+        items = len({item for part in study.tasks.values() for item in part.items})
+        people = len({who for part in study.tasks.values() for who in part.annotators})
         total = sum(part.annotations for part in parts)
         return Description(
             headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, left_out,
-            tuple(study.tasks),
+            tuple(study.tasks), study.notes,
         )  # fmt: skip
     tally = study.tally()
     answered = tally.answered
@@ -92,6 +96,7 @@ def describe(study: Study) -> Description:
         answers_per_item=(int(answered.min()) if len(answered) else 0, int(answered.max(initial=0))),
         single_answer_items=int(tally.items @ (answered == 1)),
         left_out=left_out,
+        notes=study.notes,
     )
 
 
@@ -114,6 +119,9 @@ def _label_counts(study: Study) -> dict[Label, int]:
     given = tally.per_answer(tally.count * tally.items[tally.pattern])
     if study.kind == "single":
         counts = given
+    elif study.kind in LOCATED:  # an answer may hold several marks with one label
+        held = [np.bincount(np.array(m, dtype=np.int64), minlength=len(study.labels)) for m in study.answers.members]
+        counts = given @ np.array(held, dtype=np.float64)
     else:
         counts = given @ study.answers.membership.astype(np.float64)
     return {label: int(count) for label, count in zip(study.labels, counts, strict=True)}

@@ -5,22 +5,29 @@ pandas, Polars (eager and lazy), PyArrow and whatever else narwhals knows come i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.exceptions import DuplicateError
 
-from accord.arrays import IntArray
-from accord.coding import Coded, code, recode
+from accord.answers import holds_several, tidy_label
+from accord.arrays import FloatArray, IntArray
+from accord.coding import Coded, code, numbers_of, recode
 from accord.errors import ColumnMissing, InputError, listing
+
+Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something
 
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
 
 
 def is_frame(data: object) -> bool:
     """Is this a dataframe that narwhals knows?"""
-    return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    try:
+        return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    except DuplicateError as problem:
+        raise _same_names(problem) from None
 
 
 def is_series(data: object) -> bool:
@@ -34,7 +41,10 @@ class Frame:
     def __init__(self, data: Any) -> None:
         self._frame = nw.from_native(data)
         self._collected: nw.DataFrame[Any] | None = self._frame if isinstance(self._frame, nw.DataFrame) else None
-        self.columns: list[str] = list(self._frame.collect_schema().names())
+        try:
+            self.columns: list[str] = list(self._frame.collect_schema().names())
+        except DuplicateError as problem:
+            raise _same_names(problem) from None
 
     @classmethod
     def open(cls, data: object) -> Frame:
@@ -43,9 +53,8 @@ class Frame:
             return cls(data)
         if isinstance(data, Mapping):
             return Columns(data)
-        if isinstance(data, Sequence) and data and isinstance(data[0], Mapping):
-            names = list(dict.fromkeys(name for record in data for name in record))
-            return Columns({name: [record.get(name) for record in data] for name in names})
+        if isinstance(data, list | tuple) and data and isinstance(data[0], Mapping):
+            return Columns.of_records(data)
         raise InputError(
             f"A study is made from a dataframe (pandas, Polars, PyArrow …), a mapping of columns or a list of records; "
             f"got {type(data).__name__}. For arrays: Study.from_wide(array), Study.from_counts(array), "
@@ -53,10 +62,11 @@ class Frame:
         )
 
     def need(self, role: str, name: object) -> str:
-        """The column that plays a role, or an error with the nearest name."""
-        if name not in self.columns:
-            raise ColumnMissing(role, name, self.columns)
-        return str(name)
+        """The column that plays a role, or an error with the nearest name; pandas may call columns by numbers."""
+        for column in self.columns:
+            if column == name:
+                return column
+        raise ColumnMissing(role, name, self.columns)
 
     def keep(self, names: Sequence[str]) -> None:
         """Collect a lazy frame once, with these columns."""
@@ -69,46 +79,26 @@ class Frame:
 
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
-        return self._eager([name])[name].to_list()
+        return self._eager([name]).get_column(name).to_list()
 
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""
-        series = self._eager([name])[name]
-        kind = series.dtype
-        if kind.is_integer():
-            return _code_integers(series)
-        if kind.is_float():
-            return code(series.to_numpy())
-        if kind == nw.Boolean and not series.is_null().any():
-            return code(series.to_numpy())
-        if len(series) > DICTIONARY_ROWS and kind in (nw.String, nw.Categorical, nw.Enum):
-            return _code_text(series)
-        return code(series.to_list(), what=what)
+        return _code_series(self._eager([name]).get_column(name), what)
 
-    def categories(self, name: str) -> tuple[list[Any], bool] | None:
+    def categories(self, name: str) -> Categories | None:
         """The declared categories of a categorical column and whether their order means something; else None."""
-        series = self._eager([name])[name]
-        if series.dtype not in (nw.Categorical, nw.Enum):
-            return None
-        native = series.to_native()
-        if hasattr(native, "cat") and hasattr(native.cat, "ordered"):  # pandas tells both
-            return list(native.cat.categories), bool(native.cat.ordered)
-        if series.dtype == nw.Enum:  # Polars: an enumeration declares its categories, in order
-            return list(series.cat.get_categories().to_list()), True
-        return None  # a plain Polars or Arrow dictionary is an encoding, not a declaration
+        return _categories(self._eager([name]).get_column(name))
 
     def lists(self, name: str) -> bool:
         """Does a column hold lists?"""
-        series = self._eager([name])[name]
+        series = self._eager([name]).get_column(name)
         if series.dtype in (nw.List, nw.Array):
             return True
-        if series.dtype != nw.Object:
-            return False
-        return any(isinstance(cell, list | tuple | set | frozenset | np.ndarray) for cell in series.to_list())
+        return series.dtype == nw.Object and _hold_lists(series.to_list())
 
-    def numeric(self, name: str) -> bool:
-        """Does a column hold numbers?"""
-        return self._eager([name])[name].dtype.is_numeric()
+    def numbers(self, name: str) -> FloatArray:
+        """A column of numbers, NaN for silence."""
+        return numbers_of(self.cells(name), f"the column {name!r}")
 
     def _eager(self, names: Sequence[str]) -> nw.DataFrame[Any]:
         if self._collected is None or not set(names) <= set(self._collected.columns):
@@ -123,10 +113,24 @@ class Columns(Frame):
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         self.columns = [str(name) for name in data]
-        self._lists = {str(name): _column(cells) for name, cells in data.items()}
+        self._lists = {str(name): _column(cells, name) for name, cells in data.items()}
+        self._series = {
+            str(name): nw.from_native(cells, series_only=True) for name, cells in data.items() if is_series(cells)
+        }
         lengths = {name: len(cells) for name, cells in self._lists.items()}
         if len(set(lengths.values())) > 1:
-            raise InputError(f"The columns are of different lengths: {lengths}.")
+            raise InputError(
+                f"The columns are of different lengths: {lengths}. Every row needs a cell in each; None is silence."
+            )
+
+    @classmethod
+    def of_records(cls, records: Sequence[Any]) -> Columns:
+        """From a list of mappings, one a row; what a record does not name is missing."""
+        for row, record in enumerate(records):
+            if not isinstance(record, Mapping):
+                raise InputError(f"A list of records holds mappings only; record {row} is {record!r}.")
+        names = list(dict.fromkeys(name for record in records for name in record))
+        return cls({name: [record.get(name) for record in records] for name in names})
 
     def __len__(self) -> int:
         return len(next(iter(self._lists.values()), []))
@@ -142,20 +146,18 @@ class Columns(Frame):
         """A column as codes."""
         return code(self._lists[name], what=what)
 
-    def categories(self, name: str) -> tuple[list[Any], bool] | None:
-        """Plain lists declare nothing."""
-        return None
+    def categories(self, name: str) -> Categories | None:
+        """Plain lists declare nothing; a column of an engine may."""
+        return _categories(self._series[name]) if name in self._series else None
 
     def lists(self, name: str) -> bool:
         """Does a column hold lists?"""
-        return any(isinstance(cell, list | tuple | set | frozenset | np.ndarray) for cell in self._lists[name])
+        return _hold_lists(self._lists[name])
 
-    def numeric(self, name: str) -> bool:
-        """Does a column hold numbers and nothing else but gaps?"""
-        return all(
-            cell is None or (isinstance(cell, int | float | np.number) and not isinstance(cell, bool))
-            for cell in self._lists[name]
-        )
+
+def series_categories(series: Any) -> Categories | None:
+    """What one column on its own declares, if it is categorical."""
+    return _categories(nw.from_native(series, series_only=True)) if is_series(series) else None
 
 
 def column_cells(series: Any) -> list[Any] | np.ndarray[Any, Any]:
@@ -166,39 +168,89 @@ def column_cells(series: Any) -> list[Any] | np.ndarray[Any, Any]:
     return cells
 
 
-def index_of(series: Any) -> list[Any] | None:
-    """The index of a pandas Series if it is more than row numbers in order; None where there is none."""
-    index = getattr(series, "index", None)
+def index_of(data: Any) -> list[Any] | None:
+    """The index of a pandas Series or DataFrame; None where there is none."""
+    index = getattr(data, "index", None)
     if index is None or callable(index):
         return None
     return list(index)
 
 
-def _column(cells: Any) -> Any:
+def _same_names(problem: Exception) -> InputError:
+    told = " ".join(str(problem).split())
+    return InputError(f"Several columns of the table have the same name; rename them. ({told})")
+
+
+def _column(cells: Any, name: object) -> Any:
     """A column of a mapping: arrays stay arrays, series become cells, the rest a list."""
-    if isinstance(cells, np.ndarray):
+    if isinstance(cells, np.ndarray) and cells.ndim == 1:
         return cells
+    if isinstance(cells, np.ndarray | str | bytes | Mapping | set | frozenset) or not isinstance(cells, Iterable):
+        raise InputError(f"The column {name!r} must be a list of cells, one a row; got {type(cells).__name__}.")
     return column_cells(cells) if is_series(cells) else list(cells)
 
 
-def _code_integers(series: nw.Series[Any]) -> Coded:
+def _hold_lists(cells: Iterable[Any]) -> bool:
+    return any(map(holds_several, cells))
+
+
+def _code_series(series: nw.Series[Any], what: str) -> Coded:
+    """Each kind of column in the quickest way that loses nothing."""
+    kind = series.dtype
+    if kind.is_integer():
+        return _code_integers(series, what)
+    if kind.is_float() or (kind == nw.Boolean and not series.is_null().any()):
+        return code(series.to_numpy(), what=what)
+    if kind == nw.Categorical and _tells_order(series.to_native()):
+        native = series.to_native()
+        return recode(np.asarray(native.cat.codes, dtype=np.int64), list(native.cat.categories), what=what)
+    if len(series) > DICTIONARY_ROWS and kind in (nw.String, nw.Categorical, nw.Enum):
+        return _code_text(series, what)
+    return code(series.to_list(), what=what)
+
+
+def _categories(series: nw.Series[Any]) -> Categories | None:
+    """What a categorical column declares: blank categories are silence, the same in other letters is the same."""
+    if series.dtype not in (nw.Categorical, nw.Enum):
+        return None
+    native = series.to_native()
+    if _tells_order(native):  # pandas
+        raw, ordered = list(native.cat.categories), bool(native.cat.ordered)
+    elif series.dtype == nw.Enum:  # Polars: an enumeration declares its categories, in order
+        raw, ordered = series.cat.get_categories().to_list(), True
+    elif getattr(getattr(native, "type", None), "ordered", False):  # an Arrow dictionary that says it is in order
+        raw, ordered = native.unify_dictionaries().chunk(0).dictionary.to_pylist(), True
+    else:
+        return None  # a plain Polars or Arrow dictionary is an encoding, not a declaration
+    tidy = dict.fromkeys(tidy_label(category) for category in raw)
+    return [label for label in tidy if label is not None], ordered
+
+
+def _tells_order(native: Any) -> bool:
+    """Is this a pandas categorical?"""
+    return hasattr(native, "cat") and hasattr(native.cat, "ordered")
+
+
+def _code_integers(series: nw.Series[Any], what: str) -> Coded:
     """Integers with their gaps: never through floats, which lose large ids."""
     silent = series.is_null()
     if not silent.any():
-        return code(series.to_numpy())
-    mask = silent.to_numpy()
-    return code(np.ma.masked_array(series.fill_null(0).cast(nw.Int64).to_numpy(), mask=mask))
+        return code(series.to_numpy(), what=what)
+    filled = series.fill_null(0).to_numpy()
+    unsigned = series.dtype == nw.UInt64
+    integers = filled if filled.dtype.kind in "iu" else filled.astype(np.uint64 if unsigned else np.int64)
+    return code(np.ma.masked_array(integers, mask=silent.to_numpy()), what=what)
 
 
-def _code_text(series: nw.Series[Any]) -> Coded:
+def _code_text(series: nw.Series[Any], what: str) -> Coded:
     """Long text columns: distinct values in Python, codes by a join in the engine."""
     series = series.cast(nw.String)
-    distinct = sorted(value for value in series.unique().to_list() if value is not None)
+    distinct = sorted(value for value in series.unique().to_list() if isinstance(value, str))  # not None, not NaN
     if not distinct:
         return Coded(np.full(len(series), -1, dtype=np.int64), ())
     numbers = list(range(len(distinct)))
     codes: IntArray = series.replace_strict(distinct, numbers, default=-1, return_dtype=nw.Int64).to_numpy()
-    return recode(codes, distinct)
+    return recode(codes, distinct, what=what)
 
 
 def refuse_empty(rows: int, columns: Sequence[str]) -> None:

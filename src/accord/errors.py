@@ -4,6 +4,7 @@ AccordError (a ValueError)
 ├── InputError            what was given cannot be a study
 │   ├── ColumnMissing     a role names a column that the table does not have
 │   ├── DuplicateAnswers  an annotator answered an item twice, and nobody said what to do
+│   ├── FileError         a file that cannot be read, or not as its format says; names the file and the place
 │   └── LabelError        a label of a type, or outside a scale, that cannot be
 ├── MeasureError          the question does not fit the data; the message names one that does
 │   └── WeightsError      weights that are not similarities between the study's answers
@@ -34,12 +35,24 @@ class ColumnMissing(InputError):
 
     def __init__(self, role: str, wanted: object, have: Sequence[str]) -> None:
         near = get_close_matches(str(wanted), [str(name) for name in have], 1, 0.5)
-        hint = f" Did you mean {role}={near[0]!r}?" if near else f" Say which one it is: {role}=…"
-        super().__init__(f"No column {wanted!r} to read the {role} from; the table has {listing(have)}.{hint}")
+        several = role in ("annotators", "columns")  # options that take a list
+        meant = [f"{name!r}" if several else f"{role}={name!r}" for name in near]
+        hint = f" Did you mean {meant[0]}?" if near else f" Say which one it is: {role}={'[…]' if several else '…'}"
+        purpose = {"by": "to make groups by", "annotators": "to read answers from", "columns": "to read yes or no from"}
+        what = purpose.get(role, f"to read the {role} from")
+        super().__init__(f"No column {wanted!r} {what}; the table has {listing(have)}.{hint}")
 
 
 class DuplicateAnswers(InputError):
     """The same annotator answered the same item more than once."""
+
+
+class FileError(InputError):
+    """A file that cannot be read, or that is not as its format says."""
+
+    def __init__(self, file: object, place: str, message: str) -> None:
+        name = getattr(file, "name", None) or str(file)
+        super().__init__(f"{name}, {place}: {message}" if place else f"{name}: {message}")
 
 
 class LabelError(InputError):
@@ -69,8 +82,19 @@ class OptionError(AccordError):
 class ExtraMissing(AccordError):
     """A feature whose optional packages are not installed."""
 
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f'{feature} needs packages that are not installed: pip install "accord[{extra}]"')
+    def __init__(self, feature: str, extra: str | None = None, *, package: str | None = None) -> None:
+        what = package or f'"accord[{extra}]"'
+        super().__init__(f"{feature} needs packages that are not installed: pip install {what}")
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things, in the singular for one; the first word is what is counted.
+
+    >>> counted(1, "rows without an item"), counted(1200, "rows without an item")
+    ('1 row without an item', '1,200 rows without an item')
+    """
+    noun, space, rest = what.partition(" ")
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
 
 
 def listing(values: Iterable[object], most: int = 8) -> str:

@@ -10,6 +10,9 @@ import numpy as np
 
 from accord.arrays import FloatArray, IntArray, add_up
 
+FULL_CELLS = 16_000_000  # numbers in a matrix kept in full
+FULL_SPREAD = 30  # cells for each number that is not zero, up to which a full matrix multiplies more quickly
+
 
 @dataclass(frozen=True, eq=False)
 class Features:
@@ -48,7 +51,7 @@ class Features:
         """The sums, for items of each pattern: one row (P,) or resamples (B, P)."""
         if items.ndim == 1:
             return add_up(self.columns, self.values * items[self.pattern], self.width)
-        return np.asarray((self._matrix.T @ items.T).T, dtype=np.float64)
+        return np.asarray(items @ self._matrix, dtype=np.float64)
 
     def along(self, slopes: FloatArray) -> FloatArray:
         """Each row times the slopes: what an item of a pattern changes."""
@@ -57,14 +60,16 @@ class Features:
 
     def rows(self, first: int, last: int) -> FloatArray:
         """Some rows in full."""
-        full = np.zeros((last - first, self.width))
         inside = slice(self.starts[first], self.starts[last])
-        np.add.at(full, (self.pattern[inside] - first, self.columns[inside]), self.values[inside])
-        return full
+        place = (self.pattern[inside] - first) * self.width + self.columns[inside]
+        return add_up(place, self.values[inside], (last - first) * self.width).reshape(last - first, self.width)
 
     @cached_property
     def _matrix(self) -> Any:
-        from scipy.sparse import csr_array  # slow to import, and only resamples need it
+        """All rows: in full where that is quicker, else as SciPy's sparse matrix."""
+        patterns = len(self.starts) - 1
+        if patterns * self.width <= min(FULL_CELLS, FULL_SPREAD * len(self.values) + 1000):
+            return self.rows(0, patterns)
+        from scipy.sparse import csr_array  # slow to import
 
-        shape = (len(self.starts) - 1, self.width)
-        return csr_array((self.values, self.columns, self.starts), shape=shape)
+        return csr_array((self.values, self.columns, self.starts), shape=(patterns, self.width))

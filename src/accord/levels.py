@@ -18,10 +18,11 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up, divide
+from accord.arrays import FloatArray, IntArray, add_up, divide, ordinary
 from accord.coefficient import Coefficient, Decomposition, Parts, Smooth, centred
 from accord.errors import MeasureError, OptionError
 from accord.features import Features
+from accord.options import check_positive
 from accord.tally import Tally
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
@@ -211,7 +212,7 @@ class Ratio(Numeric):
     @property
     def widest(self) -> float:
         """Between the smallest and the largest number seen."""
-        seen = self.places[np.unique(self.tally.answer)]
+        seen = self.places[np.bincount(self.tally.answer, minlength=len(self.places)) > 0]
         return float(_ratio_apart(seen.min(), seen.max())) if len(seen) else 0.0
 
     def level_features(self) -> Features:
@@ -236,6 +237,8 @@ class Ratio(Numeric):
         """Σ n_a n_b δ²(a, b): from a table, or n² − n₀² less the integral."""
         if len(self.places) <= TABLED_VALUES:
             return float(counts @ self._table @ counts)
+        if np.count_nonzero(counts) < 2:
+            return 0.0  # exactly: a single number is nowhere apart from itself
         zero = self.places == 0
         alike = RatioIntegral(self.places[~zero]).total(counts[~zero])
         return float(counts.sum() ** 2 - counts[zero].sum() ** 2) - alike
@@ -285,7 +288,9 @@ class Ordinal(Coefficient):
         """Row by row, with the ranks of each row."""
         rows = items.reshape(-1, items.shape[-1]).astype(np.float64)
         sums = np.array([self._sums(row) for row in rows]).reshape(*items.shape[:-1], 3)
-        return alpha_parts(sums[..., 0], sums[..., 1], sums[..., 2], self.widest)
+        # ranks grow with the number of answers: beside the study's widest they count as shares of it
+        scale = divide(self.tally.n_answers, sums[..., 1]) ** 2
+        return alpha_parts(scale * sums[..., 0], sums[..., 1], scale * sums[..., 2], self.widest)
 
     def influence(self) -> FloatArray:
         """Each item moves the sums, and moves everybody's ranks."""
@@ -338,17 +343,18 @@ def at_level(level: str, tally: Tally, period: float | None = None) -> Numeric |
     """Alpha at a numeric level, for the answers of this tally."""
     answers = tally.answers
     if level == "ordinal":
-        return Ordinal(tally, answers.positions("level='ordinal'"))
+        places = answers.positions("level='ordinal'")
+        # labels stand in their order: sorted, or as declared, which for ordinal weights too goes before their size
+        return Ordinal(tally, np.arange(float(len(places))) if answers.kind == "single" else places)
     places = answers.numbers(f"level={level!r}")
     if level == "circular":
         return Circular(tally, places, _period(places, period))
-    return {"interval": Interval, "ratio": Ratio}[level](tally, places)
+    return {"interval": Interval, "ratio": Ratio}[level](tally, ordinary(places))
 
 
 def _period(places: FloatArray, said: float | None) -> float:
     if said is not None:
-        if not (said > 0 and math.isfinite(said)):
-            raise OptionError(f"period must be a positive number; got {said!r}.")
+        check_positive("period", said, "360 or 24")
         return float(said)
     if len(places) and np.all(places == np.floor(places)):
         return float(np.ptp(places)) + 1.0

@@ -17,6 +17,7 @@ from accord.weights import WeightsLike
 
 SET_WEIGHTS = "masi"
 RANKED_WEIGHTS = "overlap"
+OWN_WEIGHTS = ("rosenberg_binkowski_kappa", "bhowmick_am", "dipietro_hazari_kappa")  # they bring their own
 
 
 def measure(
@@ -59,7 +60,7 @@ def measure(
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
         try:
-            _refuse(first, name, by)
+            _refuse(list(study.tasks.values()) or [study], name, by)
             options: dict[str, Any] = {"by": by, **_options(name, first, weights, level, chosen)}
             results[name] = entry.function(study, **options)
         except MeasureError as refusal:
@@ -71,15 +72,21 @@ def measure(
     return Measurements(tuple(results[name] for name in order), reason, left_out)
 
 
-def _refuse(study: Study, name: str, by: str | None) -> None:
-    """Scores are numbers: only alpha takes them as such. Groups may fit where the whole does not."""
-    if study.kind == "score" and name != "krippendorff_alpha":
+def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
+    """Scores are numbers: only alpha takes them as such. Groups or variables may fit where the whole does not."""
+    if studies[0].kind == "score" and name != "krippendorff_alpha":
         raise MeasureError(f"{MEASURES[name].title} is for labels; these are scores, which krippendorff_alpha takes.")
-    if by is None:
-        MEASURES[name].check(study)
+    if name == "dipietro_hazari_kappa" and "suggested" not in studies[0].roles:
+        raise MeasureError("DiPietro–Hazari kappa judges suggested labels, and the study names no column of them: suggested=…")
+    if by is None or not MEASURES[name].two:
+        refusals = [MEASURES[name].refusal(study) for study in studies]
+        if all(refusals):
+            raise MeasureError(refusals[0])
 
 
 def _options(name: str, study: Study, weights: Any, level: Level | None, chosen: Any) -> dict[str, Any]:
+    if name in OWN_WEIGHTS:
+        return {}
     if name != "krippendorff_alpha":
         return {"weights": chosen}
     if weights is None and (level is not None or study.kind in ("single", "score")):

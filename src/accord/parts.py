@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from accord.answers import Answers
 from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Chance, NoChance, Own, Uniform
 from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
+from accord.differential import suggestions_by_label
 from accord.errors import MeasureError, OptionError
 from accord.meetings import Meetings
 from accord.registry import MEASURES
@@ -36,7 +38,12 @@ def by_item(result: Agreement) -> Table:
         inside = place >= 0
         observed[inside], value[inside] = parts.observed[place[inside]], parts.value[place[inside]]
         weight[inside] = parts.weight[place[inside]]
+    more: dict[str, list[Any]] = {}
     kept = answered > 0
+    if coefficient is not None:
+        chosen = place[kept].tolist()
+        for name, cells in coefficient.pattern_columns().items():
+            more[name] = [cells[pattern] if pattern >= 0 else None for pattern in chosen]
     items = study.items
     return Table(
         f"{result.title} by item",
@@ -46,6 +53,7 @@ def by_item(result: Agreement) -> Table:
             "observed": observed[kept],
             "value": value[kept],
             "weight": weight[kept],
+            **more,
         },
     )
 
@@ -62,6 +70,8 @@ def _located(tally: Tally) -> IntArray:
 def by_label(result: Agreement, chance: str | None) -> Table:
     """Each label against the rest, every annotator's answer reduced to whether it holds the label."""
     study = result.study
+    if result.measure == "dipietro_hazari_kappa" and chance is None:
+        return suggestions_by_label(result)
     if study.kind == "score":
         raise MeasureError("Scores have no labels; by_item() and by_annotator() show where they differ.")
     model = _label_chance(result, chance)
@@ -75,6 +85,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     rows = [_label_parts(tally, holds[:, label], model, each) for label in range(len(study.labels))]
     counts = tally.per_answer(tally.count * tally.items[tally.pattern]) @ holds
     title = f"{result.title} by label: each against the rest"
+    low, high = _around(np.array([row[2] for row in rows]), np.array([row[3] for row in rows]))
     return Table(
         title,
         {
@@ -84,6 +95,8 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
             "value": np.array([row[2] for row in rows]),
+            "low": low,
+            "high": high,
         },
         (f"Chance model: {model}.",),
     )
@@ -105,8 +118,8 @@ def _holding(answers: Answers) -> FloatArray:
     return primary
 
 
-def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tuple[float, float, float]:
-    """Observed, expected and value of one label against the rest."""
+def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tuple[float, float, float, float]:
+    """Observed, expected, value and standard error of one label against the rest."""
     binary = Answers("single", (False, True))
     told = tally.relabelled(binary, holds.astype(np.int64))
     models = {
@@ -114,29 +127,39 @@ def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tup
         "hesitant": chances.hesitant, "without-replacement": chances.without_replacement,
     }  # fmt: skip
     if not told.pairable.any():
-        return math.nan, math.nan, math.nan
-    parts = Tabular(told, Identity(2), models[model](told), each).parts
-    return float(parts.observed), float(parts.expected), float(parts.value)
+        return math.nan, math.nan, math.nan, math.nan
+    from accord.inference.scores import Units
+
+    coefficient = Tabular(told, Identity(2), models[model](told), each)
+    parts = coefficient.parts
+    defined = math.isfinite(float(parts.value))
+    error = Units(coefficient.tally).error(coefficient.influence()) if defined else math.nan
+    return float(parts.observed), float(parts.expected), float(parts.value), error
 
 
 # -- by annotator ----------------------------------------------------------------------------------------------------
 
 
 def by_annotator(result: Agreement) -> Table:
-    """The same sums over the pairs of answers that hold one of an annotator's, each with the weight it has in "
-    "the whole."""
+    """The same sums over the pairs of answers that hold one of theirs, each with the weight it has in the whole."""
     study, coefficient = result.study, result.coefficient
     _need_names(result, "by_annotator()")
     people = study.present
     tally = study.tally(named=True)
     answers = add_up(_who(tally), tally.count * tally.items[tally.pattern], len(study.annotators))
-    observed, expected, value = (np.full(len(study.annotators), np.nan) for _ in range(3))
-    if coefficient is not None:
-        observed = _observed_of_each(tally, coefficient)
-        expected = _expected_of_each(tally, coefficient)
-        value = chance_corrected(observed, expected)
+    observed, expected, value, error = (np.full(len(study.annotators), np.nan) for _ in range(4))
     if isinstance(coefficient, MeanOfPairs):
         observed, expected, value = _mean_of_own_pairs(coefficient, len(study.annotators))
+        error = _error_of_own_pairs(coefficient, len(study.annotators))
+    elif coefficient is not None:
+        from accord.inference.each import errors_of_each
+
+        among = coefficient.among(tally)
+        observed = _observed_of_each(among, coefficient)
+        expected = _expected_of_each(tally, coefficient)
+        value = chance_corrected(observed, expected)
+        error = errors_of_each(among, coefficient, observed, expected)
+    low, high = _around(value, error)
     return Table(
         f"{result.title} by annotator: each with the others",
         {
@@ -145,8 +168,33 @@ def by_annotator(result: Agreement) -> Table:
             "observed": observed[people],
             "expected": expected[people],
             "value": value[people],
+            "low": low[people],
+            "high": high[people],
         },
     )
+
+
+def _around(value: FloatArray, error: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """95 % intervals, cut at 1."""
+    reach = 1.959963984540054 * error
+    return value - reach, np.minimum(value + reach, 1.0)
+
+
+def _error_of_own_pairs(coefficient: MeanOfPairs, size: int) -> FloatArray:
+    """For a mean of pairs: the scores of an annotator's own meetings, summed within items."""
+    met, items = coefficient.meetings, coefficient.tally.items.astype(np.float64)
+    _, _, value, _, scores = _pairs_at_once(coefficient.tally, met, coefficient)
+    there = np.isfinite(value)
+    number = add_up(met.first[there], np.ones(int(there.sum())), size) + add_up(
+        met.second[there], np.ones(int(there.sum())), size
+    )
+    common = met.common(items)
+    part = np.where(there[met.pair], np.nan_to_num(scores) / common[met.pair], 0.0)
+    keys = np.concatenate([met.pattern * size + end[met.pair] for end in (met.first, met.second)])
+    distinct, place = np.unique(keys, return_inverse=True)
+    total = add_up(place, np.concatenate((part, part)), len(distinct))
+    squares = add_up(distinct % size, items[distinct // size] * total**2, size)
+    return np.where(number > 0, np.sqrt(squares) / np.maximum(number, 1), np.nan)
 
 
 def _observed_of_each(tally: Tally, coefficient: Coefficient) -> FloatArray:
@@ -155,7 +203,7 @@ def _observed_of_each(tally: Tally, coefficient: Coefficient) -> FloatArray:
     answered = tally.answered[met.pattern].astype(np.float64)
     each = getattr(coefficient, "each", "answer")
     weight = tally.items[met.pattern] / (answered - 1) / (answered if each == "item" else 1.0)
-    alike = weight * coefficient.alike(met.said, met.replied)
+    alike = weight * coefficient.meeting(tally, met)
     ends = (met.first[met.pair], met.second[met.pair])
     size = len(tally.annotators)
     total, share = (sum(add_up(end, part, size) for end in ends) for part in (alike, weight))
@@ -200,7 +248,7 @@ def by_pair(result: Agreement) -> Table:
     if coefficient is None:
         observed, expected, value, error = (np.full(len(met), np.nan) for _ in range(4))
     elif isinstance(coefficient, Tabular | MeanOfPairs):
-        observed, expected, value, error = _pairs_at_once(tally, met, coefficient)
+        observed, expected, value, error, _ = _pairs_at_once(tally, met, coefficient)
     else:
         observed, expected, value, error = _pairs_one_by_one(result, met)
     names = study.annotators
@@ -220,10 +268,11 @@ def by_pair(result: Agreement) -> Table:
 
 def _pairs_at_once(
     tally: Tally, met: Meetings, coefficient: Tabular | MeanOfPairs
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """All pairs together: observed, expected, value and standard error."""
-    weights, items, size = coefficient.weights, tally.items, len(tally.answers)
-    alike = weights.between(met.said, met.replied)
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """All pairs together: observed, expected, value, standard error, and the score of each meeting."""
+    items, size = tally.items, len(tally.answers)
+    alike = coefficient.weights.between(met.said, met.replied)
+    weights = coefficient.chance_weights if isinstance(coefficient, Tabular) else coefficient.weights
     common, observed = met.common(items), met.mean(alike, items)
     first, second = met.answers(items, size)
     chance: Chance = coefficient.chance if isinstance(coefficient, Tabular) else Own(2, size)
@@ -243,7 +292,7 @@ def _pairs_at_once(
     value = chance_corrected(observed, expected)
     scores = divide(alike - observed[met.pair] - (1 - value[met.pair]) * moved, (1 - expected)[met.pair])
     squares = add_up(met.pair, items[met.pattern] * scores**2, len(met))
-    return observed, expected, value, np.sqrt(divide(squares, common * (common - 1)))
+    return observed, expected, value, np.sqrt(divide(squares, common * (common - 1))), scores
 
 
 def _pairs_one_by_one(result: Agreement, met: Meetings) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from accord.answers import LOCATED
 from accord.errors import MeasureError
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class Measure:
     named: bool = False  # must it know who answered?
     two: bool = False  # is it for exactly two annotators?
     finite_scale: bool = False  # does it need a finite scale of single labels?
+    kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any
+    instead: str = ""  # what serves answers of other kinds
     properties: frozenset[str] = frozenset()
 
     @property
@@ -40,6 +43,13 @@ class Measure:
 
     def refusal(self, study: Study) -> str | None:
         """Why this measure cannot take the study, and what can; None if it can. Silence is no reason: that is NaN."""
+        if study.kind in LOCATED:
+            return (
+                f"{self.title} compares one answer an item and annotator; these are {study.kind}: marked places, of "
+                "which an item has any number. They are not labels of the item, and are not measured as such."
+            )
+        if self.kinds and study.kind not in self.kinds:
+            return f"{self.title} is for {' or '.join(self.kinds)} answers; these are {study.kind}. {self.instead}"
         people = study.n_annotators
         if self.named and not study.triples.named:
             return (
@@ -127,6 +137,24 @@ MEASURES: dict[str, Measure] = {
             ("krippendorff1970", "krippendorff2004", "hayes2007"),
             "any number of annotators, gaps and levels of measurement; every answer counts once",
             each="answer", properties=_ALL,
+        ),
+        Measure(
+            "rosenberg_binkowski_kappa", "Rosenberg–Binkowski kappa", "rosenberg_binkowski", "own", ("rosenberg2004",),
+            "a primary and an optional secondary label: one answer divided between two labels",
+            named=True, kinds=("ranked",), properties=_ALL,
+            instead="light_kappa is the same measure for single labels; bhowmick_am and krippendorff_alpha take sets.",
+        ),
+        Measure(
+            "bhowmick_am", "Bhowmick's A_m", "bhowmick", "own", ("bhowmick2008",),
+            "sets of labels: agreement on the yes or no to every pair of labels",
+            named=True, kinds=("set",), properties=_ALL,
+            instead="conger_kappa takes single labels, rosenberg_binkowski_kappa ranked ones.",
+        ),
+        Measure(
+            "dipietro_hazari_kappa", "DiPietro–Hazari kappa", "dipietro_hazari", "suggested", ("dipietro2022", "fleiss1971"),
+            "labels suggested beforehand: do the annotators agree on them, or on something else?",
+            kinds=("single",), properties=_ALL,
+            instead="It judges one suggested label an item by single labels.",
         ),
     )
 }  # fmt: skip

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.coefficient import Coefficient
+from accord.errors import MeasureError, OptionError, counted
 from accord.table import SCHEMA, Table
 
 if TYPE_CHECKING:
+    from accord.interpretation import Interpretation
     from accord.registry import Measure
     from accord.study import Study
 
@@ -84,6 +86,10 @@ class Test:
             else f"p = {self.p:.3g} (against {self.null:g}, {self.method})"
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {name: _told(value) for name, value in vars(self).items()}
+
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
@@ -122,14 +128,14 @@ class Agreement:
         span = "" if math.isnan(low) else f", 95% interval [{low:.3f}, {high:.3f}]"
         return (
             f"{self.title} {self.value:.3f}{span} (observed {self.observed:.3f}, expected {self.expected:.3f}; "
-            f"{self.n_items:,} items, {self.n_annotators:,} annotators)"
+            f"{counted(self.n_items, 'items')}, {counted(self.n_annotators, 'annotators')})"
         )
 
     @property
     def title(self) -> str:
         """The measure's name as one writes it, with its level or weights."""
-        level, weights = self.options.get("level"), self.options.get("weights")
-        extra = level if level not in (None, "nominal") else weights if weights not in (None, "identity") else None
+        options = (_called(self.options.get(name)) for name in ("level", "weights"))
+        extra = next((option for option in options if option not in ("", "nominal", "identity")), None)
         return f"{self._measure.title} ({extra})" if extra else self._measure.title
 
     @property
@@ -188,8 +194,7 @@ class Agreement:
     # -- where from ---------------------------------------------------------------------------------------------------
 
     def by_item(self) -> Table:
-        """Each item's answers, observed agreement, value against the study's chance, and its weight in the "
-        "coefficient."""
+        """Each item's answers, observed agreement, value against the study's chance, and weight in the coefficient."""
         from accord.parts import by_item
 
         return by_item(self)
@@ -228,6 +233,29 @@ class Agreement:
 
         return differences(self, confidence)
 
+    # -- what it means ------------------------------------------------------------------------------------------------
+
+    def interpret(self, benchmark: str = "landis-koch", *, threshold: float | None = None) -> Interpretation:
+        """How good that is, on a scale of the literature, with the probability of each of its bands.
+
+        The word is that of the highest band which the value reaches with a probability of 95 %: a value of 0.61 with a wide
+        interval is not called substantial.
+
+        Args:
+            benchmark: "landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti", or a
+                target of Zhao's lecture: "objective", "standard", "subjective", "highly-subjective".
+            threshold: A limit of your own instead, from what a wrong conclusion would cost (Krippendorff 1980).
+        """
+        from accord.interpretation import interpret
+
+        return interpret(self, benchmark, threshold)
+
+    def sentence(self, *, benchmark: str = "landis-koch", what: str | None = None) -> str:
+        """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper."""
+        from accord.interpretation import sentence
+
+        return sentence(self, benchmark, what)
+
     # -- in words and files -------------------------------------------------------------------------------------------
 
     def working(self) -> str:
@@ -248,6 +276,7 @@ class Agreement:
 
         return {
             "schema": SCHEMA,
+            "object": "agreement",
             "version": __version__,
             "measure": self.measure,
             "title": self.title,
@@ -267,7 +296,8 @@ class Agreement:
     def _repr_html_(self) -> str:
         import html
 
-        return f"<p>{html.escape(str(self))}</p>" if self.by is None else self.by_group()._repr_html_()
+        alone = self.by is None and not self.study.tasks
+        return f"<p>{html.escape(str(self))}</p>" if alone else self.by_group()._repr_html_()
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,12 +319,12 @@ class Measurements(Sequence[Agreement]):
     def __getitem__(self, place: Any) -> Any:
         """By place, or by the name of the measure."""
         if isinstance(place, str):
-            found = [result for result in self.results if result.measure == place]
-            if not found:
-                raise KeyError(
-                    f"{place!r} is not among the measures of this study: {[r.measure for r in self.results]}"
-                )
-            return found[0]
+            found = {result.measure: result for result in self.results}
+            if place in self.left_out:
+                raise MeasureError(f"{place} is not among the measures of this study: {self.left_out[place]}")
+            if place not in found:
+                raise OptionError.choice("The name of a measure", place, found)
+            return found[place]
         return self.results[place]
 
     def to_table(self, *, confidence: float = 0.95) -> Table:
@@ -320,6 +350,7 @@ class Measurements(Sequence[Agreement]):
 
         return {
             "schema": SCHEMA,
+            "object": "measurements",
             "version": __version__,
             "study": self.recommended.study.describe().to_dict(),
             "recommended": self.recommended.measure,
@@ -347,6 +378,7 @@ class Comparison:
     draws: int | None = None
     seed: int | None = None
     undefined: str | None = None
+    measures: tuple[str, ...] = ()  # which coefficients the first and the second are
 
     def __str__(self) -> str:
         if self.undefined:
@@ -359,7 +391,10 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {name: number(value) if isinstance(value, float) else value for name, value in vars(self).items()}
+        from accord import __version__
+
+        told = {name: _told(value) for name, value in vars(self).items()}
+        return {"schema": SCHEMA, "object": "comparison", "version": __version__, **told}
 
 
 def number(value: float) -> float | None:
@@ -367,8 +402,19 @@ def number(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
+def _called(option: Any) -> str:
+    """A level or weights in a word or two, for a title."""
+    if option is None or isinstance(option, str):
+        return option or ""
+    return "own weights"
+
+
 def _told(value: Any) -> Any:
-    """An option as JSON can hold it."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return value if isinstance(value, str | int | float | bool | list | tuple | type(None)) else repr(value)
+    """A value as JSON can hold it: NaN is null, arrays are lists, what else there is is told as text."""
+    if isinstance(value, np.ndarray | np.generic):
+        return _told(value.tolist())
+    if isinstance(value, list | tuple | range):
+        return [_told(part) for part in value]
+    if isinstance(value, float):
+        return number(value)
+    return value if value is None or isinstance(value, str | int) else repr(value)

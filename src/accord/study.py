@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, TypedDict
 
@@ -11,20 +12,20 @@ import numpy as np
 
 from accord.answers import KINDS, Answers, Kind, Label, scale_of
 from accord.arrays import BoolArray, IntArray
-from accord.assembly import DUPLICATES, Assembled, Duplicates
+from accord.assembly import DUPLICATES, Assembled, Duplicates, LeftOut
 from accord.coding import Coded
 from accord.description import Description, describe
 from accord.errors import InputError, MeasureError, OptionError, listing
 from accord.shapes import counts, wide
-from accord.shapes.cells import is_frame, is_table, rectangle
+from accord.shapes.cells import is_table, rectangle
 from accord.shapes.long import Long
 from accord.shapes.made import Made
 from accord.tally import Tally
 from accord.triples import Triples
 
 
-class Roles(TypedDict, total=False):
-    """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
+class PlainRoles(TypedDict, total=False):
+    """The roles that every measure takes from its caller."""
 
     item: str
     annotator: str
@@ -37,12 +38,17 @@ class Roles(TypedDict, total=False):
     task: str
     time: str
     cluster: str
-    suggested: str
     kind: str
     run: str
     status: str
     answers: Kind
     duplicates: Duplicates
+
+
+class Roles(PlainRoles, total=False):
+    """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
+
+    suggested: str
 
 
 class Study:
@@ -108,7 +114,8 @@ class Study:
             "end": end, "text": text, "task": task, "time": time, "cluster": cluster, "suggested": suggested,
             "kind": kind, "run": run, "status": status,
         }  # fmt: skip
-        named = {role: frame.need(role, name) for role, name in roles.items() if name is not None}
+        needed = ("item", "annotator")
+        named = {role: frame.need(role, name) for role, name in roles.items() if name is not None or role in needed}
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
         frame.keep(frame.columns)
@@ -140,7 +147,10 @@ class Study:
         Study of 2 items by 2 annotators: 3 single answers on the labels 'no', 'yes'
         """
         _check_choice("answers", answers, KINDS)
-        table = wide.Wide.of_frame(data, item, annotators) if is_frame(data) else wide.Wide.of_array(data)
+        named = is_table(data)
+        if not named and (item is not None or annotators is not None):
+            raise OptionError("item= and annotators= name columns of a dataframe; the rows of an array have no names.")
+        table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
         return cls._of(wide.from_wide(table, labels, answers))
 
     @classmethod
@@ -190,12 +200,23 @@ class Study:
         study._hold(made)  # noqa: SLF001 - its own
         return study
 
+    @classmethod
+    def of_made(cls, made: Made) -> Study:
+        """From annotations that a reader has put together."""
+        return cls._of(made)
+
+    def with_origin(self, shape: str, notes: Sequence[str], left_out: Mapping[str, int]) -> Study:
+        """The same study, with what it was read from, notes of its reader, and what the reader left out."""
+        reasons = LeftOut({**left_out, **self.left_out})
+        return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=reasons))
+
     def _hold(self, made: Made) -> None:
         self._made = made
         self.roles = dict(made.roles)
         self.left_out: Mapping[str, int] = made.left_out.reasons
         self.shape = made.shape
         self.n_rows = made.rows
+        self.notes = made.notes
         self.tasks = {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
 
     @property
@@ -238,10 +259,10 @@ class Study:
         """What the annotators are called, in canonical order; empty where nobody is named."""
         return self.triples.annotators
 
-    @cached_property
+    @property
     def present(self) -> IntArray:
         """The positions of the annotators who answered anything."""
-        return np.unique(self.triples.rows[1]) if self.triples.named else np.empty(0, dtype=np.int64)
+        return self.triples.present
 
     @property
     def n_items(self) -> int:
@@ -280,14 +301,12 @@ class Study:
     def declare(self, labels: Sequence[Any]) -> Study:
         """The same answers on a declared scale: all labels there are, in order."""
         if self._made.assembled is None:
-            declared = self._like(None)
-            declared.tasks = {name: study.declare(labels) for name, study in self.tasks.items()}
-            return declared
+            return self.with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
             raise OptionError(
                 f"labels= declares a scale of single labels; declare it when the {self.kind} study is made."
             )
-        scale = scale_of(self.labels_used, labels, ordered=self.answers.ordered)
+        scale = scale_of(self.labels_used, labels)
         moved = Coded(np.arange(len(self.labels)), self.labels)
         place = {label: position for position, label in enumerate(scale.labels)}
         table = np.array([*(place.get(label, -1) for label in moved.values), -1], dtype=np.int64)
@@ -311,15 +330,36 @@ class Study:
         rows = self._rows[annotations] if self._rows is not None else np.empty(0, dtype=np.int64)
         return self._like(Assembled(self.triples.keep(annotations), self._whole.names, rows))
 
+    @property
+    def assembled(self) -> Assembled:
+        """The annotations with the names of items and annotators, and the rows they came from."""
+        return self._whole
+
+    def with_assembled(self, assembled: Assembled) -> Study:
+        """Other annotations of the same table."""
+        return self._like(assembled)
+
+    def with_tasks(self, tasks: dict[Label, Study]) -> Study:
+        """Other variables of the same table."""
+        study = self._like(None)
+        study.tasks = tasks
+        return study
+
     def with_triples(self, triples: Triples) -> Study:
         """Other annotations of the same items, without a table behind them."""
         return self._like(Assembled(triples, self._whole.names, np.empty(0, dtype=np.int64)))
 
     def of_annotators(self, names: Sequence[str]) -> Study:
         """The answers of some annotators only."""
+        if isinstance(names, str):
+            raise OptionError(f"Annotators are given as a list, for example [{names!r}]; got {names!r}.")
+        if not self.triples.named:
+            raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
         unknown = [name for name in names if name not in self.annotators]
         if unknown:
-            raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.")
+            near = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
         positions = [self.annotators.index(name) for name in names]
         return self.where(np.isin(self.triples.rows[1], positions))
 
@@ -328,19 +368,24 @@ class Study:
         codes = self.column(by)
         return {value: self.where(codes.codes == place) for place, value in enumerate(codes.values)}
 
-    def column(self, name: str) -> Coded:
+    def column(self, name: str, role: str = "by") -> Coded:
         """Any column of the table, one code an annotation."""
         if self._made.frame is None:
             raise InputError(
                 f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
             )
-        coded = self._made.frame.code(self._made.frame.need("by", name), what="value")
+        coded = self._made.frame.code(self._made.frame.need(role, name), what="value")
         assert self._rows is not None
         return Coded(coded.codes[self._rows].astype(np.int64), coded.values)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table behind the study; none where it was made from an array."""
+        return () if self._made.frame is None else tuple(self._made.frame.columns)
+
     def item_column(self, name: str, role: str) -> Coded:
         """A column that says one thing of each item, one code an item; −1 for an item of which it says nothing."""
-        said = self.column(name)
+        said = self.column(name, role)
         item = self.triples.rows[0]
         codes = np.full(self.triples.n_items, -1, dtype=np.int64)
         codes[item[said.codes >= 0]] = said.codes[said.codes >= 0]
@@ -352,6 +397,16 @@ class Study:
                 "values there."
             )
         return Coded(codes, said.values)
+
+    @property
+    def appearance(self) -> IntArray:
+        """The items (their positions) in the order in which the data first name them; unanswered ones last."""
+        item, rows = self.triples.rows[0], self._rows
+        if rows is None or len(rows) != len(item):  # annotations without a table behind them
+            rows = item
+        first = np.full(self.triples.n_items, np.iinfo(np.int64).max)
+        np.minimum.at(first, item, rows)
+        return np.argsort(first, kind="stable")
 
     @cached_property
     def _rows(self) -> IntArray | None:
@@ -365,26 +420,34 @@ class Study:
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     """Whatever a measure is given: a study, or what a study is made of."""
+    _refuse_unknown(roles)
     if isinstance(data, Study):
-        if other is not None or roles:
-            raise OptionError("A Study is given alone: its columns and roles were said when it was made.")
+        if other is not None:
+            raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
+        if roles:
+            raise OptionError(
+                f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
+            )
         return data if labels is None else data.declare(labels)
     if other is not None:
         if roles:
-            raise OptionError("Two sequences of answers take no column names.")
+            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(roles)}.")
         return Study.from_pairs(data, other, labels=labels)
     if is_table(data):
         return _long_study(data, labels, roles)
     if roles:
         raise OptionError(
-            f"Column names ({listing(roles)}) were given, and the data is no table but {type(data).__name__}."
+            f"Column names ({listing(roles)}) were given, and the data is no table with named columns but a "
+            f"{type(data).__name__}. Leave them out, or give a dataframe."
         )
     array = rectangle(data)
-    if array.ndim != 2:
+    if array.ndim == 1 and array.size:
         raise InputError(
-            "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × "
-            "annotators, or a table."
+            "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × annotators, or "
+            "a table."
         )
+    if array.ndim != 2:
+        return Study.from_wide(array, labels=labels)  # which says what is wrong with it
     wide.refuse_counts(array)
     return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
 
@@ -400,6 +463,16 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
             "measure(Study.from_wide(table, item=…))."
         )
     return Study(data, labels=labels, **roles)
+
+
+def _refuse_unknown(roles: Roles) -> None:
+    """A keyword that nobody knows, with the nearest one that somebody does."""
+    known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
+    for name in roles:
+        if name not in Roles.__annotations__:
+            near = get_close_matches(name, known, 1, 0.6)
+            hint = f" Did you mean {near[0]!r}?" if near and near[0] != name else ""
+            raise TypeError(f"unexpected keyword argument {name!r}.{hint}")
 
 
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:

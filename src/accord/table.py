@@ -48,7 +48,9 @@ class Table:
         if name not in self.data:
             raise OptionError.choice("column", name, self.columns)
         cells = self.data[name]
-        return cells if isinstance(cells, np.ndarray) else _objects(cells)
+        column = cells.view() if isinstance(cells, np.ndarray) else _objects(cells)
+        column.flags.writeable = False  # a table is what it is
+        return column
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, as dictionaries of plain Python values."""
@@ -58,7 +60,7 @@ class Table:
     def sorted(self, by: str, *, descending: bool = False) -> Table:
         """The rows in another order; rows without a value go last."""
         column = self[by]
-        missing = [isinstance(plain(cell), float) and math.isnan(plain(cell)) for cell in column]
+        missing = [cell is None or (isinstance(plain(cell), float) and math.isnan(plain(cell))) for cell in column]
         there = [place for place in range(len(self)) if not missing[place]]
         order = sorted(there, key=lambda place: column[place], reverse=descending)
         return self._rows(order + [place for place in range(len(self)) if missing[place]])
@@ -71,10 +73,14 @@ class Table:
         return Table(self.title, {name: self[name][list(order)] for name in self.columns}, self.notes)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: NaN is null."""
+        """For JSON: NaN is null; the notes, or a column of the row, say why."""
+        from accord import __version__
+
         rows = [{name: _finite(cell) for name, cell in row.items()} for row in self]
         return {
             "schema": SCHEMA,
+            "object": "table",
+            "version": __version__,
             "title": self.title,
             "columns": list(self.columns),
             "rows": rows,
@@ -86,7 +92,7 @@ class Table:
         try:
             import pandas as pd
         except ImportError:
-            raise ExtraMissing("to_pandas()", "pandas") from None
+            raise ExtraMissing("to_pandas()", package="pandas") from None
         return pd.DataFrame({name: list(self.data[name]) for name in self.columns})
 
     def to_polars(self) -> Any:

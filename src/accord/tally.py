@@ -20,6 +20,7 @@ import numpy as np
 from accord.answers import Answers
 from accord.arrays import BoolArray, FloatArray, IntArray, add_up
 
+DENSE_KEYS = 4_000_000  # patterns × keys up to which they are counted in a table
 PAIRS_AT_ONCE = 4_000_000  # pairs of entries expanded in one go; bounds memory, not results
 
 
@@ -39,6 +40,7 @@ class Tally:
     annotator: IntArray | None = None  # (E,) who gave it
     annotators: tuple[str, ...] = ()
     locate: Callable[[], IntArray] | None = None
+    key: IntArray | None = None  # (P,) what else tells patterns apart, such as the suggested label
 
     def __len__(self) -> int:
         return len(self.items)
@@ -98,6 +100,32 @@ class Tally:
             count=self.count[entries],
             annotator=None if self.annotator is None else self.annotator[entries],
             locate=_relocated(self.locate, place),
+            key=None if self.key is None else self.key[keep],
+        )
+
+    def split(self, keys: IntArray, kinds: int) -> Tally:
+        """Patterns told apart by a key that each item of the study has; items with key −1 are left out."""
+        assert self.locate is not None
+        pattern = self.locate()
+        joint = np.where((pattern >= 0) & (keys >= 0), pattern * kinds + keys, len(self) * kinds)
+        if len(self) * kinds <= DENSE_KEYS:
+            counted = np.bincount(joint, minlength=len(self) * kinds + 1)[:-1]
+            distinct = np.nonzero(counted)[0]
+            items = counted[distinct]
+        else:
+            distinct, items = np.unique(joint[joint < len(self) * kinds], return_counts=True)
+        before, key = np.divmod(distinct, kinds)
+        sizes = np.diff(self.starts)[before]
+        entries = ranges(self.starts[before], sizes)
+        return replace(
+            self,
+            items=items.astype(np.int64),
+            starts=np.concatenate(([0], np.cumsum(sizes))),
+            answer=self.answer[entries],
+            count=self.count[entries],
+            annotator=None if self.annotator is None else self.annotator[entries],
+            locate=lambda: np.where(joint < len(self) * kinds, np.searchsorted(distinct, joint), -1),
+            key=key,
         )
 
     def without_zeros(self) -> Tally:
@@ -137,6 +165,12 @@ class Tally:
             left = np.repeat(entries, later[first:last])
             steps = np.arange(len(left)) - np.repeat(done[first:last] - done[first], later[first:last])
             yield left, left + 1 + steps
+
+
+def ranges(starts: IntArray, sizes: IntArray) -> IntArray:
+    """All positions of the runs that begin at `starts` and are `sizes` long, one after another."""
+    offsets = np.cumsum(sizes) - sizes
+    return np.arange(int(sizes.sum())) - np.repeat(offsets, sizes) + np.repeat(starts, sizes)
 
 
 def _relocated(locate: Callable[[], IntArray] | None, place: IntArray) -> Callable[[], IntArray] | None:

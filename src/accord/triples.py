@@ -2,22 +2,25 @@
 
 `Triples.tally` reduces them. Small cases get an exact code an item (one digit a label, or one a named annotator) in a
 single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups are then checked.
+A grid in which many rows are the same is reduced to its different rows first.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.answers import Answers
 from accord.arrays import BoolArray, IntArray, add_up
-from accord.tally import Tally
+from accord.tally import Tally, ranges
 
 CODE_BITS = 62  # of a signed 64-bit integer
-DENSE_CODES = 4_000_000  # up to here codes are counted in a table, beyond they are sorted
+DENSE_CODES = 4_000_000  # up to here codes may be counted in a table, beyond they are sorted
+SPREAD = 8  # the table may have this many places for each code that is counted
 FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same on every run
 
 
@@ -46,7 +49,7 @@ class Triples:
     def n_annotations(self) -> int:
         """Answers given, copies counted."""
         if self.grid is not None:
-            return int((self.grid >= 0).sum())
+            return int(np.count_nonzero(self.grid >= 0))
         assert self.answer is not None
         return len(self.answer) if self.count is None else int(self.count.sum())
 
@@ -67,6 +70,13 @@ class Triples:
             np.ones(len(self.item), np.int64) if self.count is None else self.count,
         )
 
+    @cached_property
+    def present(self) -> IntArray:
+        """The positions of the annotators who answered anything."""
+        if self.grid is not None:
+            return np.array([who for who, said in enumerate(self.grid.T) if (said >= 0).any()], dtype=np.int64)
+        return np.unique(self.rows[1]) if self.named else np.empty(0, dtype=np.int64)
+
     def keep(self, annotations: BoolArray) -> Triples:
         """Only some annotations; items keep their numbers, so that results can be put side by side."""
         item, annotator, answer, count = (column[annotations] for column in self.rows)
@@ -77,10 +87,38 @@ class Triples:
         """Reduce to patterns: of answers alone, or of who answered what."""
         if named and not self.named:
             raise RuntimeError("nobody is named in these annotations")
+        if self._different_rows is not None:
+            return self._tally_of_rows(*self._different_rows, named=named)
         coded = self._named_code() if named else self._answer_code()
         if coded is not None:
             return self._tally_of_codes(coded, named=named)
         return self._tally_of_entries(named=named)
+
+    # -- the same row again and again ---------------------------------------------------------------------------
+
+    @cached_property
+    def _different_rows(self) -> tuple[IntArray, IntArray] | None:
+        """The different rows of a grid, as codes, and how often each stands there; None where that would not help."""
+        most = min(DENSE_CODES, SPREAD * self.n_items)
+        if self.grid is None or (len(self.answers) + 1) ** len(self.annotators) > most:
+            return None
+        rows, number = _counted(self._row_code(self.grid))
+        return (rows, number) if 2 * len(rows) < self.n_items else None
+
+    def _tally_of_rows(self, rows: IntArray, number: IntArray, *, named: bool) -> Tally:
+        """Tally the different rows, then count each as often as it stands there."""
+        grid = self._named_digits(rows) - 1
+        tally = Triples(self.answers, len(rows), self.annotators, grid=grid).tally(named=named)
+        assert tally.locate is not None
+        pattern = tally.locate()
+        said = pattern >= 0
+        items = add_up(pattern[said], number[said], len(tally)).astype(np.int64)
+
+        def locate() -> IntArray:
+            assert self.grid is not None
+            return pattern[np.searchsorted(rows, self._row_code(self.grid))]
+
+        return replace(tally, items=items, locate=locate)
 
     # -- one integer an item ------------------------------------------------------------------------------------
 
@@ -102,18 +140,23 @@ class Triples:
         if base ** len(self.annotators) >= 2**CODE_BITS:
             return None
         if self.grid is not None:
-            code = np.zeros(self.n_items, dtype=np.int64)
-            for column in range(self.grid.shape[1] - 1, -1, -1):
-                code *= base
-                code += self.grid[:, column]
-                code += 1
-            return code
+            return self._row_code(self.grid)
         item, annotator, answer, _ = self.rows
         if self.repeated:
             return None
         powers = np.int64(base) ** np.arange(len(self.annotators), dtype=np.int64)
         bits = (base ** len(self.annotators)).bit_length()
         return _exact_bincount(item, (answer + 1) * powers[annotator], self.n_items, bits)
+
+    def _row_code(self, grid: IntArray) -> IntArray:
+        """One digit an annotator, in the smallest integers that hold it."""
+        base = len(self.answers) + 1
+        code: npt.NDArray[Any] = np.zeros(len(grid), dtype=np.int32 if base ** grid.shape[1] < 2**31 else np.int64)
+        for column in range(grid.shape[1] - 1, -1, -1):
+            code *= base
+            code += grid[:, column]
+            code += 1
+        return code
 
     @cached_property
     def repeated(self) -> bool:
@@ -135,13 +178,7 @@ class Triples:
 
     def _tally_of_codes(self, codes: IntArray, *, named: bool) -> Tally:
         """Count equal codes and decode the distinct ones; code 0 is an item nobody answered."""
-        top = int(codes.max(initial=0))
-        if top < DENSE_CODES:
-            counted = np.bincount(codes, minlength=1)
-            distinct = np.nonzero(counted)[0]
-            items = counted[distinct]
-        else:
-            distinct, items = np.unique(codes, return_counts=True)
+        distinct, items = _counted(codes)
         silent = int(distinct.size > 0 and distinct[0] == 0)
         distinct, items = distinct[silent:], items[silent:]
         digits = self._named_digits(distinct) if named else self._answer_digits(distinct)
@@ -176,19 +213,21 @@ class Triples:
     def _tally_of_entries(self, *, named: bool) -> Tally:
         """Sort each item's entries, fingerprint the items, and group those that are the same."""
         item, entry, count = self._sorted_entries(named=named)
-        seen, starts = np.unique(item, return_index=True)
+        starts = np.nonzero(_changes(item))[0]
         sizes = np.diff(np.append(starts, len(item)))
         marks = _fingerprints(entry, count, starts)
         order = np.lexsort((marks, sizes))
-        place, patterns = _grouped(order, marks, starts, sizes, entry, count)
-        first = order[np.unique(place[order], return_index=True)[1]]
-        entries = _ranges(starts[first], sizes[first])
+        fresh = _fresh(order, marks, starts, sizes, entry, count)
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.cumsum(fresh) - 1
+        first = order[fresh]
+        entries = ranges(starts[first], sizes[first])
         answer = entry[entries] % len(self.answers)
         where = np.full(self.n_items, -1)
-        where[seen] = place
+        where[item[starts]] = place
         return Tally(
             self.answers,
-            np.bincount(place, minlength=patterns),
+            np.bincount(place, minlength=len(first)),
             np.concatenate(([0], np.cumsum(sizes[first]))),
             answer=answer,
             count=count[entries],
@@ -199,16 +238,42 @@ class Triples:
 
     def _sorted_entries(self, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
         """Item, entry (answer, or annotator and answer) and count, ordered by item and entry, equal entries joined."""
-        item, annotator, answer, count = self.rows
-        entry = annotator * len(self.answers) + answer if named else answer
-        kinds = int(entry.max(initial=0)) + 1
-        order = np.argsort(item * kinds + entry, kind="stable")
-        item, entry, count = item[order], entry[order], count[order]
-        fresh = np.ones(len(item), dtype=np.bool_)
-        fresh[1:] = (item[1:] != item[:-1]) | (entry[1:] != entry[:-1])
-        begins = np.nonzero(fresh)[0]
+        if self.grid is not None:
+            item, entry, count = self._grid_entries(self.grid, named=named)
+        else:
+            item, annotator, answer, count = self.rows
+            entry = annotator * len(self.answers) + answer if named else answer
+            kinds = int(entry.max(initial=0)) + 1
+            order = np.argsort(item * kinds + entry, kind="stable")
+            item, entry, count = item[order], entry[order], count[order]
+        begins = np.nonzero(_changes(item) | _changes(entry))[0]
         totals = np.add.reduceat(count, begins) if len(begins) else count
         return item[begins], entry[begins], totals
+
+    def _grid_entries(self, grid: IntArray, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
+        """The same of a grid, whose rows are in order of the items: only the answers within a row are sorted."""
+        answer = grid if named else np.sort(grid, axis=1)
+        said = answer >= 0
+        entry = answer + len(self.answers) * np.arange(grid.shape[1]) if named else answer
+        item = np.nonzero(said)[0]
+        return item, entry[said].astype(np.int64), np.ones(len(item), dtype=np.int64)
+
+
+def _changes(values: IntArray) -> BoolArray:
+    """Does a value differ from the one before it? The first one does."""
+    changes = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=changes[1:])
+    return changes
+
+
+def _counted(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """The distinct codes in order, and how often each stands there."""
+    if int(codes.max(initial=0)) >= min(DENSE_CODES, SPREAD * len(codes)):
+        distinct, number = np.unique(codes, return_counts=True)
+        return distinct.astype(np.int64), number
+    counted = np.bincount(codes, minlength=1)
+    distinct = np.nonzero(counted)[0]
+    return distinct, counted[distinct]
 
 
 def _gather_sum(grid: IntArray, weights: IntArray) -> IntArray:
@@ -236,24 +301,16 @@ def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> npt.NDA
     return np.add.reduceat(mixed, starts) if len(starts) else mixed
 
 
-def _grouped(
+def _fresh(
     order: IntArray, marks: npt.NDArray[np.uint64], starts: IntArray, sizes: IntArray, entry: IntArray, count: IntArray
-) -> tuple[IntArray, int]:
-    """The pattern of each item: neighbours in `order` with the same entries share one."""
+) -> BoolArray:
+    """Does a new pattern begin? Neighbours in `order` with the same entries share one."""
     ahead, behind = order[1:], order[:-1]
     same = (marks[ahead] == marks[behind]) & (sizes[ahead] == sizes[behind])
     suspects = np.nonzero(same)[0]
-    left = _ranges(starts[behind[suspects]], sizes[behind[suspects]])
-    right = _ranges(starts[ahead[suspects]], sizes[ahead[suspects]])
+    left = ranges(starts[behind[suspects]], sizes[behind[suspects]])
+    right = ranges(starts[ahead[suspects]], sizes[ahead[suspects]])
     differs = (entry[left] != entry[right]) | (count[left] != count[right])
     owner = np.repeat(suspects, sizes[ahead[suspects]])
     same[owner[differs]] = False
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.concatenate(([0], np.cumsum(~same))) if len(order) else 0
-    return place, int(place.max(initial=-1)) + 1
-
-
-def _ranges(starts: IntArray, sizes: IntArray) -> IntArray:
-    """All positions of the runs that begin at `starts` and are `sizes` long, one after another."""
-    offsets = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) - np.repeat(offsets, sizes) + np.repeat(starts, sizes)
+    return np.concatenate((np.ones(min(len(order), 1), dtype=np.bool_), ~same))

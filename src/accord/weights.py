@@ -11,6 +11,7 @@ They are not Krippendorff's levels (see `krippendorff_alpha`); the two disagree 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,11 +20,11 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.answers import Answers, Label
-from accord.arrays import BoolArray, FloatArray, IntArray, divide, dot
+from accord.answers import Answers
+from accord.arrays import BoolArray, FloatArray, IntArray, divide, dot, ordinary
 from accord.errors import OptionError, WeightsError, listing
 
-WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Label, Label], float]
+WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
 
 MOST_TABLED = 3_000  # answers for which a table answers × answers is still made (72 MB)
 BLOCK = 512  # answers compared at a time where no table is made
@@ -241,9 +242,30 @@ BETWEEN_SETS: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArra
 RANKED = ("shared-mass", "overlap")
 
 
+def rank_weights(p: float | Sequence[float]) -> list[float]:
+    """The weight of each rank: p and 1 − p with 0.5 ≤ p ≤ 1, or the weights themselves, none above the one before."""
+    if isinstance(p, float | int | np.number) and not isinstance(p, bool):
+        if not 0.5 <= p <= 1:
+            raise OptionError(
+                f"p must lie between 0.5 (both labels count alike) and 1 (the secondary label is ignored); got {p:g}."
+            )
+        return [float(p), 1 - float(p)]
+    try:
+        ranks = [float(weight) for weight in p]  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        raise OptionError(f"p must be a number, or one weight a rank such as (0.5, 0.3, 0.2); got {p!r}.") from None
+    falling = all(one >= other for one, other in itertools.pairwise(ranks))
+    if not ranks or not falling or not np.isfinite(ranks).all() or ranks[-1] < 0 or ranks[0] <= 0:
+        raise OptionError(
+            "p as one weight a rank must begin above 0 and not rise from rank to rank, such as (0.5, 0.3, 0.2); "
+            f"got {tuple(ranks)}."
+        )
+    return ranks
+
+
 def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
     """(K, labels): the mass each ranked answer gives to each label; the weights of the ranks used, in proportion."""
-    ranks = [p, 1 - p] if isinstance(p, float | int) else list(p)
+    ranks = rank_weights(p)
     mass = np.zeros((len(answers), len(answers.labels)))
     for position, members in enumerate(answers.members):
         if len(members) > len(ranks):
@@ -311,7 +333,7 @@ def _scaled(name: str, answers: Answers) -> Weights:
             f"weights={name!r} needs a table of all values against all, and there are {len(places)}. "
             "krippendorff_alpha with level='ordinal', 'interval', 'ratio' or 'circular' takes any number of values."
         )
-    return Tabled(ON_A_SCALE[name](places), name)
+    return Tabled(ON_A_SCALE[name](places if name == "circular" else ordinary(places)), name)
 
 
 def _between_sets(name: str, answers: Answers) -> Weights:
@@ -340,8 +362,21 @@ def _called(alike: Callable[[Any, Any], float], answers: Answers) -> Weights:
             f"A function as weights is asked for every pair of answers, and there are {len(answers)} distinct ones; "
             f"at most {MOST_TABLED} are allowed. Group the answers, or choose named weights."
         )
-    values = [answers.value(position) for position in range(len(answers))]
-    return checked_table([[alike(one, other) for other in values] for one in values], answers)
+    values: list[Any] = [answers.value(position) for position in range(len(answers))]
+    if answers.kind == "set":
+        values = [frozenset(held) for held in values]
+    return checked_table([[_asked(alike, one, other) for other in values] for one in values], answers)
+
+
+def _asked(alike: Callable[[Any, Any], float], one: Any, other: Any) -> float:
+    """A user's function on two answers; where it fails, which two they were."""
+    try:
+        return alike(one, other)
+    except Exception as problem:
+        raise WeightsError(
+            f"The function given as weights failed on {one!r} and {other!r}: {type(problem).__name__}: {problem}. "
+            "It takes two answers and says how alike they are, from 0 to 1."
+        ) from problem
 
 
 def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
@@ -350,7 +385,14 @@ def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
     try:
         given = np.asarray(table, dtype=np.float64)
     except (TypeError, ValueError):
-        raise WeightsError("weights must be a table of numbers; some cells are not numbers.") from None
+        raise WeightsError(
+            "weights must be a table of numbers, all rows of one length; some cells are no numbers, or a row is shorter."
+        ) from None
+    if not given.ndim:
+        raise WeightsError(
+            f"weights must be a name ({listing(choices(answers), most=9)}), a table of numbers or a function of two "
+            f"answers; got {table!r}."
+        )
     if given.shape != (size, size):
         raise WeightsError(
             f"weights must be a {size} × {size} table, a row and a column for each of "
@@ -363,10 +405,16 @@ def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
             f"weights must lie between 0 (nothing in common) and 1 (the same); found {bad:g}. "
             "For distances d give 1 - d / d.max()."
         )
+    if not given.diagonal().any() and given.any():
+        raise WeightsError(
+            "weights must say how alike answers are, and in this table every answer is fully unlike itself (its "
+            "diagonal is 0): these look like distances. Give 1 - d / d.max()."
+        )
     if not np.allclose(given, given.T, atol=1e-12):
         row, column = np.argwhere(~np.isclose(given, given.T, atol=1e-12))[0]
         raise WeightsError(
             f"weights must be symmetric; {answers.value(int(row))!r} with {answers.value(int(column))!r} is "
-            f"{given[row, column]:g}, and the other way round {given[column, row]:g}."
+            f"{given[row, column]:g}, and the other way round {given[column, row]:g}. "
+            "To make them so: (w + w.T) / 2."
         )
     return Tabled(given, "custom")

@@ -20,6 +20,8 @@ def working(result: Agreement) -> str:
     if coefficient is None:
         return "\n".join([*lines, f"There is no value: {result.undefined}"])
     lines += _counts(result, coefficient)
+    if coefficient.told():
+        return "\n".join([*lines, *coefficient.told()])
     if isinstance(coefficient, MeanOfPairs):
         return "\n".join([*lines, *_pairs(result)])
     lines += ["", "Step 1: observed agreement", *_observed(coefficient)]

@@ -1,4 +1,4 @@
-"""Cohen (1960) introduces kappa with two tables of two clinicians and three labels, as proportions.
+"""Cohen (1960) introduces kappa with two tables of two annotators and three labels, as proportions.
 
 The tables are the proportions times 100 and times 200. The figures for Gwet's AC1 on them are later than the
 paper; they come from DKPro Statistics, which works them out from Gwet (2008).

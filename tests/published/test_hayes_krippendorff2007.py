@@ -1,4 +1,4 @@
-"""Hayes and Krippendorff (2007) propose alpha as the standard, with forty articles and five observers.
+"""Hayes and Krippendorff (2007) propose alpha as the standard, with forty units and five observers.
 
 A fifth of the cells is empty and the scale is ordinal from 0 to 3: mid-ranks come from the answers that met
 another.

@@ -1,6 +1,6 @@
 """Krippendorff (2004) introduces alpha on small tables and sets other coefficients beside it.
 
-The two tables of p. 246 have the same agreement. In the right one the observers disagree about the margins
+The two tables of p. 246 have the same agreement. In the second the observers disagree about the margins
 too, and Cohen's kappa rewards them for it. (The table of p. 230, with gaps, is stored as krippendorff2011-c.)
 """
 

@@ -3,8 +3,8 @@
 The peers want older versions of NumPy and SciPy than accord does, so they live in an environment apart::
 
     python3.11 -m venv peers
-    peers/bin/pip install irrCAC==0.4.4 krippendorff==0.9.0 statsmodels==0.15.0
-    peers/bin/pip install scikit-learn==1.9.1 nltk==3.10.4
+    peers/bin/pip install irrCAC==0.4.4 krippendorff==0.9.0 statsmodels==0.15.0 scikit-learn==1.9.1 \\
+        nltk==3.10.4 numpy==1.26.4 scipy==1.12.0 pandas==2.3.3
     peers/bin/python tests/reference/make_peer_values.py
 
 The seed is fixed, so the same versions write the same bytes. Nothing a peer says is hidden: an exception is
@@ -572,7 +572,7 @@ def inference_defects() -> Iterator[dict[str, Json]]:
     yield defect(
         "alpha's error with unequal numbers of answers",
         "irrCAC",
-        "the error takes the corrected observed agreement, pa, where Gwet's formula and irrCAC for R take pa'",
+        "the error is centred on the corrected observed agreement, pa, where irrCAC for R has the plain one",
         GAPPY,
         {"krippendorff": ask_irrcac_raw(GAPPY, "krippendorff")},
     )

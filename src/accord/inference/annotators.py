@@ -15,6 +15,7 @@ import numpy as np
 from accord.arrays import FloatArray, add_up, divide
 from accord.chance import NoChance, Own, Uniform, WithoutReplacement
 from accord.coefficient import Coefficient, MeanOfPairs, Tabular, chance_corrected
+from accord.differential import Differential
 from accord.errors import MeasureError, OptionError
 from accord.inference import resampling
 from accord.inference.scores import Units
@@ -100,7 +101,7 @@ class Copies:
 
     def __init__(self, result: Agreement, coefficient: Coefficient) -> None:
         self.coefficient = coefficient
-        self.tally: Tally = result.study.tally(named=True)
+        self.tally: Tally = coefficient.among(result.study.tally(named=True))
         self.items = self.tally.items.astype(np.float64)
         self._options = result.options
 
@@ -112,7 +113,7 @@ class Copies:
     @cached_property
     def _alike(self) -> FloatArray:
         """(M,) how alike the two answers of each meeting are."""
-        return self.coefficient.alike(self.meetings.said, self.meetings.replied)
+        return self.coefficient.meeting(self.tally, self.meetings)
 
     def other_items(self, rng: np.random.Generator, units: Units) -> FloatArray:
         """Items drawn again, by item or by cluster."""
@@ -133,7 +134,31 @@ class Copies:
         pairs = answered**2 - self.tally.per_pattern(copies**2)  # ordered, of different people
         if isinstance(self.coefficient, Tabular):
             return self._tabular(self.coefficient, times, copies, answered, pairs, items)
+        if isinstance(self.coefficient, Differential):
+            return self._differential(self.coefficient, times, copies, answered, pairs, items)
         return self._at_level(copies, answered, pairs, items)
+
+    def _differential(
+        self,
+        coefficient: Differential,
+        times: FloatArray,
+        copies: FloatArray,
+        answered: FloatArray,
+        pairs: FloatArray,
+        items: FloatArray,
+    ) -> float:
+        """Against suggestions: the pairs that copies make, and the shares of their answers."""
+        assert self.tally.key is not None
+        met = self.meetings
+        items = items * coefficient.stands_for[self.tally.key]
+        weight = 2 * times[met.first[met.pair]] * times[met.second[met.pair]] * self._alike
+        pairable = items * (pairs > 0.5)
+        agreed = np.nan_to_num(divide(add_up(met.pattern, weight, len(self.tally)), pairs))
+        share = np.nan_to_num(divide(copies, answered[self.tally.pattern])) * items[self.tally.pattern]
+        suggested = add_up(self.tally.key, items * (answered > 0), len(coefficient.labels))
+        observed = divide(pairable @ agreed, pairable.sum())
+        given = add_up(self.tally.answer, share, len(coefficient.labels))
+        return float(chance_corrected(observed, coefficient.expected_of(given, suggested)))
 
     def _tabular(
         self,

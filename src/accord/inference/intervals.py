@@ -13,6 +13,7 @@ from accord.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.inference import annotators, resampling
 from accord.inference.scores import Units, published_error
+from accord.options import check_confidence, check_whole
 from accord.progress import reporter
 from accord.result import Agreement, Interval, Method, Progress, Resample, Rng
 
@@ -55,26 +56,29 @@ def interval(
         return replace(blank, undefined="A single item (or cluster) does not show how much items differ.")
     if resample != "items":
         return annotators.interval(result, result.coefficient, units, request)
+    if result.coefficient.design is not None and result.coefficient.design.by_label:
+        return _by_design(result, result.coefficient, units, request)
     if chosen in DRAWN:
         return _drawn(result, result.coefficient, units, request)
     return _symmetric(result, result.coefficient, units, request)
 
 
 def _check(request: Request, result: Agreement) -> None:
-    if not 0 < request.confidence < 1:
-        raise OptionError(f"confidence must lie between 0 and 1, for example 0.95; got {request.confidence!r}.")
+    check_confidence(request.confidence)
     if request.method not in get_args(Method):
         raise OptionError.choice("method", request.method, get_args(Method))
     if request.resample not in get_args(Resample):
         raise OptionError.choice("resample", request.resample, get_args(Resample))
-    if request.draws < 2:
-        raise OptionError(f"draws must be at least 2; got {request.draws!r}.")
-    if request.population is not None and request.population < result.n_items:
-        raise OptionError(
-            f"population must be at least the {result.n_items} items annotated; got {request.population!r}."
-        )
+    check_whole("draws", request.draws, 2)
+    if request.population is not None:
+        check_whole("population (all items there are, annotated or not)", request.population, _annotated(result))
     if request.population is not None and request.method in DRAWN:
         raise OptionError("population= corrects analytic, gwet and jackknife errors; resamples do not know of it.")
+
+
+def _annotated(result: Agreement) -> int:
+    """Items with an answer: the part of the population that was looked at, even where a single answer is no use."""
+    return result.n_items if result.study.tasks else result.study.tally().n_items
 
 
 def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
@@ -88,11 +92,25 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
         error = published_error(coefficient)
     else:
         error = units.error(coefficient.influence())
-    if request.population is not None:
-        error *= math.sqrt(1 - result.n_items / request.population)
+    population = coefficient.design.total if coefficient.design is not None else request.population
+    if population is not None:
+        error *= math.sqrt(1 - _annotated(result) / population)
     found = around(result.value, error, units.number - 1, request)
     found = replace(found, clusters=units.clusters, undefined_draws=undefined)
     return without_too_many(found, undefined, units.number)
+
+
+def _by_design(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+    """For a sample drawn label by label: value ± t · the error of its design."""
+    if request.method != "analytic" or units.cluster is not None:
+        raise OptionError(
+            "The items were drawn label by label: the interval is method='analytic', without clusters, and follows the "
+            f"design. Got method={request.method!r}{' with clusters' if units.cluster is not None else ''}."
+        )
+    found = around(result.value, coefficient.design_error(), units.number - 1, request)
+    if math.isnan(found.se):
+        return replace(found, undefined="Of some label a single item was annotated: how items differ is not known there.")
+    return found
 
 
 def _drawn(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:

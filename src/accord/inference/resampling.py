@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.arrays import FloatArray, IntArray
 from accord.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.inference.scores import Units
 
-CELLS_AT_ONCE = 8_000_000  # numbers of items held at a time while resampling
+CELLS_AT_ONCE = 4_000_000  # numbers of items held at a time while resampling
+ONE_BY_ONE = 32  # up to here drawing a pattern's items one by one is quicker than drawing their number
 MOST_UNDEFINED = 0.05  # above this share of undefined resamples there is no interval
 
 Tell = Callable[[int, int], None]
@@ -57,15 +58,40 @@ def _without_clusters(coefficient: Coefficient, units: Units) -> FloatArray:
     return values
 
 
+class Redrawn:
+    """Units drawn again with replacement: how many of each kind, which is a multinomial.
+
+    Kinds of many units are drawn by number. The others are put together, and their units drawn one by one.
+    """
+
+    def __init__(self, number: IntArray) -> None:
+        many = number > ONE_BY_ONE
+        self.kinds, self.units = len(number), int(number.sum())
+        self.many = np.nonzero(many)[0]
+        self.kind = np.repeat(np.arange(self.kinds, dtype=np.int32), np.where(many, 0, number))
+        self.shares = np.append(number[many], len(self.kind)) / self.units
+
+    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
+        """(size, kinds) the numbers in each resample."""
+        drawn = np.empty((size, self.kinds))
+        for row in drawn:
+            number = rng.multinomial(self.units, self.shares)
+            one_by_one = rng.integers(max(len(self.kind), 1), size=number[-1], dtype=np.int32)
+            row[:] = np.bincount(self.kind[one_by_one], minlength=self.kinds)
+            row[self.many] = number[:-1]
+        return drawn
+
+
 def bootstrap(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:
-    """The value on units drawn again with replacement: a multinomial over patterns, or over clusters."""
-    shares = _shares(units)
+    """The value on units drawn again with replacement: items by their patterns, or clusters."""
+    number = units.tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64)
+    again = Redrawn(number)
 
     def redraw(size: int) -> FloatArray:
-        drawn = rng.multinomial(units.number, shares, size=size).astype(np.float64)
+        drawn = again.draw(rng, size)
         return drawn if units.cluster is None else np.asarray(drawn @ units.matrix)
 
-    return _values(coefficient, redraw, draws, len(shares), tell)
+    return _values(coefficient, redraw, draws, len(number), tell)
 
 
 def bayesian(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:
@@ -78,11 +104,6 @@ def bayesian(coefficient: Coefficient, units: Units, draws: int, rng: np.random.
         return weights if units.cluster is None else np.asarray(weights @ units.matrix)
 
     return _values(coefficient, reweigh, draws, len(number), tell)
-
-
-def _shares(units: Units) -> FloatArray:
-    number = units.tally.items if units.cluster is None else np.ones(units.number)
-    return number / float(number.sum())
 
 
 def _values(

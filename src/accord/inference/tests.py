@@ -9,6 +9,7 @@ import numpy as np
 
 from accord.errors import OptionError
 from accord.inference.resampling import seeded
+from accord.options import check_whole
 from accord.progress import reporter
 from accord.result import Agreement, Progress, Rng, Test
 from accord.triples import Triples
@@ -16,6 +17,7 @@ from accord.triples import Triples
 if TYPE_CHECKING:
     from accord.study import Study
 
+NOTHING = 1e-12  # an error or a difference below this is rounding
 METHODS = ("analytic", "gwet", "jackknife", "permutation")
 
 
@@ -39,9 +41,11 @@ def _by_error(result: Agreement, null: float, method: str) -> Test:
     if found.undefined:
         return Test(math.nan, math.nan, null, method, undefined=found.undefined)
     assert result.coefficient is not None
-    if found.se == 0:
-        same = result.value == null
-        return Test(1.0 if same else 0.0, 0.0 if same else math.inf, null, method)
+    if found.se < NOTHING:
+        if abs(result.value - null) < NOTHING:
+            return Test(1.0, 0.0, null, method)
+        reason = "All items agree to the same degree, so they do not show by how much the value could differ."
+        return Test(math.nan, math.nan, null, method, undefined=f"{reason} Use method='permutation'.")
     statistic = (result.value - null) / found.se
     freedom = (found.clusters or result.coefficient.tally.n_items) - 1
     return Test(float(2 * stdtr(freedom, -abs(statistic))), statistic, null, method)
@@ -52,8 +56,7 @@ def _permutation(result: Agreement, draws: int, rng: Rng, progress: Progress) ->
 
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
-    if draws < 1:
-        raise OptionError(f"draws must be at least 1; got {draws!r}.")
+    check_whole("draws", draws, 1)
     generator, seed = seeded(rng)
     tell = reporter(progress, "permutations")
     shuffle = Shuffle(result.study, together=result.measure == "krippendorff_alpha")

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from accord import assembly
-from accord.answers import Answers, Kind, Label, scale_of
+from accord.answers import LOCATED, Answers, Kind, Label, scale_of, tidy_number
 from accord.assembly import Assembled, Duplicates, LeftOut
 from accord.coding import Coded
-from accord.errors import InputError, OptionError
+from accord.errors import InputError, OptionError, listing
 from accord.shapes.made import Made
 
 if TYPE_CHECKING:
     from accord.engine import Frame
+
+
+# The columns that say where a mark lies.
+PLACES: dict[Kind, tuple[str, ...]] = {
+    "spans": ("start", "end"),
+    "boxes": ("x", "y", "width", "height"),
+    "relations": ("start", "end", "to_start", "to_end"),
+}
 
 
 class Long:
@@ -42,10 +52,12 @@ class Long:
             return "ranked"
         if "label" not in self.roles:
             return "score"
+        if "start" in self.roles and "end" in self.roles:
+            return "spans"
         return "set" if self.frame.lists(self.roles["label"]) else "single"
 
     def _need_roles(self) -> None:
-        needed = {"single": "label", "set": "label", "ranked": "label", "score": "score"}[self.kind]
+        needed = "score" if self.kind == "score" else "label"
         if needed not in self.roles:
             raise OptionError(f"answers={self.kind!r} needs {needed}=…, the column to read them from.")
 
@@ -72,9 +84,12 @@ class Long:
         if self.frame.lists(name):
             if self.kind == "single":
                 raise InputError(f"The column {name!r} holds lists of labels: say answers='set' or answers='ranked'.")
-            return assembly.listed_answers(sayings, self.frame.cells(name), self.labels, self.kind)
+            lists = assembly.Lists(self.frame.cells(name), self.labels, self.kind, self.duplicates)
+            return assembly.listed_answers(sayings, lists, self.left_out)
         label = self.frame.code(name)
         scale = self._scale(name, label, sayings)
+        if self.kind in LOCATED:
+            return assembly.located_answers(sayings, label, self._places(), replace(scale, kind=self.kind), self.left_out)
         if self.kind == "set":
             return assembly.set_answers(sayings, label, scale)
         if self.kind == "ranked":
@@ -82,27 +97,34 @@ class Long:
             return assembly.ranked_answers(sayings, label, rank, scale, self.left_out)
         return assembly.single_answers(sayings, label, scale, self.left_out, self.duplicates)
 
+    def _places(self) -> list[tuple[float, ...] | None]:
+        """Where each row marks something; None where it marks nothing."""
+        names = [self.frame.need(name, self.roles.get(name, name)) for name in PLACES[self.kind]]
+        columns = [self.frame.cells(name) for name in names]
+        return [_place(cells, names, row) for row, cells in enumerate(zip(*columns, strict=True))]
+
     def _scale(self, name: str, label: Coded, sayings: assembly.Sayings) -> Answers:
         """The declared scale: by the caller, by a categorical column, or the labels in use."""
         used = np.unique(label.codes[sayings.row])
         seen = [label.values[place] for place in used if place >= 0]
         categories = self.frame.categories(name)
         if self.labels is not None:
-            return scale_of(seen, self.labels, ordered=bool(categories and categories[1]))
+            return scale_of(seen, self.labels)
         if categories is not None:
             return scale_of(seen, categories[0], ordered=categories[1])
         return scale_of(seen)
 
     def _scores(self, sayings: assembly.Sayings) -> Assembled:
         name = self.roles["score"]
-        if not self.frame.numeric(name):
-            raise InputError(f"score={name!r} must be a column of numbers; its cells are not all numbers.")
-        numbers = np.array([_number(cell) for cell in self.frame.cells(name)], dtype=np.float64)
-        coded, answers = assembly.score_answers(numbers, ~np.isnan(numbers), f"column {name!r}")
+        numbers = self.frame.numbers(name)
+        coded, answers = assembly.score_answers(numbers, ~np.isnan(numbers), f"the column {name!r}")
         return assembly.single_answers(sayings, coded, answers, self.left_out, self.duplicates)
 
 
-def _number(cell: Any) -> float:
-    """A cell of a column of numbers; NaN where it is missing, in whatever way."""
-    missing = cell is None or type(cell).__name__ == "NAType"
-    return np.nan if missing else float(cell)
+def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
+    """The numbers that say where a mark lies."""
+    if all(cell is None or cell != cell for cell in cells):
+        return None
+    if not all(isinstance(cell, int | float) and math.isfinite(cell) for cell in cells):
+        raise InputError(f"{listing(names)} must be numbers; row {row} has {listing(cells)}.")
+    return tuple(tidy_number(float(cell)) for cell in cells)

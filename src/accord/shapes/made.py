@@ -28,6 +28,7 @@ class Made:
     rows: int
     roles: Mapping[str, str] = field(default_factory=dict)
     tasks: Mapping[Label, Assembled] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # what the user should know of how it was read
 
 
 def from_grid(grid: IntArray, scale: Answers, names: Names, frame: Frame | None, shape: str) -> Made:

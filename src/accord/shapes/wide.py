@@ -9,21 +9,30 @@ import numpy as np
 import numpy.typing as npt
 
 from accord import assembly
-from accord.answers import Answers, Kind, Label, scale_of
+from accord.answers import (
+    Answers,
+    Kind,
+    Label,
+    holds_several,
+    refuse_mixed_types,
+    scale_of,
+    sorted_labels,
+    type_of,
+)
 from accord.assembly import Assembled, LeftOut, Names
 from accord.coding import Coded, code
-from accord.errors import InputError, listing
+from accord.errors import InputError, LabelError, OptionError, counted, listing
 from accord.shapes.cells import Numbered, column, rectangle
 from accord.shapes.made import Made, from_grid
 
 if TYPE_CHECKING:
-    from accord.engine import Frame
+    from accord.engine import Categories, Frame
 
 
 class Wide:
     """Items × annotators: the cells, what the rows and columns are called, and the table they came from."""
 
-    def __init__(self, cells: Any, names: Names, frame: Frame | None, declared: tuple[list[Any], bool] | None) -> None:
+    def __init__(self, cells: Any, names: Names, frame: Frame | None, declared: Categories | None) -> None:
         self.cells, self.names, self.frame, self.declared = cells, names, frame, declared
 
     @classmethod
@@ -33,16 +42,19 @@ class Wide:
 
         frame = Frame.open(data)
         ids = None if item is None else frame.need("item", item)
-        chosen = [frame.need("annotators", name) for name in annotators or frame.columns if name != ids]
+        if isinstance(annotators, str):
+            raise OptionError(
+                f"annotators must list columns, for example annotators=[{annotators!r}]; got {annotators!r}."
+            )
+        asked = frame.columns if annotators is None else annotators
+        chosen = [frame.need("annotators", name) for name in dict.fromkeys(asked) if name != ids]
         refuse_empty(len(frame), frame.columns)
         if len(chosen) < 1:
             raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
-        order = sorted(range(len(chosen)), key=lambda place: chosen[place])
-        chosen = [chosen[place] for place in order]
+        chosen.sort(key=lambda name: (type(name).__name__, name))  # pandas may call columns by numbers
         items: Sequence[Label] = Numbered(len(frame)) if ids is None else _distinct(frame, ids)
-        scales = [frame.categories(name) for name in chosen]
-        declared = scales[0] if scales[0] is not None and all(scale == scales[0] for scale in scales) else None
-        names = Names(items, tuple(chosen))
+        declared = one_scale([frame.categories(name) for name in chosen])
+        names = Names(items, tuple(map(str, chosen)))
         cells: Any
         if any(map(frame.lists, chosen)):
             cells = [frame.cells(name) for name in chosen]
@@ -54,10 +66,12 @@ class Wide:
     def of_array(cls, data: Any) -> Wide:
         """From rows without names."""
         array = rectangle(data)
-        if array.ndim != 2:
+        if array.ndim != 2 and array.size:
             raise InputError(f"Items × annotators must be a table with rows and columns; got {array.ndim} dimensions.")
         if not array.size:
-            raise InputError(f"The table is empty: {array.shape[0]} items × {array.shape[1]} annotators.")
+            raise InputError(
+                f"The table is empty: {' × '.join(map(str, array.shape))} cells. Was everything filtered out?"
+            )
         names = Names(Numbered(len(array)), tuple(str(place + 1) for place in range(array.shape[1])))
         return cls(array, names, None, None)
 
@@ -65,11 +79,16 @@ class Wide:
         """The cells column by column, if they hold lists of labels."""
         if isinstance(self.cells, list):
             return self.cells
-        if isinstance(self.cells, np.ndarray) and self.cells.dtype == object:
-            kinds = {type(cell) for cell in self.cells.ravel()}
-            if kinds & {list, tuple, set, frozenset}:
-                return [list(column) for column in self.cells.T]
+        cells = self.cells
+        if isinstance(cells, np.ndarray) and cells.dtype == object and any(map(holds_several, cells.ravel())):
+            return [list(column) for column in cells.T]
         return None
+
+    @property
+    def silent(self) -> bool:
+        """Did nobody answer anything? Then no cell tells what kind of answers there would have been."""
+        columns = self.cells.values() if isinstance(self.cells, dict) else [code(self.cells)]
+        return not any(column.values for column in columns)
 
 
 def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Made:
@@ -80,12 +99,16 @@ def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) ->
             raise InputError(f"The cells hold lists of labels, which answers={answers!r} cannot be.")
         return _from_listed(wide, listed, labels, answers or "set")
     if answers in ("set", "ranked"):
-        raise InputError(f"answers={answers!r} from a wide table needs lists of labels in its cells.")
+        if not wide.silent:
+            raise InputError(f"answers={answers!r} from a wide table needs lists of labels in its cells.")
+        return _from_listed(wide, [[None] * len(wide.names.items) for _ in wide.names.annotators], labels, answers)
+    if answers == "score" and labels is None and isinstance(wide.cells, np.ndarray) and wide.cells.dtype.kind in "iuf":
+        return from_grid(*assembly.grid_scores(wide.cells), wide.names, wide.frame, "wide table")
     if isinstance(wide.cells, dict):
         columns: dict[str, Coded] = wide.cells
-        seen = {label for column in columns.values() for label in column.values}
-        declared, ordered = wide.declared or (None, False)
-        scale = scale_of(seen, labels if labels is not None else declared, ordered=ordered)
+        _refuse_other_types(columns)
+        seen = [label for column in columns.values() for label in column.values]
+        scale = _scale(seen, labels, wide.declared)
         grid = np.stack([column.onto(scale.labels) for column in columns.values()], axis=1)
     else:
         grid, scale = assembly.grid_answers(wide.cells, labels)
@@ -100,8 +123,8 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     row = np.arange(items * people)
     sayings = assembly.Sayings(row // people, row % people, row, wide.names)
     left_out = LeftOut()
-    left_out.add("cells without an answer", sum(cell is None for cell in cells))
-    assembled = assembly.listed_answers(sayings, cells, labels, kind)
+    lists = assembly.Lists(cells, labels, kind, silence="cells without an answer")
+    assembled = assembly.listed_answers(sayings, lists, left_out)
     by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
     return Made(by_item, wide.frame, left_out, "wide table", items)
 
@@ -110,14 +133,57 @@ def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Made:
     """Two annotators' answers in the same order."""
     refuse_other_index(first, second)
     left, right = (code(column(cells)) for cells in (first, second))
+    refuse_mixed_types([*left.values, *right.values])
     if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
         raise InputError(
             f"Two annotators' answers must be two sequences of one length; got {len(left.codes)} and "
             f"{len(right.codes)}. Fill gaps with None, or give a table: Study(frame, item=…, annotator=…, label=…)."
         )
-    scale = scale_of({*left.values, *right.values}, labels)
+    scale = _scale([*left.values, *right.values], labels, _declared_by(first, second))
     grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
-    return from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "two sequences")
+    return from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "pair of sequences")
+
+
+def _declared_by(first: Any, second: Any) -> Categories | None:
+    """The scale that two categorical columns declare."""
+    if isinstance(first, np.ndarray | list | tuple) or isinstance(second, np.ndarray | list | tuple):
+        return None
+    from accord.engine import series_categories
+
+    return one_scale([series_categories(first), series_categories(second)])
+
+
+def one_scale(scales: list[Categories | None]) -> Categories | None:
+    """What categorical columns declare together: their own scale if it is one, else all their categories."""
+    declared = [scale for scale in scales if scale is not None]
+    if not declared or len(declared) < len(scales):
+        return None
+    if all(scale == declared[0] for scale in declared):
+        return declared[0]
+    if any(ordered for _, ordered in declared):
+        return None  # orders that differ say nothing together: labels=[…] does
+    return sorted_labels(label for categories, _ in declared for label in categories), False
+
+
+def _scale(seen: list[Label], labels: Sequence[Any] | None, declared: Categories | None) -> Answers:
+    """The caller's scale, or that of categorical columns, or the labels seen."""
+    if labels is not None or declared is None:
+        return scale_of(seen, labels)
+    return scale_of(seen, declared[0], ordered=declared[1])
+
+
+def _refuse_other_types(columns: dict[str, Coded]) -> None:
+    """A column of names among columns of numbers is more likely an id than an annotator."""
+    kinds: dict[str, tuple[str, Label]] = {}
+    for name, coded in columns.items():
+        for label in coded.values[:1]:
+            kinds.setdefault(type_of(label), (name, label))
+    if len(kinds) > 1:
+        shown = ", ".join(f"{kind} in column {name!r} ({label!r})" for kind, (name, label) in kinds.items())
+        raise LabelError(
+            f"The labels are of mixed types: {shown}. If one of these columns is no annotator, say which are: item=…, "
+            "annotators=[…]; else make them one type before reading."
+        )
 
 
 def refuse_other_index(first: Any, second: Any) -> None:
@@ -129,40 +195,42 @@ def refuse_other_index(first: Any, second: Any) -> None:
     one, other = index_of(first), index_of(second)
     if one is not None and other is not None and one != other:
         raise InputError(
-            f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so "
-            "they may be in "
-            "different orders. Align them first (b = b.reindex(a.index)), or give positions: a.to_numpy(), "
-            "b.to_numpy()."
+            f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may "
+            "be in different orders. Align them first (b = b.reindex(a.index)), or take them by position: "
+            "a.to_numpy(), b.to_numpy()."
         )
 
 
 def refuse_counts(array: npt.NDArray[Any]) -> None:
     """Whole numbers whose rows have one and the same sum look like a table of counts."""
     if array.dtype == object:
-        if not all(isinstance(cell, int | np.integer) and not isinstance(cell, bool) for cell in array.ravel()[:2000]):
+        if not all(type_of(cell) == "number" and isinstance(cell, int | float | np.number) for cell in array.ravel()):
             return
-        try:
-            array = array.astype(np.int64)
-        except (TypeError, ValueError):
-            return
-    if array.dtype.kind not in "iu" or len(array) < 2 or array.shape[1] < 2 or array.min() < 0:
+        array = array.astype(np.float64)
+    if array.dtype.kind not in "iuf" or len(array) < 2 or array.shape[1] < 2 or np.ma.is_masked(array):
         return
     sums = array.sum(axis=1)
-    if sums[0] >= 2 and (sums == sums[0]).all():
-        raise InputError(
-            f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × "
-            "labels), or like "
-            "ratings (items × annotators) by accident. Say which: Study.from_counts(array) or Study.from_wide(array)."
-        )
+    if not (sums[0] >= 2 and (sums == sums[0]).all()) or array.min() < 0 or (array != np.floor(array)).any():
+        return
+    raise InputError(
+        f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × labels), or like "
+        "ratings (items × annotators) by accident. Say which: Study.from_counts(array) or Study.from_wide(array)."
+    )
 
 
 def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
     """Item ids of a wide table, one a row."""
     ids = frame.code(name, what="item")
     if ids.silent:
-        raise InputError(f"{ids.silent} rows have no item: the column {name!r} has gaps.")
+        raise InputError(
+            f"{counted(ids.silent, 'rows')} without an item: the column {name!r} has gaps. Name every item, or leave "
+            "item= out, and items are row numbers."
+        )
     if len(ids.values) < len(ids.codes):
         counts = np.bincount(ids.codes)
         twice = ids.values[int(counts.argmax())]
-        raise InputError(f"A wide table has one row an item, and item {twice!r} has {int(counts.max())}.")
+        raise InputError(
+            f"A wide table has one row an item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if a "
+            "row is an annotation, Study(table, item=…, annotator=…, label=…)."
+        )
     return tuple(ids.values[place] for place in ids.codes)

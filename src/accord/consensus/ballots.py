@@ -1,0 +1,216 @@
+"""Ballots: the answers of a study in order of item, cut into blocks, ready to be summed by item and by annotator.
+
+One sparse row an item; a column is a *cell*, one annotator giving one answer (annotator × K + answer); the entry says how
+often. Rows are canonical (cells in order, equal ones joined), so that results do not depend on the order of the input.
+Every method is a function of two sums over blocks: evidence by item (rows × a table of cells) and mass by cell (the other
+way round). Nothing as large as items × annotators is made, and nothing as large as items × labels is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.arrays import FloatArray, IntArray
+from accord.triples import Triples
+
+BLOCK_ITEMS = 32_768  # evidence of that many items stays in the cache
+LANES = 4  # sums are added lane by lane, so that the number of processors changes no digit
+
+Sums = TypeVar("Sums")
+
+
+@dataclass(frozen=True, eq=False)
+class Ballots:
+    """Who chose what: sparse rows of cells, one row an item."""
+
+    n_items: int
+    n_annotators: int
+    n_answers: int  # K, the number of choices
+    starts: npt.NDArray[Any]  # (items + 1,) where each row begins
+    cells: npt.NDArray[Any]  # (entries,) annotator × K + answer
+    counts: npt.NDArray[Any] | None = None  # (entries,) how often; None where always once
+
+    @classmethod
+    def of(cls, triples: Triples, choice: IntArray | None = None, choices: int | None = None) -> Ballots:
+        """From coded annotations; `choice` maps each answer to what it votes for, where that is not the answer itself."""
+        number = len(triples.answers) if choices is None else choices
+        if triples.grid is not None:
+            item, annotator = np.nonzero(triples.grid >= 0)
+            answer = triples.grid[item, annotator]
+        else:
+            assert triples.item is not None
+            assert triples.answer is not None
+            item, answer = triples.item, triples.answer
+            annotator = np.zeros(len(item), np.int8) if triples.annotator is None else triples.annotator
+        count = triples.count
+        voted = answer if choice is None else choice[answer]
+        if choice is not None and bool((choice < 0).any()):  # an answer that votes for nothing: an empty ranking
+            there = voted >= 0
+            item, annotator, voted = item[there], annotator[there], voted[there]
+            count = None if count is None else count[there]
+        return cls.from_codes(item, annotator, voted, triples.n_items, max(len(triples.annotators), 1), number, count)
+
+    @classmethod
+    def from_codes(
+        cls,
+        item: npt.NDArray[Any],
+        annotator: npt.NDArray[Any],
+        answer: npt.NDArray[Any],
+        n_items: int,
+        n_annotators: int,
+        n_answers: int,
+        count: npt.NDArray[Any] | None = None,
+    ) -> Ballots:
+        """From columns of codes, in any order; small integer types are welcome."""
+        from scipy.sparse import coo_array, csr_array  # noqa: PLC0415 - loaded when used
+
+        width = n_annotators * n_answers
+        kind = np.int32 if width < 2**31 else np.int64
+        cell = annotator.astype(kind)
+        cell *= n_answers
+        cell += answer.astype(kind, copy=False)
+        often = np.ones(len(cell), np.int16) if count is None else count.astype(np.int32)
+        if len(item) == 0 or bool((item[1:] >= item[:-1]).all()):
+            starts = np.zeros(n_items + 1, dtype=np.int64)
+            np.cumsum(np.bincount(item, minlength=n_items), out=starts[1:])
+            starts = starts.astype(np.int32) if len(cell) < 2**31 else starts
+            rows = csr_array((often, cell, starts), shape=(n_items, width))
+        else:
+            place = item.astype(np.int32, copy=False) if n_items < 2**31 else item
+            rows = coo_array((often, (place, cell)), shape=(n_items, width)).tocsr()
+        rows.sum_duplicates()
+        once = bool((rows.data == 1).all())
+        return cls(n_items, n_annotators, n_answers, rows.indptr, rows.indices, None if once else rows.data)
+
+    def keep(self, entries: npt.NDArray[np.bool_]) -> Ballots:
+        """Only some entries; items and annotators keep their numbers."""
+        before = np.concatenate(([0], np.cumsum(entries)))
+        counts = None if self.counts is None else self.counts[entries]
+        starts = before[self.starts].astype(self.starts.dtype)
+        return Ballots(self.n_items, self.n_annotators, self.n_answers, starts, self.cells[entries], counts)
+
+    @property
+    def width(self) -> int:
+        """The number of cells."""
+        return self.n_annotators * self.n_answers
+
+    @cached_property
+    def total(self) -> int:
+        """Answers in all, repeats counted."""
+        return len(self.cells) if self.counts is None else int(self.counts.sum())
+
+    @cached_property
+    def per_item(self) -> IntArray:
+        """Answers on each item, repeats counted."""
+        if self.counts is None:
+            return np.diff(self.starts).astype(np.int64)
+        ends = np.concatenate(([0], np.cumsum(self.counts, dtype=np.int64)))
+        return ends[self.starts[1:]] - ends[self.starts[:-1]]  # type: ignore[no-any-return]
+
+    @cached_property
+    def by_cell(self) -> FloatArray:
+        """(annotators, K): how often each annotator gave each answer."""
+        counts = np.bincount(self.cells, weights=self.counts, minlength=self.width)
+        return counts.astype(np.float64).reshape(self.n_annotators, self.n_answers)
+
+    @cached_property
+    def answered(self) -> FloatArray:
+        """(annotators,): answers of each annotator."""
+        return self.by_cell.sum(axis=1)
+
+    @cached_property
+    def identity(self) -> FloatArray:
+        """(cells, K): every answer is a vote for itself."""
+        return np.tile(np.eye(self.n_answers), (self.n_annotators, 1))
+
+    @cached_property
+    def overlapping(self) -> bool:
+        """Does any item have answers from two annotators?"""
+        item, annotator = self.entry_items(0, self.n_items), self.cells // self.n_answers
+        same = item[1:] == item[:-1]
+        return bool((same & (annotator[1:] != annotator[:-1])).any())
+
+    # -- block by block ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _block_items(self) -> int:
+        """Larger blocks where the table of cells is large: making a table a block must not cost more than the answers."""
+        mean = max(len(self.cells) / max(self.n_items, 1), 1.0)
+        return int(max(BLOCK_ITEMS, min(4 * self.width / mean, 64 * BLOCK_ITEMS)))
+
+    @cached_property
+    def _ones(self) -> FloatArray:
+        edges = np.append(np.arange(0, self.n_items, self._block_items), self.n_items)
+        longest = int(np.diff(self.starts[edges]).max(initial=0))
+        return np.ones(longest)
+
+    def spans(self) -> list[tuple[int, int]]:
+        """The first item of each block and the first after it."""
+        step = self._block_items
+        return [(begin, min(begin + step, self.n_items)) for begin in range(0, self.n_items, step)]
+
+    def rows(self, begin: int, end: int) -> Any:
+        """Some items as a sparse matrix (items, cells)."""
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        first, last = int(self.starts[begin]), int(self.starts[end])
+        often = self._ones[: last - first] if self.counts is None else self.counts[first:last].astype(np.float64)
+        made = csr_array((end - begin, self.width))
+        made.data, made.indices = often, self.cells[first:last]  # views: no copy and no check of what is known to be right
+        made.indptr = self.starts[begin : end + 1] - self.starts[begin]
+        return made
+
+    def entry_items(self, begin: int, end: int) -> IntArray:
+        """The item of each entry, counted from `begin`."""
+        return np.repeat(np.arange(end - begin), np.diff(self.starts[begin : end + 1]))
+
+    def entries(self, begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """The cell and the count of each entry of some items."""
+        first, last = int(self.starts[begin]), int(self.starts[end])
+        often = self._ones[: last - first] if self.counts is None else self.counts[first:last].astype(np.float64)
+        return self.cells[first:last], often
+
+    def each(self, work: Callable[[int, int], Sums]) -> Iterator[Sums]:
+        """What `work` gives for each block, in order; blocks run in threads."""
+        spans = self.spans()
+        if len(spans) <= 1:
+            yield from (work(*span) for span in spans)
+            return
+        self._ones  # noqa: B018 - made before the threads start, or each would make its own
+        with ThreadPoolExecutor(_threads()) as pool:
+            for start in range(0, len(spans), 2 * LANES):  # a window at a time: results do not pile up
+                yield from pool.map(lambda span: work(*span), spans[start : start + 2 * LANES])
+
+    def total_of(self, work: Callable[[int, int], tuple[Any, ...]]) -> tuple[Any, ...]:
+        """The sums over all blocks of what `work` gives; added in a fixed order whatever the number of threads."""
+        spans = self.spans()
+        if len(spans) <= 1:
+            return work(*spans[0]) if spans else ()
+        self._ones  # noqa: B018
+        lanes = [spans[start::LANES] for start in range(min(LANES, len(spans)))]
+
+        def lane(mine: list[tuple[int, int]]) -> list[Any]:
+            sums = list(work(*mine[0]))
+            for span in mine[1:]:
+                for place, part in enumerate(work(*span)):
+                    sums[place] += part
+            return sums
+
+        with ThreadPoolExecutor(_threads()) as pool:
+            parts = list(pool.map(lane, lanes))
+        for other in parts[1:]:
+            for place, part in enumerate(other):
+                parts[0][place] += part
+        return tuple(parts[0])
+
+
+def _threads() -> int:
+    return max(1, min(LANES, os.cpu_count() or 1))

@@ -1,0 +1,70 @@
+"""Dawid & Skene 1979: every annotator has a confusion table of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.arrays import FloatArray
+from accord.consensus.em import log, shares_from
+
+
+@dataclass(frozen=True, eq=False)
+class DawidSkene:
+    r"""The model of the 1979 paper: annotator j gives answer k to an item whose true label is c with probability π_j[c, k].
+
+    .. math:: P(y) = \prod_i \sum_c p_c \prod_j \prod_k \pi_j[c, k]^{n_{ijk}}
+
+    `n_ijk` counts how often j gave k to i: repeats are answers. The M step is
+    :math:`\pi_j[c, k] \propto \sum_i T_{ic} n_{ijk} + \beta_{ck}` and :math:`p_c \propto \sum_i T_{ic}`, with pseudo-answers β
+    (none: maximum likelihood, as published; some: the mode under a Dirichlet prior of 1 + β). A row of which nothing is
+    known is even in the arithmetic and NaN in the report. Do not trust it where annotators gave few answers a label and no
+    prior is set: a table of K × K numbers for each annotator needs them.
+
+    References: dawid1979; paun2018 on pooling.
+    """
+
+    confusion: FloatArray  # (annotators, C, K)
+    shares: FloatArray  # (C,)
+    pseudo: FloatArray  # (C, K) pseudo-answers; zero for maximum likelihood
+    given: FloatArray | None  # fixed shares, or None: learned
+    seen: FloatArray  # (annotators, C) expected answers behind each row
+
+    @classmethod
+    def from_mass(
+        cls, mass: FloatArray, labels: FloatArray, pseudo: FloatArray, given: FloatArray | None
+    ) -> DawidSkene:
+        """The M step."""
+        counted = mass.transpose(0, 2, 1)
+        seen = counted.sum(axis=2)
+        counted = counted + pseudo
+        rows = counted.sum(axis=2, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            confusion = np.where(rows > 0, counted / rows, 1 / counted.shape[2])
+        return cls(confusion, shares_from(labels, given), pseudo, given, seen)
+
+    @property
+    def objective(self) -> str:
+        """What never falls."""
+        return "log posterior" if self.pseudo.any() else "log-likelihood"
+
+    def table(self) -> FloatArray:
+        """(cells, C): log confusion."""
+        people, labels, answers = self.confusion.shape
+        return np.ascontiguousarray(log(self.confusion).transpose(0, 2, 1).reshape(people * answers, labels))
+
+    def log_shares(self) -> FloatArray:
+        """(C,): log shares of the labels."""
+        return log(self.shares)
+
+    def penalty(self) -> float:
+        """The log prior density of the confusion tables, up to a constant."""
+        if not self.pseudo.any():
+            return 0.0
+        weighed = np.where(self.pseudo > 0, self.pseudo * log(self.confusion), 0.0)
+        return float(weighed.sum())
+
+    def improved(self, mass: FloatArray, labels: FloatArray) -> DawidSkene:
+        """The next model."""
+        return DawidSkene.from_mass(mass, labels, self.pseudo, self.given)

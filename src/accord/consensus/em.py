@@ -1,0 +1,126 @@
+"""Expectation and maximisation, once for every model whose answers depend on annotator and true label alone.
+
+Such a model is a table: log P(answer | label) for each annotator. The E step turns answers into posteriors, block by block and in
+log space; what the M step needs is one sum, the expected number of times each annotator gave each answer to an item of
+each label. So an engine that can join and group by can run the same model: only that table travels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from accord.arrays import FloatArray, IntArray
+from accord.consensus.ballots import Ballots
+from accord.consensus.evidence import Evidence, votes
+
+ITERATIONS = 500
+TOLERANCE = 1e-9  # of the log-likelihood, an answer
+Tell: TypeAlias = Callable[[int, int, float], None]  # iteration, of at most, objective
+
+
+class Model(Protocol):
+    """The parameters of a model; each M step makes a new one."""
+
+    @property
+    def objective(self) -> str:
+        """What never falls: "log-likelihood", "log posterior" or "evidence bound"."""
+
+    def table(self) -> FloatArray:
+        """(cells, C): log P(annotator gives answer | label)."""
+
+    def log_shares(self) -> FloatArray:
+        """(C,): log P(label)."""
+
+    def penalty(self) -> float:
+        """What the objective adds to the log-likelihood: the log density of the priors, up to a constant."""
+
+    def improved(self, mass: FloatArray, labels: FloatArray) -> Model:
+        """The M step: from expected answers (annotators, K, C) and expected items of each label (C,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A model that stands still, and how it came to."""
+
+    model: Any
+    evidence: Evidence
+    objective: str
+    trace: tuple[float, ...]  # the objective after each iteration; it never falls
+    log_likelihood: float  # of the annotations, labels summed over (known ones given)
+    iterations: int
+    converged: bool
+    start: int = 0  # which start it came from: 0 is the votes, the others are random
+
+
+def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArray, float]:
+    """The E step and its sums: expected answers (annotators, K, C), expected items (C,) and the log-likelihood."""
+
+    def work(begin: int, end: int) -> tuple[FloatArray, FloatArray, float]:
+        soft, log_weight = evidence.soft(ballots, begin, end)
+        answered = np.diff(ballots.starts[begin : end + 1]) > 0
+        if not answered.all():  # an item without an answer says nothing of the labels' shares
+            soft[~answered] = 0.0
+            log_weight = log_weight[answered]
+        return ballots.rows(begin, end).T @ soft, soft.sum(axis=0), float(log_weight.sum())
+
+    mass, labels, log_likelihood = ballots.total_of(work)
+    return mass.reshape(ballots.n_annotators, ballots.n_answers, -1), labels, log_likelihood
+
+
+def fit(
+    ballots: Ballots,
+    first: Callable[[FloatArray, FloatArray], Model],
+    known: IntArray | None = None,
+    *,
+    iterations: int = ITERATIONS,
+    tolerance: float = TOLERANCE,
+    restarts: int = 0,
+    rng: np.random.Generator | None = None,
+    tell: Tell | None = None,
+) -> Fit:
+    """From the votes, and from random starts if asked, to where the objective stands still; the best of them."""
+    mass, labels, _ = mass_of(ballots, votes(ballots, known=known))
+    best = _climb(ballots, first(mass, labels), known, iterations, tolerance, tell, 0)
+    random = rng or np.random.default_rng(0)
+    for number in range(1, restarts + 1):
+        shaken = mass * random.gamma(0.5, size=mass.shape)  # few large, many small: starts differ in kind
+        found = _climb(ballots, first(shaken, labels), known, iterations, tolerance, tell, number)
+        if found.trace[-1] > best.trace[-1] + tolerance * ballots.total:
+            best = found
+    return best
+
+
+def _climb(
+    ballots: Ballots, model: Model, known: IntArray | None, iterations: int, tolerance: float, tell: Tell | None, start: int
+) -> Fit:
+    trace: list[float] = []
+    converged = False
+    for step in range(1, iterations + 1):
+        evidence = Evidence("posterior", model.table(), model.log_shares(), known=known)
+        mass, labels, log_likelihood = mass_of(ballots, evidence)
+        trace.append(log_likelihood + model.penalty())
+        if tell:
+            tell(step, iterations, trace[-1])
+        converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * max(ballots.total, 1)
+        if converged or step == iterations:
+            break
+        model = model.improved(mass, labels)
+    return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, len(trace), converged, start)
+
+
+def log(values: FloatArray) -> FloatArray:
+    """The logarithm, with log 0 = −∞ as a matter of course."""
+    with np.errstate(divide="ignore"):
+        return np.log(values)
+
+
+def shares_from(labels: FloatArray, given: FloatArray | None, pseudo: float = 0.0) -> FloatArray:
+    """The labels' shares: fixed ones, or learned from expected items."""
+    if given is not None:
+        return given
+    counted = labels + pseudo
+    return counted / counted.sum()

@@ -1,0 +1,151 @@
+"""Evidence: what a method ends with, and how the answers of an item turn into its label with it.
+
+Every method for labels ends with one table: what each cell (an annotator giving an answer) says for each label. A model's
+table holds log-likelihoods and its soft labels are a *posterior*: what is so. A vote's table holds weights, and its soft labels
+are *vote shares*: what people say. The two are different things and keep different names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus.ballots import Ballots
+
+Softness: TypeAlias = Literal["posterior", "vote share", "weighted vote share"]
+NARROW = 32  # labels
+TIE = 1e-9  # shares and posteriors nearer than this are equal: sums of floats have no fixed last digit
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What each cell says for each label; GLAD's evidence grows with the ease of the item (`ease`) beside a fixed part."""
+
+    softness: Softness
+    table: FloatArray  # (cells, C)
+    offset: FloatArray  # (C,) log shares of the labels; zero for votes
+    ease: FloatArray | None = None  # (items,) factor of `table`
+    fixed: FloatArray | None = None  # (cells, C) added without the factor
+    known: IntArray | None = None  # (items,) the label where it is known, else −1
+
+    @property
+    def models(self) -> bool:
+        """Is this a model of how answers come about, rather than a vote?"""
+        return self.softness == "posterior"
+
+    def sums(self, ballots: Ballots, begin: int, end: int) -> FloatArray:
+        """(items, C): the evidence on some items, known labels aside."""
+        rows = ballots.rows(begin, end)
+        total: FloatArray = rows @ self.table
+        if self.ease is not None:
+            total *= self.ease[begin:end, None]
+        if self.fixed is not None:
+            total += rows @ self.fixed
+        total += self.offset
+        return total
+
+    def soft(self, ballots: Ballots, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
+        """(items, C) soft labels of some items, and (items,) their log-likelihoods (votes: the total weight)."""
+        total = self.sums(ballots, begin, end)
+        if not self.models:
+            return self._shares(total, begin, end)
+        if self.known is not None:
+            pin(total, self.known[begin:end], -np.inf)
+        return softmax(total)
+
+    def _shares(self, total: FloatArray, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
+        weight = total.sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            total /= weight[:, None]
+        if self.known is not None:
+            known = self.known[begin:end]
+            pinned = np.nonzero(known >= 0)[0]
+            total[pinned] = 0.0
+            total[pinned, known[pinned]] = 1.0
+        return total, weight
+
+    def all(self, ballots: Ballots) -> FloatArray:
+        """(items, C): the soft labels of every item."""
+        parts = list(ballots.each(lambda begin, end: self.soft(ballots, begin, end)[0]))
+        return np.concatenate(parts) if parts else np.empty((0, len(self.offset)))
+
+
+def softmax(total: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """In place: log weights to shares; and the log of what they were divided by."""
+    top = largest(total)
+    top[~np.isfinite(top)] = 0.0
+    total -= top[:, None]
+    np.exp(total, out=total)
+    weight = total @ np.ones(total.shape[1])
+    total /= weight[:, None]
+    return total, np.log(weight) + top
+
+
+def largest(table: FloatArray) -> FloatArray:
+    """The largest number of each row: column by column, which for few columns is several times faster than by row."""
+    if table.shape[1] > NARROW:
+        return table.max(axis=1)
+    top = table[:, 0].copy()
+    for column in range(1, table.shape[1]):
+        np.maximum(top, table[:, column], out=top)
+    return top
+
+
+def pin(total: FloatArray, known: IntArray, nothing: float) -> None:
+    """In place: only the known label of an item stays possible."""
+    pinned = np.nonzero(known >= 0)[0]
+    if len(pinned):
+        kept = total[pinned, known[pinned]]
+        total[pinned] = nothing
+        total[pinned, known[pinned]] = kept
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """One label an item, or −1; its confidence; and for the undecided the labels that are level."""
+
+    code: IntArray  # (items,) position of the label, −1 undecided
+    confidence: FloatArray  # (items,) its posterior or vote share
+    open_items: IntArray  # (U,) the undecided items
+    level: BoolArray  # (U, C) which labels are tied there; none where nothing speaks for any
+
+
+def settle(soft: FloatArray) -> tuple[IntArray, FloatArray, IntArray, BoolArray]:
+    """The label of each row, its share, and the rows where two are level (or nothing is known) with the level labels."""
+    code = soft.argmax(axis=1)
+    top = soft[np.arange(len(soft)), code]
+    level = soft >= (top - TIE)[:, None]
+    undecided = np.nonzero(level.sum(axis=1) != 1)[0]
+    code[undecided] = -1
+    return code, top, undecided, level[undecided]
+
+
+def choose(ballots: Ballots, evidence: Evidence) -> Choices:
+    """The label of each item, block by block: the soft labels are never held whole."""
+
+    def work(begin: int, end: int) -> tuple[Any, ...]:
+        soft = evidence.soft(ballots, begin, end)[0]
+        silent = np.diff(ballots.starts[begin : end + 1]) == 0
+        if evidence.known is not None:
+            silent &= evidence.known[begin:end] < 0
+        soft[silent] = np.nan  # nobody answered: whatever the shares of the labels, nothing is known of the item
+        code, top, undecided, level = settle(soft)
+        return code.astype(np.int32), top, undecided + begin, level
+
+    parts = list(ballots.each(work))
+    if not parts:
+        nothing = np.empty(0, dtype=np.int64)
+        return Choices(nothing, np.empty(0), nothing, np.empty((0, len(evidence.offset)), dtype=np.bool_))
+    code, top, undecided, level = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Choices(code, top, undecided, level)
+
+
+def votes(ballots: Ballots, weights: FloatArray | None = None, known: IntArray | None = None) -> Evidence:
+    """Every answer a vote for itself, of weight one or of its annotator's weight."""
+    if weights is None:
+        return Evidence("vote share", ballots.identity, np.zeros(ballots.n_answers), known=known)
+    table = ballots.identity * np.repeat(weights, ballots.n_answers)[:, None]
+    return Evidence("weighted vote share", table, np.zeros(ballots.n_answers), known=known)

@@ -1,0 +1,359 @@
+"""Gold: the label of each item with its confidence, what it rests on, and what is left undecided and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.answers import Label
+from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus.outcome import Outcome, Progressed
+from accord.consensus.scores import Scored, Scores
+from accord.consensus.scoring import BINS, Score
+from accord.errors import MeasureError, OptionError
+from accord.result import number
+from accord.study import Study
+from accord.table import SCHEMA, Table
+
+GoldKind: TypeAlias = Literal["single", "set", "score"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a person decided of an item, who, and when."""
+
+    label: Any
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """One label (or set of labels, or score) an item.
+
+    `labels` has one entry an item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None where the item is
+    undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is a model and a vote share where
+    it is a vote (`confidence_is` says which); for scores it is NaN and `standard_errors` tells.
+    """
+
+    study: Study
+    method: str
+    title: str
+    kind: GoldKind
+    outcomes: tuple[Outcome, ...] = ()  # one; for sets one a label, in the order of the scale
+    scores: Scores | None = None
+    scored: Scored | None = None
+    known: BoolArray | None = None  # (items,) whose label was given and stayed fixed
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+    notes: tuple[str, ...] = ()
+    choice: Table | None = None  # method="auto": how the candidates fared
+    decisions: Mapping[int, Decision] = field(default_factory=dict)  # by the item's position
+    unsure: bool = False  # nothing could be learned of the annotators: there is no confidence
+
+    def __len__(self) -> int:
+        return self.study.triples.n_items
+
+    # -- the labels -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def codes(self) -> IntArray:
+        """(items,): the position of the label in the scale, −1 where undecided. Single labels only."""
+        if self.kind != "single":
+            raise MeasureError(f"This gold holds {self.kind} answers, which have no single label; see labels.")
+        codes = self.outcomes[0].choices.code.astype(np.int64)
+        for place, decision in self.decisions.items():
+            codes[place] = self.study.labels.index(decision.label)
+        return codes
+
+    @cached_property
+    def members(self) -> npt.NDArray[np.int8]:
+        """(items, labels): 1 where the label is given, 0 where not, −1 where undecided. Sets only."""
+        if self.kind != "set":
+            raise MeasureError("Only a gold of sets has members; see labels.")
+        held = np.stack([outcome.choices.code for outcome in self.outcomes], axis=1).astype(np.int8)
+        for place, decision in self.decisions.items():
+            held[place] = [int(label in decision.label) for label in self.study.labels]
+        return held
+
+    @cached_property
+    def values(self) -> FloatArray:
+        """(items,): the score, NaN where nobody answered. Scores only."""
+        if self.scored is None:
+            raise MeasureError("Only a gold of scores has values; see labels.")
+        values = self.scored.value.copy()
+        for place, decision in self.decisions.items():
+            values[place] = decision.label
+        return values
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """(items,): of the scores; NaN where unknown."""
+        return np.full(len(self), np.nan) if self.scored is None else self.scored.se
+
+    @cached_property
+    def decided(self) -> BoolArray:
+        """(items,): is there a label?"""
+        if self.kind == "single":
+            return self.codes >= 0
+        if self.kind == "score":
+            return ~np.isnan(self.values)
+        decided: BoolArray = (self.members >= 0).all(axis=1)
+        return decided
+
+    @cached_property
+    def labels(self) -> list[Any]:
+        """One entry an item, None where undecided."""
+        if self.kind == "single":
+            names = np.empty(len(self.study.labels) + 1, dtype=object)
+            names[:-1], names[-1] = list(self.study.labels), None
+            return names[self.codes].tolist()  # type: ignore[no-any-return]
+        if self.kind == "score":
+            return [None if math.isnan(value) else value for value in self.values.tolist()]
+        scale = self.study.labels
+        return [
+            tuple(label for label, here in zip(scale, row, strict=True) if here) if done else None
+            for row, done in zip((self.members > 0).tolist(), self.decided.tolist(), strict=True)
+        ]
+
+    def __getitem__(self, item: Label) -> Any:
+        """The label of an item, by its name."""
+        return self.labels[self._place(item)]
+
+    def _place(self, item: Label) -> int:
+        if item not in self._places:
+            raise KeyError(f"{item!r} is not an item of the study.")
+        return self._places[item]
+
+    @cached_property
+    def _places(self) -> dict[Label, int]:
+        return {name: place for place, name in enumerate(self.study.items)}
+
+    # -- how sure -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person decided."""
+        if self.kind == "score" or self.unsure:
+            confidence = np.full(len(self), np.nan)
+        else:
+            confidence = np.min([outcome.choices.confidence for outcome in self.outcomes], axis=0)
+        confidence[list(self.decisions)] = np.nan
+        return confidence
+
+    @property
+    def confidence_is(self) -> str:
+        """What the confidence is: "posterior", "vote share", "weighted vote share", or "none"."""
+        return "none" if self.kind == "score" or self.unsure else self.outcomes[0].evidence.softness
+
+    @property
+    def progress(self) -> Progressed | None:
+        """How the iteration went; for sets that of the first label."""
+        return self.scored.progress if self.scored is not None else self.outcomes[0].progress
+
+    @property
+    def log_likelihood(self) -> float:
+        """The log-likelihood of the annotations under the model, labels summed over; NaN for votes."""
+        found = [outcome.progress for outcome in self.outcomes] if self.outcomes else [self.progress]
+        return float(sum(progress.log_likelihood if progress else np.nan for progress in found))
+
+    def soft(self) -> FloatArray:
+        """(items, labels): the method's soft labels, whichever they are (for sets: how sure each label is present)."""
+        if self.kind == "score":
+            raise MeasureError("Scores have no soft labels; see values and standard_errors.")
+        if self.kind == "single":
+            return self.outcomes[0].evidence.all(self.outcomes[0].ballots)
+        return np.stack([outcome.evidence.all(outcome.ballots)[:, 1] for outcome in self.outcomes], axis=1)
+
+    def posterior(self) -> Table:
+        """What is so: the probability of each label of each item under the model."""
+        if self.confidence_is != "posterior":
+            raise MeasureError(
+                f"{self.title} is no model of how answers come about, so it has no posterior; see vote_shares(), or choose "
+                "method='dawid-skene', 'one-coin', 'mace' or 'glad'."
+            )
+        return self._soft_table("Posterior", self.soft())
+
+    def vote_shares(self) -> Table:
+        """What people say: the share of an item's answers that give (for sets: hold) each label, everybody alike."""
+        from accord.consensus.evidence import votes  # noqa: PLC0415
+
+        if self.kind == "score":
+            raise MeasureError("Scores have no vote shares; see values.")
+        shares = [votes(outcome.ballots).all(outcome.ballots) for outcome in self.outcomes]
+        table = shares[0] if self.kind == "single" else np.stack([share[:, 1] for share in shares], axis=1)
+        return self._soft_table("Vote shares", table)
+
+    def _soft_table(self, title: str, soft: FloatArray) -> Table:
+        columns = {str(label): soft[:, place] for place, label in enumerate(self.study.labels)}
+        return Table(title, {"item": list(self.study.items), **columns})
+
+    # -- what is left -----------------------------------------------------------------------------------------------------
+
+    def level_labels(self) -> tuple[IntArray, BoolArray]:
+        """The undecided items (single labels) and which labels are level there."""
+        choices = self.outcomes[0].choices
+        still = ~np.isin(choices.open_items, list(self.decisions))
+        return choices.open_items[still], choices.level[still]
+
+    def reason(self, item: Label) -> str | None:
+        """Why an item is undecided; None if it is decided."""
+        from accord.consensus.reasons import why  # noqa: PLC0415
+
+        return why(self, self._place(item))
+
+    def undecided(self) -> Table:
+        """The items without a label, and why."""
+        from accord.consensus.reasons import why  # noqa: PLC0415
+
+        places = np.nonzero(~self.decided)[0].tolist()
+        columns = {"item": [self.study.items[place] for place in places], "reason": [why(self, p) for p in places]}
+        return Table("Undecided", columns)
+
+    def distribution(self) -> Table:
+        """How many items got each label (for sets an item counts for every label it holds); scores: by quartiles."""
+        from accord.consensus.reasons import distribution  # noqa: PLC0415
+
+        return distribution(self)
+
+    def answers_needed(self, *, confidence: float = 0.95) -> Table:
+        """How many more answers of typical annotators each item needs for a given confidence in its label.
+
+        None are needed by what a person decided or what is known. −1: more answers of such annotators will not do.
+        """
+        from accord.consensus.asking import answers_needed_by_item  # noqa: PLC0415
+
+        return answers_needed_by_item(self, confidence)
+
+    # -- the annotators ---------------------------------------------------------------------------------------------------
+
+    def annotators(self, *, confidence: float = 0.95) -> Table:
+        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
+        from accord.consensus.people import annotator_table  # noqa: PLC0415
+
+        return annotator_table(self, confidence)
+
+    def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
+        """An annotator's confusion table: a row a true label, a column an answer; NaN in a row of which nothing is known.
+
+        For sets name the `label`: its table says how often it was given when it is so and when it is not.
+        """
+        from accord.consensus.people import confusion_table  # noqa: PLC0415
+
+        return confusion_table(self, annotator, label)
+
+    # -- people decide ----------------------------------------------------------------------------------------------------
+
+    def score(
+        self, reference: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
+    ) -> Score:
+        """How right the gold is, against a mapping item ─▶ label, another Gold, a Study, or a table with two columns."""
+        from accord.consensus.scoring import score  # noqa: PLC0415
+
+        return score(self, reference, item=item, label=label, confidence=confidence, bins=bins)
+
+    def queue(self, n: int = 20, *, path: Any = None) -> Table:
+        """The items where a person's decision is worth most, with their answers and the reason.
+
+        Worth is how likely the present label is wrong (scores: the standard error). The columns `decision`, `decided_by` and `decided_at` are
+        empty, to be filled in and handed to `decide`. With `path` the table is also written as CSV.
+        """
+        from accord.consensus.queueing import queue  # noqa: PLC0415
+
+        return queue(self, n, path)
+
+    def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
+        """The same gold with a person's decisions: a filled-in queue (table, frame or CSV path), or a mapping item ─▶ label.
+
+        Who decided (`decided_by`, or `by`) and when (`decided_at`, or `at`, or now) is kept. Annotators' answers stay as they
+        were given: a decision is about the item, not about them.
+        """
+        from accord.consensus.queueing import decided  # noqa: PLC0415
+
+        return decided(self, decisions, by, at)
+
+    # -- in words and files -----------------------------------------------------------------------------------------------
+
+    def to_table(self) -> Table:
+        """One row an item: label, confidence, number of answers, where the label is from, and why there is none."""
+        from accord.consensus.reasons import item_table  # noqa: PLC0415
+
+        return item_table(self)
+
+    def to_dict(self, *, items: bool = True) -> dict[str, Any]:
+        """For JSON: how the gold was made, what came out, and (unless told not to) every item."""
+        from accord import __version__  # noqa: PLC0415
+
+        progress = self.progress
+        told = None
+        if progress is not None:
+            told = {
+                "objective": progress.objective, "value": number(progress.trace[-1]), "iterations": progress.iterations,
+                "converged": progress.converged, "log_likelihood": number(self.log_likelihood),
+            }  # fmt: skip
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "gold": self.method,
+            "title": self.title,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "items": len(self),
+            "decided": int(self.decided.sum()),
+            "undecided": int((~self.decided).sum()),
+            "decided_by_people": len(self.decisions),
+            "known": 0 if self.known is None else int(self.known.sum()),
+            "confidence_is": self.confidence_is,
+            "fit": told,
+            "choice": None if self.choice is None else self.choice.to_dict()["rows"],
+            "distribution": self.distribution().to_dict()["rows"],
+            "annotators": self.annotators().to_dict()["rows"] if self.study.triples.named else [],
+            "labels": self.to_table().to_dict()["rows"] if items else None,
+            "notes": list(self.notes),
+        }
+
+    def cite(self) -> str:
+        """The sources of the method."""
+        from accord.consensus.deciding import METHODS  # noqa: PLC0415
+        from accord.references import formatted  # noqa: PLC0415
+
+        return "\n".join(formatted(key) for key in METHODS[self.method].references)
+
+    def __str__(self) -> str:
+        done = int(self.decided.sum())
+        lines = [f"Gold by {self.title}: {done:,} of {len(self):,} items decided, {len(self) - done:,} undecided."]
+        trusted = self.confidence[~np.isnan(self.confidence)]
+        if len(trusted):
+            lines.append(f"Mean confidence ({self.confidence_is}) {trusted.mean():.3f}.")
+        if self.progress is not None and self.kind != "set":
+            how = "" if self.progress.converged else ", not yet standing still"
+            lines.append(
+                f"{self.progress.objective} {self.progress.trace[-1]:,.4f} after {self.progress.iterations} iterations{how}."
+            )
+        return "\n".join([*lines, *self.notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        import html  # noqa: PLC0415
+
+        return f"<p>{html.escape(str(self))}</p>{self.to_table()._repr_html_()}"
+
+
+def need_names(gold: Gold, what: str) -> None:
+    """Nobody can be reported on where nobody is named."""
+    if not gold.study.triples.named:
+        raise MeasureError(f"{what} needs to know who answered, and the study is a table of counts without names.")
+
+
+def need_annotator(gold: Gold, annotator: str) -> int:
+    """The position of an annotator."""
+    if annotator not in gold.study.annotators:
+        raise OptionError.choice("annotator", annotator, gold.study.annotators)
+    return gold.study.annotators.index(annotator)

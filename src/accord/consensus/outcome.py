@@ -1,0 +1,92 @@
+"""What a method is asked with and what it gives back, before anything has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from accord.arrays import FloatArray, IntArray
+from accord.consensus.ballots import Ballots
+from accord.consensus.em import ITERATIONS, TOLERANCE, Tell
+from accord.consensus.evidence import Choices, Evidence, choose
+
+
+@dataclass(frozen=True, eq=False)
+class Ask:
+    """The options of a method, checked and in numbers."""
+
+    known: IntArray | None = None  # (items,) position of the known label, −1 where it is not known
+    ties: str = "undecided"
+    pseudo: FloatArray | None = None  # (C, K) pseudo-answers of the confusion tables
+    shares: FloatArray | str | None = None  # "learned", "uniform", fixed ones, or None: as the method has it
+    inference: str = "variational"
+    item_weights: str = "variance"
+    iterations: int = ITERATIONS
+    tolerance: float = TOLERANCE
+    restarts: int = 0
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+    tell: Tell | None = None
+
+    def fixed_shares(self, number: int, default: str) -> FloatArray | None:
+        """The labels' shares if they are fixed; None where they are learned."""
+        chosen = default if self.shares is None else self.shares
+        if isinstance(chosen, str):
+            return None if chosen == "learned" else np.full(number, 1 / number)
+        return chosen
+
+    def right_and_wrong(self) -> tuple[float, float]:
+        """Pseudo-answers for models with one accuracy: on the right label, and on all wrong ones together."""
+        if self.pseudo is None:
+            return 0.0, 0.0
+        labels = len(self.pseudo)
+        right = float(np.trace(self.pseudo)) / labels
+        return right, float(self.pseudo.sum()) / labels - right
+
+    @property
+    def climb(self) -> dict[str, Any]:
+        """The options of an iteration."""
+        return {
+            "iterations": self.iterations, "tolerance": self.tolerance, "restarts": self.restarts, "rng": self.rng,
+            "tell": self.tell,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Progressed:
+    """How an iteration went: what it raised, how far, and whether it stood still."""
+
+    objective: str
+    trace: tuple[float, ...]
+    converged: bool
+    log_likelihood: float = np.nan
+    start: int = 0
+
+    @property
+    def iterations(self) -> int:
+        """How many it took."""
+        return len(self.trace)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One question decided for every item: the labels, what they rest on, and what was learned of the annotators."""
+
+    ballots: Ballots
+    evidence: Evidence
+    choices: Choices
+    progress: Progressed | None = None
+    weights: FloatArray | None = None  # (annotators,) what an answer of each counts
+    weights_are: str = ""
+    confusion: FloatArray | None = None  # (annotators, C, K)
+    shares: FloatArray | None = None  # (C,) the labels' shares
+    item_weights: FloatArray | None = None  # (items,) how clear (sharpening) or easy (GLAD) each item is
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, ballots: Ballots, evidence: Evidence, **more: Any) -> Outcome:
+        """Decided by the evidence alone."""
+        return cls(ballots, evidence, choose(ballots, evidence), **more)

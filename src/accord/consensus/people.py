@@ -1,0 +1,69 @@
+"""The annotators of a gold: their table, and one's confusions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.answers import Label
+from accord.arrays import FloatArray
+from accord.consensus import annotators
+from accord.consensus.gold import need_annotator, need_names
+from accord.errors import MeasureError, OptionError
+from accord.table import Table
+
+if TYPE_CHECKING:
+    from accord.consensus.gold import Gold
+    from accord.consensus.outcome import Outcome
+
+
+def annotator_table(gold: Gold, confidence: float) -> Table:
+    """One row an annotator; for sets the yes/no answers to all labels together."""
+    need_names(gold, "A report on annotators")
+    names = gold.study.annotators
+    if gold.scores is not None and gold.scored is not None:
+        return annotators.report_scores(names, gold.scores, gold.scored, confidence)
+    first = gold.outcomes[0]
+    mass = np.sum([annotators.without_own(outcome.ballots, outcome.evidence) for outcome in gold.outcomes], axis=0)
+    weights = [outcome.weights for outcome in gold.outcomes if outcome.weights is not None]
+    mean_weight = np.mean(weights, axis=0) if weights else None
+    return annotators.report(names, first.ballots.answered, mass, mean_weight, first.weights_are, confidence)
+
+
+def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
+    """How an annotator answers items of each label: as the model learned it, or as the others' answers show it."""
+    need_names(gold, "A confusion table")
+    if gold.kind == "score":
+        raise MeasureError("Scores have no confusion table; see annotators() for bias and spread.")
+    place = need_annotator(gold, annotator)
+    outcome, labels = _question(gold, label)
+    learned = _learned(outcome, place)
+    title = f"Confusion of {annotator}"
+    notes: tuple[str, ...] = ()
+    if learned is None:
+        mass = annotators.without_own(outcome.ballots, outcome.evidence)[place].T
+        total = mass.sum(axis=1, keepdims=True)
+        learned = np.divide(mass, total, out=np.full(mass.shape, np.nan), where=total > 1e-9)
+        notes = ("Judged by the others' answers: the method itself has no confusion table.",)
+    columns: dict[str, Any] = {"label": list(labels)}
+    columns |= {f"says {answer}": learned[:, at] for at, answer in enumerate(labels)}
+    return Table(title, columns, notes)
+
+
+def _question(gold: Gold, label: Label | None) -> tuple[Outcome, tuple[Any, ...]]:
+    if gold.kind == "single":
+        return gold.outcomes[0], gold.study.labels
+    if label not in gold.study.labels:
+        raise OptionError.choice("label", label, [str(name) for name in gold.study.labels])
+    return gold.outcomes[gold.study.labels.index(label)], ("no", "yes")
+
+
+def _learned(outcome: Outcome, place: int) -> FloatArray | None:
+    if outcome.confusion is None:
+        return None
+    table = outcome.confusion[place].copy()
+    seen = getattr(outcome.details.get("model"), "seen", None)
+    if seen is not None and not getattr(outcome.details["model"], "pseudo", np.zeros(1)).any():
+        table[seen[place] <= 1e-12] = np.nan
+    return table

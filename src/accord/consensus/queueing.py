@@ -1,0 +1,209 @@
+"""The queue of items that a person should look at, and their decisions read back in."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.answers import tidy_label
+from accord.arrays import FloatArray
+from accord.consensus.reasons import answers, why
+from accord.errors import ColumnMissing, InputError, LabelError, OptionError, listing
+from accord.table import Table
+
+if TYPE_CHECKING:
+    from accord.consensus.gold import Gold
+
+FILL_IN = ("decision", "decided_by", "decided_at")
+BETWEEN = " | "  # labels of a set in one cell
+EMPTY_SET = "∅"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
+
+
+def worth(gold: Gold) -> FloatArray:
+    """(items,): how likely the present label is wrong; zero where it is known or a person decided."""
+    number = answers(gold).astype(np.float64)
+    if gold.kind == "score":
+        loss = np.where(number > 0, np.nan_to_num(gold.standard_errors, nan=_typical(gold)), np.inf)
+    else:
+        confidence = np.nan_to_num(gold.confidence, nan=0.0)
+        choices = 2 if gold.kind == "set" else max(len(gold.study.labels), 2)
+        if gold.confidence_is == "posterior":
+            loss = 1 - confidence
+        else:  # a share of few votes is worth less than the same share of many
+            loss = 1 - (confidence * number + 1) / (number + choices)
+    if gold.known is not None:
+        loss[gold.known] = 0.0
+    loss[list(gold.decisions)] = 0.0
+    return loss
+
+
+def _typical(gold: Gold) -> float:
+    """A score without a standard error: as unsure as the least sure that has one."""
+    errors = gold.standard_errors[~np.isnan(gold.standard_errors)]
+    return float(errors.max()) if len(errors) else 1.0
+
+
+def queue(gold: Gold, n: int, path: Any) -> Table:
+    """The n items of most worth, in order."""
+    if n < 1:
+        raise OptionError(f"A queue holds at least one item; got n={n}.")
+    loss = worth(gold)
+    order = np.lexsort((np.arange(len(loss)), -loss))[:n]
+    order = order[loss[order] > 0]
+    rows = [_row(gold, int(place), float(loss[place])) for place in order]
+    names = ["item", "label", "confidence", "answers", "reason", "worth", *FILL_IN]
+    table = Table("Items to decide", {name: [row[name] for row in rows] for name in names})
+    if path is not None:
+        _write(table, Path(path))
+    return table
+
+
+def _row(gold: Gold, place: int, loss: float) -> dict[str, Any]:
+    label = gold.labels[place]
+    return {
+        "item": gold.study.items[place],
+        "label": label,
+        "confidence": float(gold.confidence[place]) if gold.kind != "score" else float(gold.standard_errors[place]),
+        "answers": _answers(gold, place),
+        "reason": why(gold, place) or _doubt(gold, place),
+        "worth": loss,
+        **dict.fromkeys(FILL_IN, ""),
+    }
+
+
+def _answers(gold: Gold, place: int) -> str:
+    """What was said, most often first."""
+    item, _, answer, count = gold.study.triples.rows
+    counted: dict[Any, int] = {}
+    for where in np.nonzero(item == place)[0].tolist():
+        value = gold.study.answers.value(int(answer[where]))
+        counted[value] = counted.get(value, 0) + int(count[where])
+    told = sorted(counted.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return ", ".join(f"{_cell(value)} × {number}" for value, number in told)
+
+
+def _doubt(gold: Gold, place: int) -> str:
+    number = int(answers(gold)[place])
+    few = "1 answer" if number == 1 else f"{number} answers"
+    if gold.kind == "score":
+        return f"standard error {gold.standard_errors[place]:.3g} from {few}"
+    if np.isnan(gold.confidence[place]):
+        return f"{few}, and nothing to judge by"
+    return f"{gold.confidence_is} {gold.confidence[place]:.2f} from {few}"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, tuple):
+        return BETWEEN.join(map(str, value)) if value else EMPTY_SET
+    return "" if value is None else str(value)
+
+
+def _write(table: Table, path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(table.columns)
+        for row in table:
+            cells = [f"{cell:.6g}" if isinstance(cell, float) else _cell(cell) for cell in row.values()]
+            writer.writerow([f"'{cell}" if cell.startswith(FORMULA) and not _numeric(cell) else cell for cell in cells])
+
+
+def _numeric(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
+    """The gold with decisions merged in; later ones replace earlier ones of the same item, and both tables must agree."""
+    from accord.consensus.gold import Decision  # noqa: PLC0415
+
+    rows = _rows(decisions)
+    place_of, label_of = _by_text(gold.study.items), _by_text(gold.study.labels)
+    now = at or datetime.now(UTC).isoformat(timespec="seconds")
+    made: dict[int, Decision] = {}
+    for row in rows:
+        said = row.get("decision")
+        if _blank(said):
+            continue
+        place = _found(place_of, row["item"])
+        who = by if _blank(row.get("decided_by")) else str(row["decided_by"])
+        if who is None:
+            raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say by='…'.")
+        label = _label(gold, label_of, said, row["item"])
+        if place in made and made[place].label != label:
+            raise InputError(
+                f"Two decisions of item {row['item']!r} contradict each other: {made[place].label!r} and {label!r}. Keep one."
+            )
+        made[place] = Decision(label, who, now if _blank(row.get("decided_at")) else str(row["decided_at"]))
+    return replace(gold, decisions={**gold.decisions, **made})
+
+
+def _rows(decisions: Any) -> list[dict[str, Any]]:
+    if isinstance(decisions, str | Path):
+        with Path(decisions).open(encoding="utf-8-sig", newline="") as file:
+            found = list(csv.DictReader(file))
+        return _checked([{k: v.removeprefix("'") if v else v for k, v in row.items()} for row in found])
+    if isinstance(decisions, Table):
+        return _checked(list(decisions))
+    if isinstance(decisions, Mapping) and not {"item", "decision"} <= set(decisions):
+        return [{"item": item, "decision": label} for item, label in decisions.items()]
+    from accord.engine import Frame  # noqa: PLC0415
+
+    frame = Frame.open(decisions)
+    columns = {name: frame.cells(name) for name in frame.columns}
+    return _checked([dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)])
+
+
+def _checked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    for name in ("item", "decision"):
+        if rows and name not in rows[0]:
+            raise ColumnMissing(name, name, list(rows[0]))
+    return rows
+
+
+def _blank(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, str) and not cell.strip()) or (isinstance(cell, float) and np.isnan(cell))
+
+
+def _by_text(names: Any) -> dict[str, int]:
+    """Names as a file has them."""
+    return {str(name): place for place, name in enumerate(names)}
+
+
+def _found(place_of: dict[str, int], item: Any) -> int:
+    name = str(tidy_label(item))
+    if name not in place_of:
+        raise InputError(f"A decision names item {item!r}, which the study does not have.")
+    return place_of[name]
+
+
+def _label(gold: Gold, label_of: dict[str, int], said: Any, item: Any) -> Any:
+    """A decision as the gold holds it."""
+    if gold.kind == "score":
+        try:
+            return float(said)
+        except (TypeError, ValueError):
+            raise LabelError(f"The decision of item {item!r} must be a number; it is {said!r}.") from None
+    if gold.kind == "single":
+        return gold.study.labels[_known_label(label_of, said, item)]
+    if isinstance(said, str):
+        said = [] if said.strip() == EMPTY_SET else [said] if said in label_of else said.split(BETWEEN.strip())
+    labels = [label.strip() if isinstance(label, str) else label for label in said]
+    chosen = sorted({_known_label(label_of, label, item) for label in labels})
+    return tuple(gold.study.labels[place] for place in chosen)
+
+
+def _known_label(label_of: dict[str, int], said: Any, item: Any) -> int:
+    name = str(tidy_label(said))
+    if name not in label_of:
+        raise LabelError(f"The decision of item {item!r} is {said!r}, which the scale {listing(label_of)} does not hold.")
+    return label_of[name]

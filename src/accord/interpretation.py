@@ -1,0 +1,218 @@
+"""How good is that? Scales of the literature, with the uncertainty of the value taken into account.
+
+A scale gives words to bands of values. Where a source gives no band, there is no word. Bands are open below and closed
+above, (0.20, 0.40], but for Krippendorff's and Cicchetti's, which are closed below.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.arrays import FloatArray
+from accord.errors import OptionError
+from accord.result import Agreement
+from accord.table import SCHEMA, Table
+
+SURE = 0.95  # the probability with which a band must be reached for its word to be used
+
+
+@dataclass(frozen=True)
+class Band:
+    """A stretch of values and what a source calls it; no word where the source gives none."""
+
+    low: float
+    high: float
+    word: str | None
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A scale: its bands from the lowest to the highest, and where it comes from."""
+
+    name: str
+    title: str
+    references: tuple[str, ...]
+    bands: tuple[Band, ...]
+    closed_below: bool = False  # does a limit belong to the band above it?
+
+    def band(self, value: float) -> Band:
+        """The band that holds a value."""
+        for band in self.bands:
+            if value < band.high or (value <= band.high and not self.closed_below):
+                return band
+        return self.bands[-1]
+
+
+def _scale(
+    name: str, title: str, references: tuple[str, ...], *parts: tuple[float, str | None], closed_below: bool = False
+) -> Benchmark:
+    """A scale from the upper limits of its bands."""
+    lows = [-math.inf, *(limit for limit, _ in parts[:-1])]
+    bands = tuple(Band(low, high, word) for low, (high, word) in zip(lows, parts, strict=True))
+    return Benchmark(name, title, references, bands, closed_below)
+
+
+def _target(name: str, limit: float, title: str, references: tuple[str, ...]) -> Benchmark:
+    return _scale(name, title, references, (limit, "below the target"), (1.0, "on target"))
+
+
+BENCHMARKS: dict[str, Benchmark] = {
+    scale.name: scale
+    for scale in (
+        _scale(
+            "landis-koch", "Landis & Koch 1977", ("landis1977",),
+            (0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"),
+            (1.0, "almost perfect"),
+        ),
+        _scale(
+            "krippendorff", "Krippendorff 1980", ("krippendorff1980",),
+            (0.67, "to be discounted"), (0.8, "allowing tentative conclusions"), (1.0, "allowing definite conclusions"),
+            closed_below=True,
+        ),
+        _scale(
+            "rietveld-van-hout", "Rietveld & van Hout 1993", ("rietveld1993",),
+            (0.4, None), (0.6, "moderate"), (0.8, "substantial"), (1.0, None),
+        ),
+        _scale(
+            "grove", "Grove et al. 1981", ("grove1981",),
+            (0.5, None), (0.6, "acceptable by the lower threshold"), (1.0, "acceptable"),
+        ),
+        _scale(
+            "fleiss", "Fleiss 1981", ("fleiss1981",),
+            (0.4, "poor"), (0.75, "fair to good"), (1.0, "excellent"),
+        ),
+        _scale(
+            "altman", "Altman 1991", ("altman1991",),
+            (0.2, "poor"), (0.4, "fair"), (0.6, "moderate"), (0.8, "good"), (1.0, "very good"),
+        ),
+        _scale(
+            "cicchetti", "Cicchetti 1994", ("cicchetti1994",),
+            (0.4, "poor"), (0.6, "fair"), (0.75, "good"), (1.0, "excellent"), closed_below=True,
+        ),
+        _target("objective", 0.8, "Zhao's target for objective tasks, above 0.80", ("zhao2025",)),
+        _target("standard", 0.7, "Zhao's target for standard annotation, above 0.70", ("zhao2025",)),
+        _target("subjective", 0.5, "Zhao's target for subjective tasks, above 0.50", ("zhao2025",)),
+        _target("highly-subjective", 0.4, "Zhao's target for highly subjective tasks, above 0.40", ("zhao2025",)),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """What a scale says of a value, and how sure that is."""
+
+    benchmark: Benchmark
+    value: float
+    word: str | None  # of the highest band that is reached with 95 % probability
+    point_word: str | None  # of the band the value itself lies in
+    probabilities: tuple[float, ...]  # of each band, lowest first
+    reached: float  # the probability of reaching at least the band of `word`
+    undefined: str | None = None
+
+    def __str__(self) -> str:
+        if self.undefined:
+            return f"undefined: {self.undefined}"
+        point = self.point_word or "given no word"
+        return f"{self.value:.3f} is {point} on the scale of {self.benchmark.title}; {self.said}"
+
+    @property
+    def said(self) -> str:
+        """What can be said with 95 % probability."""
+        if self.word is None:
+            return "nothing higher that has a word is shown with 95% probability"
+        if self.word == self.benchmark.bands[0].word:
+            return f"not shown to be more than {self.word}"
+        return f"at least {self.word} with {self.reached:.0%} probability"
+
+    def table(self) -> Table:
+        """The bands and their probabilities."""
+        bands = self.benchmark.bands
+        return Table(
+            self.benchmark.title,
+            {
+                "above": [band.low if math.isfinite(band.low) else -1.0 for band in bands],
+                "up to": [band.high for band in bands],
+                "word": [band.word or "(the source gives none)" for band in bands],
+                "probability": np.array(self.probabilities),
+            },
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "schema": SCHEMA,
+            "benchmark": self.benchmark.name,
+            "word": self.word,
+            "point_word": self.point_word,
+            "reached": None if math.isnan(self.reached) else self.reached,
+            "bands": self.table().to_dict()["rows"],
+            "undefined": self.undefined,
+        }
+
+
+def interpret(result: Agreement, benchmark: str, threshold: float | None) -> Interpretation:
+    """A result on a scale, or against a threshold of one's own."""
+    scale = _chosen(benchmark, threshold)
+    if result.undefined:
+        nothing = tuple(math.nan for _ in scale.bands)
+        return Interpretation(scale, math.nan, None, None, nothing, math.nan, result.undefined)
+    span = result.interval()
+    chances = _probabilities(scale, result.value, span.se if math.isfinite(span.se) else 0.0)
+    from_top = np.cumsum(chances[::-1])[::-1]
+    place = max((k for k in range(len(chances)) if from_top[k] >= SURE - 1e-12), default=0)
+    return Interpretation(
+        scale,
+        result.value,
+        scale.bands[place].word,
+        scale.band(result.value).word,
+        tuple(float(chance) for chance in chances),
+        float(from_top[place]),
+    )
+
+
+def _chosen(benchmark: str, threshold: float | None) -> Benchmark:
+    if threshold is not None:
+        if not -1 < threshold < 1:
+            raise OptionError(f"threshold must lie between -1 and 1; got {threshold!r}.")
+        return _target("threshold", threshold, f"a threshold of {threshold:g}", ("krippendorff1980",))
+    if benchmark not in BENCHMARKS:
+        raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
+    return BENCHMARKS[benchmark]
+
+
+def _probabilities(scale: Benchmark, value: float, error: float) -> FloatArray:
+    """The probability of each band: normal around the value, cut to [−1, 1]."""
+    if error == 0:
+        own = scale.band(value)
+        return np.array([float(band is own) for band in scale.bands])
+    from scipy.special import ndtr
+
+    limits = np.array([-1.0, *(band.high for band in scale.bands[:-1]), 1.0])
+    below = ndtr((limits - value) / error)
+    shares: FloatArray = np.diff(below) / (below[-1] - below[0])
+    return shares
+
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
+    """Annotators, items, coefficient, interval, word and observed agreement: what the lecture asks a report to give."""
+    people = NUMBERS[result.n_annotators] if result.n_annotators < len(NUMBERS) else f"{result.n_annotators:,}"
+    items = f"{result.n_items:,} item{'s' if result.n_items != 1 else ''}"
+    task = f" for {what}" if what else ""
+    opening = f"{people.capitalize()} annotator{'s' if result.n_annotators != 1 else ''} labelled {items}{task}."
+    if result.undefined:
+        return f"{opening} {result.title} is undefined: {result.undefined}"
+    span, meaning = result.interval(), interpret(result, benchmark, None)
+    within = f"95% confidence interval {span.low:.2f} to {span.high:.2f}"
+    word = f"{meaning.point_word} on the scale of {meaning.benchmark.title}" if meaning.point_word else ""
+    said = f"; {word}, {meaning.said}" if word else ""
+    if math.isnan(span.low):
+        within = "no interval"
+    observed = f"observed agreement of {result.observed:.0%}"
+    return f"{opening} {result.title} was {result.value:.2f} ({within}{said}) with {observed}."

@@ -1,0 +1,163 @@
+"""Bhowmick, Mitra and Basu's A_m: several labels at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Unpack
+
+import numpy as np
+
+from accord import chance
+from accord import weights as weighing
+from accord.answers import Answers
+from accord.arrays import FloatArray
+from accord.building import agreement
+from accord.coefficient import Coefficient, Parts, Tabular
+from accord.errors import MeasureError, OptionError
+from accord.label_pairs import LabelPairs
+from accord.label_pairs import clubbed as all_clubbed
+from accord.result import Agreement
+from accord.study import Roles, Study, as_study
+from accord.weights import WeightsLike
+
+
+def bhowmick_am(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    clubbed: bool = True,
+    label_weights: WeightsLike | None = None,
+    annotators: Literal["all", "complete"] = "all",
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> Agreement:
+    r"""Agreement of annotators who give any number of labels: on the yes or no to every pair of labels.
+
+    .. math:: A_m = \frac{P_o - P_e}{1 - P_e}, \qquad
+              P_o = \frac{1}{I \binom{C}{2} \binom{U}{2}} \sum_{i} \sum_{p} n_{ip}, \qquad
+              P_e = \frac{1}{\binom{C}{2} \binom{U}{2}} \sum_{p} \sum_{g} \sum_{x < y} \hat P(pg|x) \hat P(pg|y)
+
+    Of I items, :math:`n_{ip}` is the number of annotator pairs who say the same of label pair p (both whether its
+    first label applies and whether its second does; not applying is an agreement too), and :math:`\hat P(pg|u)` is the
+    share of items to which annotator u gives combination g of [0 0], [0 1] or [1 0], [1 1]. C is the number of labels
+    there are, U of annotators.
+
+    `clubbed=True` is the paper: by luck [0 1] and [1 0] match, although they count as different when they are observed.
+    So A_m lies below 0 for annotators who answer independently: with one label each it is
+    1 − (2C − 3)/(2C − 4) · (1 − κ), hence −1/(2C − 4) at κ = 0, and undefined for C = 2. `clubbed=False` keeps them
+    apart on both sides; with one label each it is then `conger_kappa`. `label_weights` gives credit for similar labels
+    (a table, or a function of two labels, from 0 to 1): where one annotator has a and the other b instead, the pair
+    ⟨a, b⟩ counts that much.
+
+    Missing data: an item counts by its own pairs of annotators, and an annotator's shares are over the items that
+    annotator answered; `annotators="complete"` takes only those who answered every item, as the paper did. A_m depends
+    on the number of labels: declare them with `labels=` when the study is made. It rises with labels that hardly
+    anybody uses, since not giving them is agreement: read it beside `krippendorff_alpha(study, weights="masi")`.
+
+    References: bhowmick2008.
+
+    >>> from accord import Study
+    >>> emotions = ["anger", "disgust", "fear", "happiness", "sadness", "surprise"]
+    >>> study = Study.from_wide([[["anger"], ["disgust"]]], answers="set", labels=emotions)
+    >>> bhowmick_am(study).observed  # section 3.1: they agree on the 6 pairs of the other four labels, out of 15
+    0.4
+    """
+    if annotators not in ("all", "complete"):
+        raise OptionError.choice("annotators", annotators, ("all", "complete"))
+    study = as_study(data, other, labels, roles)
+    chosen, notes = _chosen(study, annotators)
+    options = {"clubbed": clubbed, "label_weights": label_weights, "annotators": annotators, "labels": labels}
+    return agreement("bhowmick_am", chosen, PairsOfLabels(clubbed, label_weights), options, by, notes)
+
+
+@dataclass(frozen=True, eq=False)
+class PairsOfLabels:
+    """A_m of a study, or of a part of it."""
+
+    clubbed: bool
+    label_weights: WeightsLike | None
+    _built: list[tuple[Answers, LabelPairs, LabelPairs]] = field(default_factory=list)
+
+    def __call__(self, study: Study) -> Coefficient:
+        """The coefficient."""
+        tally = study.tally(named=True)
+        observed, by_luck = self.weights_for(study.answers)
+        return OverLabelPairs(tally, observed, chance.own(tally), "item", by_luck)
+
+    def weights_for(self, answers: Answers) -> tuple[LabelPairs, LabelPairs]:
+        """The tables for observed and for chance agreement, built once for a scale."""
+        for scale, observed, by_luck in self._built:
+            if scale is answers:
+                return observed, by_luck
+        size = len(answers.labels)
+        observed = LabelPairs(answers.membership, self._credit(answers))
+        by_luck = LabelPairs(answers.membership, all_clubbed(size), "label-pairs, clubbed") if self.clubbed else observed
+        self._built.append((answers, observed, by_luck))
+        return observed, by_luck
+
+    def _credit(self, answers: Answers) -> FloatArray:
+        """How alike two labels are, off the diagonal."""
+        size = len(answers.labels)
+        if self.label_weights is None:
+            return np.zeros((size, size))
+        scale = Answers("single", answers.labels, declared=answers.declared, ordered=answers.ordered)
+        built = weighing.build(self.label_weights, scale)
+        row, column = np.divmod(np.arange(size * size), max(size, 1))
+        table = built.between(row, column).reshape(size, size)
+        return np.asarray(table * (1 - np.eye(size)))
+
+
+class OverLabelPairs(Tabular):
+    """Observed by one table of label pairs, chance by another."""
+
+    def combine(self, sums: FloatArray) -> Parts:
+        """The one formula; without two labels there is no pair to agree on."""
+        if len(self.tally.answers.labels) < 2:
+            return Parts(*np.full((3, *sums.shape[:-1]), np.nan))
+        return super().combine(sums)
+
+    def why_undefined(self) -> str | None:
+        """Too few labels for pairs of them, or chance that cannot be beaten."""
+        answers = self.tally.answers
+        if len(answers.labels) < 2:
+            found = f"one label, {answers.labels[0]!r}" if answers.labels else "no label"
+            return (
+                f"A_m is about pairs of labels, and the scale has {found}. "
+                "Declare the labels that could have been given: labels=[…]."
+            )
+        used = np.unique(self.tally.answer)
+        single = all(len(answers.members[position]) == 1 for position in used)
+        if len(answers.labels) == 2 and single and len(used) == 2 and self.chance_weights is not self.weights:
+            return (
+                f"With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed together "
+                "they always match by luck. clubbed=False is defined (it is conger_kappa)."
+            )
+        return None
+
+
+def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
+    """The annotators asked for, and what is to be said of them."""
+    if study.tasks:
+        parts = {name: _chosen(part, which)[0] for name, part in study.tasks.items()}
+        return (study.with_tasks(parts) if which == "complete" else study), ()
+    if study.kind != "set" or not study.triples.named or study.triples.repeated:
+        return study, ()  # the measure refuses it, and says why
+    item, annotator, *_ = study.triples.rows
+    answered = np.bincount(annotator, minlength=len(study.annotators))
+    complete = np.nonzero(answered == len(np.unique(item)))[0]
+    people = len(study.present)
+    if which == "all":
+        gaps = people - len(complete)
+        said = f"All {people:,} annotators count; {gaps:,} of them did not answer every item (annotators='complete')."
+        return study, (said,) if gaps else ()
+    if len(complete) < 2:
+        raise MeasureError(
+            f"annotators='complete' needs two annotators who answered every item, and there are {len(complete)}. "
+            "annotators='all' measures every answer."
+        )
+    left = people - len(complete)
+    notes = (f"Only the {len(complete):,} annotators who answered every item; {left:,} others are left out.",)
+    return study.where(np.isin(annotator, complete)), notes if left else ()

@@ -1,0 +1,84 @@
+"""DiPietro and Hazari's kappa: labels suggested beforehand, judged by annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Unpack
+
+from accord.building import agreement
+from accord.coefficient import Coefficient
+from accord.differential import Differential
+from accord.registry import MEASURES
+from accord.result import Agreement
+from accord.study import PlainRoles, Study, as_study
+from accord.suggested import Suggestions, described, read_suggestions, without_suggester
+
+
+def dipietro_hazari_kappa(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    suggested: Any = None,
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Agreement:
+    r"""How good suggested labels are: whether annotators agree on them rather than on something else.
+
+    .. math:: \kappa_{DH} = \frac{(\bar R - \bar S) - (C_E - C_F)}{1 - (C_E - C_F)}, \qquad
+              C_E = \sum_j C_j^2 L_j, \qquad C_F = \sum_i L_i \sum_{j \ne i} C_j^2
+
+    :math:`\bar R` is the share of pairs of answers that are both the suggested label, :math:`\bar S` that are both the
+    same other label, each item counted once; :math:`C_j` is the share of label j among answers (the mean over items),
+    :math:`L_j` among suggestions. `observed` is R̄ − S̄ and `expected` C_E − C_F; the four parts are
+    `result.coefficient.observed_right`, `observed_wrong`, `expected_right`, `expected_wrong`.
+
+    `suggested` is a column, a mapping from item to label, a table (item, suggested), a list by row number, what
+    `sample_for_annotation` drew, or the name of an annotator (a model), who is then not one of the annotators. Without it
+    the study's own `suggested` role is used.
+
+    Missing data: items without a suggestion are counted and left out; unequal numbers of answers count by the item's own
+    pairs, and an item with a single answer informs the mix only. R̄ + S̄ and C_E + C_F are the observed and the
+    expected agreement of `fleiss_kappa`.
+
+    When not to trust it: it supposes annotators who are fit to judge. Fleiss' kappa of the same items stands in `notes`,
+    with a warning where it is low. It is 0 for annotators who answer at random, whatever is suggested; it is *not* 0 for
+    random suggestions when annotators agree (two labels 0, four −0.33, ten −0.67, for evenly used labels).
+
+    References: dipietro2022; fleiss1971.
+
+    >>> from accord import Study
+    >>> counts = [[4, 0], [2, 2], [0, 4], [4, 0]]
+    >>> kappa = dipietro_hazari_kappa(Study.from_counts(counts), suggested=[0, 0, 1, 0])
+    >>> round(kappa.value, 6), kappa.notes
+    (0.714286, ("Fleiss' kappa of the annotators on these items: 0.644.",))
+    """
+    study = as_study(data, other, labels, roles)  # type: ignore[arg-type]
+    recipe = AgainstSuggestions(suggested)
+    for part in study.tasks.values() if study.tasks else (study,):
+        MEASURES["dipietro_hazari_kappa"].check(part)
+        recipe.suggestions(part)  # before the suggester leaves the study
+    options = {"suggested": described(suggested), "labels": labels}
+    return agreement("dipietro_hazari_kappa", without_suggester(suggested, study), recipe, options, by)
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstSuggestions:
+    """κ_DH of a study, or of a part of it; suggestions are read once for the items of a study."""
+
+    source: Any
+    _read: list[tuple[Sequence[Any], Suggestions]] = field(default_factory=list)
+
+    def __call__(self, study: Study) -> Coefficient:
+        """The coefficient."""
+        return Differential(study.tally(), self.suggestions(study))
+
+    def suggestions(self, study: Study) -> Suggestions:
+        """What was suggested for the items; parts of a study have its items."""
+        for items, found in self._read:
+            if items is study.items:
+                return found
+        self._read.append((study.items, read_suggestions(self.source, study)))
+        return self._read[-1][1]

@@ -1,0 +1,62 @@
+"""Rosenberg and Binkowski's augmented kappa: primary and secondary labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Unpack
+
+from accord import chance
+from accord.building import Row, measured
+from accord.errors import OptionError
+from accord.result import Agreement
+from accord.study import Roles
+from accord.weights import RANKED, rank_weights
+
+
+def rosenberg_binkowski_kappa(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    p: float | Sequence[float] = 0.6,
+    weights: Literal["shared-mass", "overlap"] = "shared-mass",
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> Agreement:
+    r"""Agreement of annotators who give one label, or a primary and a secondary one: one answer, divided.
+
+    .. math:: \kappa' = \frac{p(A) - p(E)}{1 - p(E)}, \qquad
+              p(A) = \frac{1}{N} \sum_{xy} M_A[x, y]\, M_B[x, y], \qquad p(E) = \sum_y F_A[y]\, F_B[y]
+
+    Row x of annotator A's matrix :math:`M_A` has 1 under a single label, p under a primary and 1 − p under a secondary
+    one; :math:`F_A[y]` is the mean of column y. `p` lies between 0.5 (both labels count alike) and 1 (the secondary is
+    ignored); for more ranks it takes one weight a rank, which the ranks an answer uses share in proportion.
+    `accord.multilabel.annotation_matrix` and `label_frequencies` show both tables; `p_curve` and `item_classes` read
+    the values of p against each other.
+
+    Missing data: each pair of annotators on the items both answered; for more than two annotators one kappa a pair and
+    then their mean, as `light_kappa`. Pairs without a common item, or undefined, are left out and counted in `notes`.
+    p = 1 is the mean of Cohen's kappas on the primary labels.
+
+    When not to trust it: with products, two annotators who both answer (a, b) agree only p² + (1 − p)², so perfect
+    agreement is not 1 where secondary labels are used. `weights="overlap"` counts Σ min(M_A, M_B) instead, which is 1
+    for the same answer; chance is then the overlap of every two answers, each as likely as it is common.
+
+    References: rosenberg2004.
+
+    >>> from accord import Study
+    >>> ana = [["a", "b"], ["b", "a"], ["b"], ["c"], ["c", "b"]]  # Table 1 of the paper
+    >>> study = Study.from_wide([[mine, mine] for mine in ana], answers="ranked")
+    >>> kappa = rosenberg_binkowski_kappa(study, p=0.6)  # Table 3 squared: 0.2² + 0.48² + 0.32²
+    >>> round(kappa.observed, 4), round(kappa.expected, 4), round(kappa.value, 4)
+    (0.712, 0.3728, 0.5408)
+    >>> round(rosenberg_binkowski_kappa(study, weights="overlap").value, 4)
+    1.0
+    """
+    rank_weights(p)  # out of range is an error at once
+    if weights not in RANKED:
+        raise OptionError.choice("weights", weights, RANKED)
+    share = tuple(p) if isinstance(p, Sequence) else p
+    row = Row("rosenberg_binkowski_kappa", weights, chance.own, mean_of_pairs=True, p=share)
+    return measured(row, data, other, labels, by, roles, p=share)

@@ -1,0 +1,54 @@
+"""CSV of annotation tools, a record at a time, with the line of each."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from accord.errors import FileError
+from accord.readers.rows import UNREAD, Asked, Record, Rows
+from accord.readers.sheet import check_header
+from accord.readers.source import Source
+
+
+def header(source: Source, name: str, separator: str = ",") -> list[str]:
+    """The names of the columns, of a file that is text; empty if it is not."""
+    glance = source.glance(name)
+    if glance.form != "text":
+        return []
+    try:
+        return next(csv.reader(io.StringIO(glance.text, newline=""), delimiter=separator), [])
+    except csv.Error:
+        return []
+
+
+def records_of_csv(
+    source: Source, name: str, asked: Asked, rows: Rows, separator: str = ",", *, quoted: bool = True
+) -> Iterator[Record]:
+    """Every row as a record of text; blank cells are missing."""
+    where = source.where(name)
+    text = source.text(name, asked.encoding)
+    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=quoted, quoting=quoting)
+    names: list[str] | None = None
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as problem:
+            raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
+        if row is None:
+            return
+        if not row:
+            continue
+        if names is None:
+            names = check_header(row, where)
+            continue
+        if len(row) != len(names):
+            if asked.on_error == "skip":
+                rows.left_out.add(UNREAD, 1)
+                continue
+            raise FileError(where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns.")
+        cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
+        yield Record(cells, where, f"line {line}")

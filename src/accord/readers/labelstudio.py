@@ -1,0 +1,284 @@
+"""Label Studio: JSON (a task with its annotations), JSON-MIN and CSV (an annotation a record)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from accord.readers import jsonfiles, labelstudio_min
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "Label Studio"
+NAME = "label-studio"
+BESIDES = frozenset({"item", "annotator", "label", "answers", "task", "rank", "score", "start", "end", "text", "time",
+                     "cluster", "suggested", "kind", "run", "status", "annotation", "seconds", "gold", "prelabelled",
+                     "x", "y", "width", "height", "to_start", "to_end", "points"})  # fmt: skip
+
+
+def sniff(source: Source) -> Found | None:
+    """A list of tasks whose annotations have a result, or records with annotation_id and lead_time."""
+    if source.only is None:
+        return None
+    glance = source.glance(source.only)
+    if glance.form == "json array" and glance.keys & {"annotations", "completions"} and "data" in glance.keys:
+        which = "annotations" if "annotations" in glance.keys else "completions"
+        return Found(NAME, f"a JSON list of tasks with 'data' and {which!r}")
+    if labelstudio_min.is_min(source):
+        return Found(NAME, "records with 'annotation_id' and 'lead_time', as in JSON-MIN and CSV")
+    return None
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """A row for each label, score or span that an annotator gave to a task."""
+    name = source.only or ""
+    if labelstudio_min.is_min(source):
+        return labelstudio_min.read(source, asked)
+    rows = Rows("Label Studio export (JSON)", asked)
+    people = People()
+    for number, task in enumerate(jsonfiles.array(source, name, asked), start=1):
+        with rows.guarding():
+            _Task(task, number, rows, people).read()
+    rows.fill_empty()
+    rows.columns["annotator"] = [people.name(who) for who in rows.columns.get("annotator", [])]
+    return rows
+
+
+class People:
+    """Annotators come as a number, or as a number with an address; one person is one name."""
+
+    def __init__(self) -> None:
+        self._address: dict[str, str] = {}
+
+    def key(self, annotation: Record, field: str = "completed_by") -> str:
+        """The annotator's number, or name where there is none."""
+        who = annotation.data.get(field)
+        if isinstance(who, dict):
+            person = annotation.record(field)
+            address = person.scalar("email") or person.scalar("username")
+            number = person.scalar("id")
+            if number is not None:
+                if address is not None:
+                    self._address[str(number)] = str(address)
+                return str(number)
+            if address is not None:
+                return str(address)
+            raise annotation.wrong(f"{field!r} names nobody")
+        found = annotation.scalar(field)
+        return "unknown" if found is None else str(found)
+
+    def name(self, key: str | None) -> str | None:
+        """The address that goes with a number, if any record tells it."""
+        return None if key is None else self._address.get(key, key)
+
+
+class _Task:
+    """One task: its text, what a model suggested, and who said what."""
+
+    def __init__(self, task: Record, number: int, rows: Rows, people: People) -> None:
+        self.task, self.rows, self.people = task, rows, people
+        self.item = task.scalar("id") if "id" in task else number
+        self.data = task.record("data")
+        self.besides = {
+            (key if key not in BESIDES else f"data.{key}"): value
+            for key, value in self.data.data.items()
+            if isinstance(value, str | int | float) and not (isinstance(value, str) and len(value) > 80)
+        }
+        self.suggested: dict[str, Any] = {}
+
+    def read(self) -> None:
+        """Suggestions first: annotations are told what was suggested."""
+        for prediction in self.task.records("predictions"):
+            self._prediction(prediction)
+        done = self.task.records("annotations") or self.task.records("completions")
+        for place, annotation in enumerate(done):
+            self._annotation(annotation, place)
+        for place, draft in enumerate(self.task.records("drafts")):
+            common = self._common(draft, f"draft {draft.data.get('id', place)}")
+            common.update(status="draft", annotator=self.people.key(draft, "user" if "user" in draft else "completed_by"))
+            self._results(draft, common, independent=False)
+
+    def _common(self, annotation: Record, sitting: str) -> dict[str, Any]:
+        time = annotation.scalar("updated_at") or annotation.scalar("created_at")
+        return {**self.besides, "item": self.item, "annotation": sitting, "time": time, "seconds": annotation.number("lead_time")}
+
+    def _prediction(self, prediction: Record) -> None:
+        common = self._common(prediction, f"prediction {prediction.data.get('id', '')}")
+        common.update(
+            annotator=str(prediction.scalar("model_version") or "model"), kind="model", status="suggested",
+            confidence=prediction.number("score"),
+        )  # fmt: skip
+        for result in prediction.records("result"):
+            labels = result.record("value").labels("choices") if result.text("type") == "choices" else []
+            if len(labels) == 1 and "start" not in result.record("value"):
+                self.suggested[str(result.scalar("from_name"))] = labels[0]
+        self._results(prediction, common, independent=False)
+
+    def _annotation(self, annotation: Record, place: int) -> None:
+        common = self._common(annotation, str(annotation.scalar("id") if "id" in annotation else f"{self.item}-{place}"))
+        common["annotator"] = self.people.key(annotation)
+        if annotation.flag("was_cancelled") or annotation.flag("skipped"):
+            self.rows.add("single", status="skipped", **common)
+            return
+        if annotation.flag("ground_truth"):
+            common["gold"] = True
+        if annotation.data.get("parent_prediction") is not None or annotation.data.get("parent_annotation") is not None:
+            common["prelabelled"] = True
+            self.rows.note("some annotations began as a prediction or another's annotation (column 'prelabelled'): they are not independent")
+        self._results(annotation, common, independent=True)
+
+    def _results(self, annotation: Record, common: dict[str, Any], *, independent: bool) -> None:
+        regions: dict[str, tuple[Any, Any]] = {}
+        results = annotation.records("result")
+        for result in results:
+            if result.text("type") != "relation":
+                _Result(result, self, common, regions).read()
+        for result in results:
+            if result.text("type") == "relation":
+                self._relation(result, common, regions)
+        if independent:
+            self.rows.sat(**common)
+
+    def _relation(self, result: Record, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
+        head, child = (regions.get(str(result.scalar(key))) for key in ("from_id", "to_id"))
+        if head is None or child is None:
+            self.rows.left_out.add("relations between regions without a place", 1)
+            return
+        for label in result.labels("labels") or ["related"]:
+            self.rows.add(
+                "relations", label=label, task="relations", start=head[0], end=head[1], to_start=child[0], to_end=child[1], **common
+            )
+
+    def document(self, result: Record) -> str | None:
+        """The text that a result is about."""
+        texts = {key: value for key, value in self.data.data.items() if isinstance(value, str)}
+        found = texts.get(str(result.scalar("to_name"))) or texts.get("text") or max(texts.values(), key=len, default=None)
+        return None if found is None or re.match(r"(https?|s3|gs)://|/data/", found) else found
+
+
+class _Result:
+    """One result of an annotation: a choice, a rating, a span, a box."""
+
+    def __init__(self, result: Record, task: _Task, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
+        self.result, self.task, self.regions = result, task, regions
+        self.rows = task.rows
+        self.type = result.text("type") or ""
+        self.value = result.record("value")
+        self.cells = {**common, "task": str(result.needed("from_name"))}
+        if "score" in result:
+            self.cells["confidence"] = result.number("score")
+
+    def read(self) -> None:
+        """Add the rows of the result, by its type."""
+        kinds = {
+            "taxonomy": self._taxonomy, "rating": self._number, "number": self._number, "pairwise": self._pairwise,
+            "ranker": self._ranker, "textarea": self._text,
+        }  # fmt: skip
+        if self.type in kinds:
+            kinds[self.type]()
+        elif "globalOffsets" in self.value or "startOffset" in self.value or "start" in self.value:
+            self._span()
+        elif "points" in self.value or "x" in self.value:
+            self._box()
+        elif self.type == "choices":
+            self._choices()
+        else:
+            self.rows.left_out.add(f"results of type {self.type!r}, which are not read", 1)
+
+    def _labels(self) -> list[Any]:
+        return self.value.labels(self.type) or self.value.labels("labels") or self.value.labels("choices")
+
+    def _choices(self) -> None:
+        labels = self.value.labels("choices")
+        suggested = self.task.suggested.get(self.cells["task"]) if self.cells.get("status") is None else None
+        document = self.task.document(self.result)
+        self.rows.answer("set" if len(labels) > 1 else "single", labels, suggested=suggested, text=document, **self.cells)
+
+    def _taxonomy(self) -> None:
+        paths = []
+        for path in self.value.list("taxonomy"):
+            steps = path if isinstance(path, list) else [path]
+            for step in steps:
+                self.result.check_label(step)
+            paths.append(" > ".join(map(str, steps)))
+        self.rows.answer("set", paths, text=self.task.document(self.result), **self.cells)
+
+    def _number(self) -> None:
+        self.rows.add("score", score=self.value.number(self.type), text=self.task.document(self.result), **self.cells)
+
+    def _pairwise(self) -> None:
+        self.rows.add("single", label=self.value.scalar("selected"), **self.cells)
+
+    def _ranker(self) -> None:
+        buckets = self.value.record("ranker")
+        named = [name for name in buckets.data if name != "_"]
+        for name in named:
+            cells = self.cells if len(named) == 1 else {**self.cells, "task": f"{self.cells['task']}.{name}"}
+            for rank, label in enumerate(buckets.labels(name), start=1):
+                self.rows.add("ranked", label=label, rank=rank, **cells)
+
+    def _text(self) -> None:
+        said = "\n".join(map(str, self.value.labels("text")))
+        self.rows.add("single", text=said, **{**self.cells, "status": "free text"})
+
+    def _span(self) -> None:
+        place = self._place()
+        if place is None:
+            self.rows.left_out.add("spans in paragraphs whose text is not in the export", 1)
+            return
+        document, start, end = place
+        self.regions[str(self.result.scalar("id"))] = (start, end)
+        for label in self._labels() or ["(no label)"]:
+            self.rows.span(document, start, end, self.value.text("text") if document is not None else None, label=label, **self.cells)
+
+    def _place(self) -> tuple[str | None, Any, Any] | None:
+        value = self.value
+        if "globalOffsets" in value:
+            offsets = value.record("globalOffsets")
+            return None, offsets.offset("start"), offsets.offset("end")
+        if "startOffset" in value:
+            return self._paragraphs()
+        start, end = value.need("start"), value.need("end")
+        if self.task.document(self.result) is None or isinstance(start, float) or isinstance(end, float):
+            return None, value.number("start"), value.number("end")
+        return self.task.document(self.result), value.offset("start"), value.offset("end")
+
+    def _paragraphs(self) -> tuple[str | None, int, int] | None:
+        """Offsets within paragraphs as offsets in the paragraphs one below the other."""
+        told = self.task.data.data.get(str(self.result.scalar("to_name")))
+        if not isinstance(told, list):
+            told = next((value for value in self.task.data.data.values() if isinstance(value, list)), None)
+        if told is None or not all(isinstance(part, dict) for part in told):
+            return None
+        texts = [str(part.get("text", "")) for part in told]
+        first, last = self.value.offset("start"), self.value.offset("end")
+        if first >= len(texts) or last >= len(texts):
+            raise self.result.wrong(f"a span is in paragraph {max(first, last)}, and there are {len(texts)}")
+        begins = [sum(len(text) + 1 for text in texts[:place]) for place in range(len(texts))]
+        start = begins[first] + self.value.offset("startOffset")
+        return "\n".join(texts), start, begins[last] + self.value.offset("endOffset")
+
+    def _box(self) -> None:
+        box = self._hull()
+        if box is None:
+            self.rows.left_out.add(f"shapes of type {self.type!r} without a box", 1)
+            return
+        self.rows.note("boxes are in percent of the image; of other shapes the box around them is kept")
+        x, y, width, height = box
+        for label in self._labels() or ["(no label)"]:
+            self.rows.add("boxes", label=label, x=x, y=y, width=width, height=height, **self.cells)
+
+    def _hull(self) -> tuple[float, float, float, float] | None:
+        if "points" in self.value:
+            points = [point for point in self.value.list("points") if isinstance(point, list) and len(point) == 2]
+            if not points or not all(isinstance(number, int | float) for point in points for number in point):
+                raise self.result.wrong("a polygon's points should be pairs of numbers")
+            xs, ys = [point[0] for point in points], [point[1] for point in points]
+            return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+        x, y = self.value.number("x"), self.value.number("y")
+        if x is None or y is None:
+            return None
+        if "radiusX" in self.value:
+            wide, high = self.value.number("radiusX") or 0.0, self.value.number("radiusY") or 0.0
+            return x - wide, y - high, 2 * wide, 2 * high
+        return x, y, self.value.number("width") or 0.0, self.value.number("height") or 0.0

@@ -1,0 +1,258 @@
+"""The less usual layouts of a table: counts, confusion, lists in cells, ranked columns, rankings, preferences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from accord.errors import InputError, listing
+from accord.readers import wording
+from accord.readers.collecting import study_of
+from accord.readers.rows import Asked, Rows
+from accord.readers.sheet import Sheet, json_cell
+from accord.study import Study
+
+if TYPE_CHECKING:
+    from accord.readers.tables import Said
+
+RANKED_WORDS = ("primary", "secondary", "tertiary")
+
+
+def look_like_counts(sheet: Sheet, names: list[str]) -> bool:
+    """Whole numbers from 0 whose rows all have one sum."""
+    columns = [sheet.cells(name) for name in names]
+    sums = set()
+    for row in zip(*columns, strict=True):
+        if not all(isinstance(cell, int) and not isinstance(cell, bool) and cell >= 0 for cell in row):
+            return False
+        sums.add(sum(row))
+    return len(sums) == 1 and sums.pop() >= 2
+
+
+def counts(sheet: Sheet, said: Said) -> Study:
+    """Items × labels."""
+    item = said.roles.get("item") or next(iter(wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)), None)
+    table = {name: sheet.cells(name) for name in sheet.columns if name != item and wording.plain(name) not in wording.PROSE}
+    if not table:
+        raise InputError(f"{sheet.where}: no columns of counts are left; the table has {listing(sheet.columns)}.")
+    return Study.from_counts({name: [cell or 0 for cell in cells] for name, cells in table.items()}, labels=said.labels)
+
+
+def confusion(sheet: Sheet, said: Said) -> Study:
+    """Two annotators' contingency table; a first column that is no number names the rows."""
+    first = sheet.columns[0]
+    named = any(isinstance(cell, str) for cell in sheet.sample(first))
+    table = {name: sheet.cells(name) for name in sheet.columns if not (named and name == first)}
+    if named and [str(cell) for cell in sheet.cells(first)] != list(table):
+        raise InputError(
+            f"{sheet.where}: the rows of a confusion table must be the columns' labels, in the same order; the rows are "
+            f"{listing(sheet.cells(first))}, the columns {listing(table)}."
+        )
+    return Study.from_confusion(table, labels=said.labels)
+
+
+def split(sheet: Sheet, name: str, separator: str) -> Any:
+    """Cells with several labels as lists: by a separator, or as JSON."""
+    lists = [_split(cell, separator) for cell in sheet.cells(name)]
+    if isinstance(sheet.data, dict):
+        return lists
+    import polars as pl
+
+    return pl.Series(name, lists)
+
+
+def _split(cell: Any, separator: str) -> list[Any] | None:
+    if cell is None or isinstance(cell, list):
+        return cell
+    if separator == "json":
+        held = json_cell(cell)
+        return held if isinstance(held, list) else [held]
+    return [part.strip() for part in str(cell).split(separator) if part.strip()]
+
+
+def booleans(sheet: Sheet, name: str) -> Any:
+    """A yes/no column as true and false."""
+    words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+    cells = [None if cell is None else words.get(str(cell).lower(), cell) for cell in sheet.cells(name)]
+    if isinstance(sheet.data, dict):
+        return cells
+    import polars as pl
+
+    return pl.Series(name, cells)
+
+
+def ranked_columns(sheet: Sheet) -> list[str]:
+    """The columns primary, secondary …, in order; empty where the first two are not both there."""
+    found = []
+    for word in RANKED_WORDS:
+        match = [name for name in sheet.columns if wording.plain(name) in (word, f"{word}_label", f"label_{word}")]
+        if not match:
+            break
+        found.append(match[0])
+    return found if len(found) >= 2 else []
+
+
+def ranked(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+    """A primary label and secondary ones, a column each."""
+    names = ranked_columns(sheet)
+    rows = Rows("table with ranked columns", asked)
+    columns = sheet.lists()
+    extra = {name: columns[name] for name in sheet.columns if name not in names and name not in roles.values()}
+    for place in range(sheet.rows):
+        common = {role: columns[name][place] for role, name in roles.items() if isinstance(name, str) and name not in names}
+        held = [columns[name][place] for name in names]
+        if held[0] is None and any(label is not None for label in held):
+            raise InputError(f"{sheet.where}, row {place + 1}: there is a {names[1]} label and no {names[0]} one.")
+        for rank, label in enumerate((label for label in held if label is not None), start=1):
+            rows.add("ranked", label=label, rank=rank, **{**common, **{name: cells[place] for name, cells in extra.items()}})
+        if held[0] is None:
+            rows.left_out.add("rows without an answer", 1)
+    rows.finish()
+    return study_of(rows, said.wanted)
+
+
+def several_tasks(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+    """Several columns of labels, each a variable."""
+    rows = Rows("table of several variables", asked)
+    columns = sheet.lists()
+    names = list(roles["label"])
+    roles = {role: name for role, name in roles.items() if role not in ("label", "task")}
+    for place in range(sheet.rows):
+        common = {role: columns[name][place] for role, name in roles.items()}
+        for name in names:
+            cell = columns[name][place]
+            if isinstance(cell, list):
+                rows.answer("set", cell, task=name, **common)
+            else:
+                rows.add(said.answers or "single", label=cell, task=name, **common)
+    return study_of(rows.finish(), said.wanted)
+
+
+def is_listed(sheet: Sheet) -> bool:
+    """Hugging Face layouts: parallel lists of people and labels, or lists of structs."""
+    return _parallel(sheet) is not None or _structs(sheet) is not None
+
+
+def _list_columns(sheet: Sheet) -> list[str]:
+    return [name for name in sheet.columns if any(isinstance(cell, list) for cell in sheet.sample(name)[:50])]
+
+
+def _parallel(sheet: Sheet) -> tuple[str, str] | None:
+    lists = _list_columns(sheet)
+    people = [name for name in lists if wording.plain(name) in wording.LISTED_PEOPLE]
+    labels = [name for name in lists if wording.plain(name) in wording.LISTED_LABELS]
+    return (people[0], labels[0]) if people and labels else None
+
+
+def _structs(sheet: Sheet) -> tuple[str, str, str] | None:
+    for name in _list_columns(sheet):
+        first = next((cell[0] for cell in sheet.sample(name) if isinstance(cell, list) and cell), None)
+        if not isinstance(first, dict):
+            continue
+        keys = [str(key) for key in first]
+        people, labels = wording.candidates("annotator", keys), wording.candidates("label", keys)
+        if len(people) == 1 and len(labels) == 1:
+            return name, people[0], labels[0]
+    return None
+
+
+def listed(sheet: Sheet, said: Said, asked: Asked) -> Study:
+    """One row an item, its annotations in lists."""
+    rows = Rows("table with lists of annotations", asked)
+    parallel, structs = _parallel(sheet), _structs(sheet)
+    item = next(iter(wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)), None)
+    columns = sheet.lists()
+    used = {item, *(parallel or ()), *((structs[0],) if structs and not parallel else ())}
+    extra = [name for name in sheet.columns if name not in used and not any(isinstance(c, list | dict) for c in sheet.sample(name)[:50])]
+    for place in range(sheet.rows):
+        common = {name: columns[name][place] for name in extra}
+        common["item"] = place if item is None else columns[item][place]
+        pairs = _pairs(columns, place, parallel, structs, sheet)
+        for who, label in pairs:
+            if isinstance(label, list):
+                rows.answer("set", label, **{**common, "annotator": who})
+            else:
+                rows.add("single", **{**common, "annotator": who, "label": label})
+    return study_of(rows.finish(), said.wanted)
+
+
+def _pairs(
+    columns: dict[str, list[Any]], place: int, parallel: tuple[str, str] | None, structs: tuple[str, str, str] | None,
+    sheet: Sheet,
+) -> list[tuple[Any, Any]]:  # fmt: skip
+    if parallel is not None:
+        people, labels = columns[parallel[0]][place] or [], columns[parallel[1]][place] or []
+        if not isinstance(people, list) or not isinstance(labels, list) or len(people) != len(labels):
+            raise InputError(f"{sheet.where}, row {place + 1}: {parallel[0]!r} and {parallel[1]!r} must be lists of one length.")
+        return list(zip(people, labels, strict=True))
+    assert structs is not None
+    name, who, label = structs
+    held = columns[name][place] or []
+    if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
+        raise InputError(f"{sheet.where}, row {place + 1}: {name!r} must be a list of annotations with {who!r} and {label!r}.")
+    return [(entry.get(who), entry.get(label)) for entry in held]
+
+
+def is_soft(sheet: Sheet) -> bool:
+    """Counts of labels in a cell."""
+    return "label_counts" in sheet.columns and all(isinstance(cell, dict) for cell in sheet.sample("label_counts"))
+
+
+def soft(sheet: Sheet, said: Said) -> Study:
+    """Counts of labels in a cell: nobody is named."""
+    cells = [cell or {} for cell in sheet.cells("label_counts")]
+    names = sorted({label for cell in cells for label, count in cell.items() if count is not None})
+    if not names:
+        raise InputError(f"{sheet.where}: 'label_counts' holds no counts.")
+    return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=said.labels)
+
+
+def is_preferences(sheet: Sheet) -> bool:
+    """Two systems side by side and who won: model_a, model_b, winner, judge."""
+    return {"model_a", "model_b", "winner"} <= {wording.plain(name) for name in sheet.columns} and _judge(sheet) is not None
+
+
+def _judge(sheet: Sheet) -> str | None:
+    return next(iter(wording.candidates("annotator", sheet.columns)), None)
+
+
+def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
+    """Pairs of systems: an item is a prompt with its two systems (and the turn), the label is the winner."""
+    plain = {wording.plain(name): name for name in sheet.columns}
+    judge = said.roles.get("annotator") or _judge(sheet)
+    missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
+    if missing or judge is None:
+        raise InputError(f"{sheet.where}: preferences need model_a, model_b, winner and a judge; the table has {listing(sheet.columns)}.")
+    parts = [plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain][:1]
+    parts += [plain[word] for word in ("model_a", "model_b", "turn") if word in plain]
+    rows = Rows("table of preferences", asked)
+    columns = sheet.lists()
+    for place in range(sheet.rows):
+        item = " | ".join(str(columns[name][place]) for name in parts)
+        common = {name: columns[name][place] for name in sheet.columns if name not in (judge, plain["winner"], "item", "label")}
+        rows.add("single", **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]})
+    return study_of(rows.finish(), said.wanted)
+
+
+def is_ranking(sheet: Sheet) -> bool:
+    """Things put in order, a row each: a query, an annotator, an item and its rank, and no label."""
+    plain = {wording.plain(name) for name in sheet.columns}
+    return {"item", "rank"} <= plain and bool(plain & {"query", "prompt"}) and not wording.candidates("label", sheet.columns)
+
+
+def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
+    """A ranking as ranks: an item is a thing within its query, the answer its rank (ties are equal ranks)."""
+    plain = {wording.plain(name): name for name in sheet.columns}
+    query = plain.get("query") or plain.get("prompt") or said.roles.get("cluster")
+    who, thing, rank = said.roles.get("annotator") or _judge(sheet), said.roles.get("label") or plain.get("item"), said.roles.get("rank") or plain.get("rank")
+    if query is None or who is None or thing is None or rank is None:
+        raise InputError(f"{sheet.where}: a ranking needs a query, an annotator, an item and its rank; the table has {listing(sheet.columns)}.")
+    numbers = sheet.numbers(rank)
+    if numbers is None:
+        raise InputError(f"{sheet.where}: rank={rank!r} must be a column of numbers.")
+    rows = Rows("table of rankings", asked)
+    columns = {**sheet.lists(), rank: list(numbers)}
+    for place in range(sheet.rows):
+        item = f"{columns[query][place]} | {columns[thing][place]}"
+        rows.add("score", item=item, annotator=columns[who][place], score=columns[rank][place], cluster=columns[query][place])
+    rows.note("ranks are read as scores of the things ranked, so that ties may stand; measure them with level='ordinal'")
+    return study_of(rows.finish(), said.wanted)

@@ -1,0 +1,111 @@
+"""Where spans begin and end: code points inside; UTF-16 exports are recognised and converted, covered text is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from accord.errors import InputError
+
+if TYPE_CHECKING:
+    from accord.readers.rows import Rows
+
+
+def to_code_points(text: str, offset: int) -> int | None:
+    """A UTF-16 offset as a number of code points; None if it lies outside the text or inside a character.
+
+    >>> to_code_points("a🛫b", 3), to_code_points("a🛫b", 2)
+    (2, None)
+    """
+    units = 0
+    for place, character in enumerate(text):
+        if units == offset:
+            return place
+        units += 2 if ord(character) > 0xFFFF else 1
+    return len(text) if units == offset else None
+
+
+def is_astral(text: str) -> bool:
+    """Does the text hold characters that UTF-16 counts as two?"""
+    return not text.isascii() and max(text) > "\uffff"
+
+
+@dataclass
+class Documents:
+    """The texts behind the spans, by row."""
+
+    texts: dict[int, tuple[str | None, str | None]] = field(default_factory=dict)  # row: document, covered text
+
+    def note(self, row: int, document: str | None, covered: str | None) -> None:
+        """Remember the text that a row marks a part of."""
+        if document is not None or covered is not None:
+            self.texts[row] = (document, covered)
+
+    def forget(self, row: int) -> None:
+        """Rows from here on were undone."""
+        for key in [key for key in self.texts if key >= row]:
+            del self.texts[key]
+
+    def settle(self, rows: Rows) -> None:
+        """Check every span; convert all of them if the export counts in UTF-16 units."""
+        if not self.texts:
+            return
+        start, end = rows.columns["start"], rows.columns["end"]
+        misfits = [row for row in self.texts if not self._fits(row, start[row], end[row])]
+        if misfits:
+            converted = self._converted(start, end)
+            still = [row for row, span in converted.items() if span is None or not self._fits(row, *span)]
+            if len(still) < len(misfits):
+                for row, span in converted.items():
+                    if span is not None:
+                        start[row], end[row] = span
+                rows.note("offsets were in UTF-16 units and have been converted to characters")
+                misfits = still
+        if misfits and rows.asked.on_error != "skip":
+            raise InputError(self._mismatch(misfits, rows))
+        self._fill(rows, start, end, set(misfits))
+        if misfits:
+            rows.drop(set(misfits), "spans whose offsets do not fit their text")
+
+    def _fits(self, row: int, start: Any, end: Any) -> bool:
+        document, covered = self.texts[row]
+        if document is None:
+            return True
+        if not 0 <= start <= end <= len(document):
+            return False
+        # tools move the edges of a mark over blanks after they have stored its text
+        return covered is None or " ".join(document[start:end].split()) == " ".join(covered.split())
+
+    def _converted(self, start: list[Any], end: list[Any]) -> dict[int, tuple[int, int] | None]:
+        found: dict[int, tuple[int, int] | None] = {}
+        for row, (document, _) in self.texts.items():
+            if document is None or not is_astral(document):
+                found[row] = (start[row], end[row])
+                continue
+            begin, stop = to_code_points(document, start[row]), to_code_points(document, end[row])
+            found[row] = None if begin is None or stop is None else (begin, stop)
+        return found
+
+    def _fill(self, rows: Rows, start: list[Any], end: list[Any], misfits: set[int]) -> None:
+        """The covered text of spans that came without."""
+        column = rows.columns.setdefault("text", [None] * rows.length)
+        for row, (document, covered) in self.texts.items():
+            if row not in misfits and document is not None:
+                column[row] = document[start[row] : end[row]]
+            elif covered is not None:
+                column[row] = covered
+        if not any(cell is not None for cell in column):
+            del rows.columns["text"]
+
+    def _mismatch(self, misfits: list[int], rows: Rows) -> str:
+        row = misfits[0]
+        document, covered = self.texts[row]
+        assert document is not None
+        start, end = rows.columns["start"][row], rows.columns["end"][row]
+        item = rows.columns["item"][row]
+        there = document[start:end] if start <= end <= len(document) else f"nothing: the text has {len(document)} characters"
+        said = f"the export says {covered!r}" if covered is not None else "the export marks a span"
+        return (
+            f"{len(misfits)} spans do not fit their text, the first in item {item!r}: at {start} to {end} {said}, and there "
+            f"is {there!r}. Was the text changed after it was annotated? on_error='skip' leaves such spans out and counts them."
+        )

@@ -1,0 +1,39 @@
+"""Every format, in the order in which they are tried; others come through the entry point group "accord.readers"."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+from accord.readers.rows import Asked, Rows
+from accord.readers.source import Found, Source
+
+GROUP = "accord.readers"
+FORMATS: dict[str, str] = {
+    "label-studio": "labelstudio",
+    "prodigy": "prodigy",
+    "doccano": "doccano",
+}
+
+
+class Reader(Protocol):
+    """What a module of a format offers."""
+
+    TITLE: str
+
+    def sniff(self, source: Source) -> Found | None:
+        """Is it this format, and what was seen that says so?"""
+
+    def read(self, source: Source, asked: Asked) -> Rows:
+        """Its rows, in accord's words."""
+
+
+@cache
+def readers() -> dict[str, Any]:
+    """Every reader by the name of its format; ours first."""
+    found: dict[str, Any] = {name: import_module(f"accord.readers.{module}") for name, module in FORMATS.items()}
+    for point in entry_points(group=GROUP):
+        found.setdefault(point.name, point.load())
+    return found

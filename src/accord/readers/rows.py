@@ -1,0 +1,251 @@
+"""What a reader hands over: rows in accord's words, what kind of answer they are, and what was left out and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from accord.assembly import LeftOut
+from accord.errors import AccordError, FileError, InputError, listing
+from accord.readers.offsets import Documents
+
+OnError: TypeAlias = Literal["raise", "skip"]
+SUBMITTED = "submitted"
+# What a row may be besides an answer that counts, and how it is called when it is left out.
+STATUSES = {
+    "draft": "drafts",
+    "skipped": "skipped",
+    "rejected": "rejected",
+    "cancelled": "cancelled",
+    "suggested": "suggested by a model or heuristic",
+    "adjudicated": "adjudicated (gold)",
+    "repeated": "repeated answers, of which another was kept",
+    "untrusted": "from untrusted annotators",
+    "free text": "free-text answers, which are no labels",
+}
+UNREAD = "records that could not be read"
+
+
+@dataclass
+class Asked:
+    """How the caller wants an export to be read."""
+
+    on_error: OnError = "raise"
+    encoding: str | None = None
+    progress: bool | Callable[[int, int], None] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Rows:
+    """Columns that grow a row at a time; a record that fails leaves nothing behind."""
+
+    def __init__(self, shape: str, asked: Asked) -> None:
+        self.shape = shape
+        self.asked = asked
+        self.columns: dict[str, list[Any]] = {}
+        self.left_out = LeftOut()
+        self.notes: list[str] = []
+        self.documents = Documents()
+        self._sittings: list[dict[str, Any]] = []
+        self.length = 0
+
+    def add(
+        self, answers: str, *, item: Any, annotator: Any, label: Any = None, task: str | None = None, **cells: Any
+    ) -> int:
+        """One row: an answer of one label, one of its labels, or one of its spans. An empty answer has no label."""
+        cells.update(answers=answers, item=item, annotator=annotator, label=label, task=task)
+        for name, cell in cells.items():
+            if cell is None:
+                continue
+            column = self.columns.get(name)
+            if column is None:
+                column = self.columns[name] = []
+            if len(column) < self.length:
+                column.extend([None] * (self.length - len(column)))
+            column.append(cell)
+        self.length += 1
+        return self.length - 1
+
+    def answer(self, answers: str, labels: list[Any], **cells: Any) -> None:
+        """A whole answer: a row for each of its labels, or one row without a label if it is empty."""
+        for label in dict.fromkeys(labels) if labels else [None]:
+            self.add(answers, label=label, **cells)
+
+    def span(self, document: str | None, start: Any, end: Any, covered: str | None = None, **cells: Any) -> None:
+        """A labelled stretch of a text; offsets are checked against the text when all rows are there."""
+        row = self.add("spans", start=start, end=end, **cells)
+        self.documents.note(row, document, covered)
+
+    def sat(self, **cells: Any) -> None:
+        """An annotator was done with an item: where spans are marked, none is an answer too."""
+        self._sittings.append(cells)
+
+    def fill_empty(self) -> None:
+        """An empty answer for everyone who was done with an item and marked nothing in a task of spans or boxes."""
+        for task, kind in self.kinds().items():
+            if kind not in ("spans", "boxes"):
+                continue
+            done = {key for key, name in zip(self._keys(), self._column("task"), strict=True) if name == task}
+            for cells in self._sittings:
+                if (cells["item"], cells["annotator"], cells.get("annotation")) not in done:
+                    self.add(kind, task=task, **cells)
+
+    def kinds(self) -> dict[str | None, str]:
+        """What kind of answers each task holds."""
+        found: dict[str | None, set[str]] = {}
+        for task, kind in dict.fromkeys(zip(self._column("task"), self._column("answers"), strict=True)):
+            found.setdefault(task, set()).add(kind)
+        return {task: one_kind(task, kinds) for task, kinds in found.items()}
+
+    @contextmanager
+    def guarding(self) -> Iterator[None]:
+        """A record that cannot be read ends the reading, or is undone and counted."""
+        before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.reasons)
+        try:
+            yield
+        except AccordError:
+            if self.asked.on_error != "skip":
+                raise
+            self.length = before
+            for column in self.columns.values():
+                del column[before:]
+            self.documents.forget(before)
+            del self._sittings[sittings:]
+            self.left_out.reasons = reasons
+            self.left_out.add(UNREAD, 1)
+
+    def finish(self) -> Rows:
+        """All columns of one length; offsets checked and converted."""
+        for column in self.columns.values():
+            column.extend([None] * (self.length - len(column)))
+        self.columns = {name: column for name, column in self.columns.items() if any(c is not None for c in column)}
+        if self.length:
+            self.documents.settle(self)
+        return self
+
+    def drop(self, rows: set[int], reason: str) -> None:
+        """Take rows out again, and say why."""
+        for name, column in self.columns.items():
+            self.columns[name] = [cell for place, cell in enumerate(column) if place not in rows]
+        self.length -= len(rows)
+        self.left_out.add(reason, len(rows))
+
+    def note(self, text: str) -> None:
+        """Something that the user should know, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def _column(self, name: str) -> list[Any]:
+        column = self.columns.get(name, [])
+        return column + [None] * (self.length - len(column))
+
+    def _keys(self) -> Iterator[tuple[Any, Any, Any]]:
+        return zip(self._column("item"), self._column("annotator"), self._column("annotation"), strict=True)
+
+
+def one_kind(task: object, kinds: set[str]) -> str:
+    """The kind of a task's answers; a task with no label at all holds empty sets."""
+    kinds = kinds - {"empty"} or {"set"}
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    if kinds == {"single", "set"}:
+        return "set"
+    raise InputError(f"The task {task!r} holds answers of several kinds: {listing(sorted(kinds))}.")
+
+
+class Record:
+    """One record of an export, whose parts are asked for by name and type; what is not so names the record."""
+
+    def __init__(self, data: Any, where: str, place: str) -> None:
+        self.place = (where, place)
+        if not isinstance(data, dict):
+            raise self.wrong(f"it should be an object with named fields, and it is {_called(data)}")
+        self.data: dict[str, Any] = data
+
+    def wrong(self, what: str) -> FileError:
+        """The error for a record that is not as its format says."""
+        return FileError(*self.place, f"{what[0].upper()}{what[1:]}.")
+
+    def __contains__(self, name: str) -> bool:
+        return self.data.get(name) is not None
+
+    def need(self, name: str) -> Any:
+        """A field that must be there."""
+        value = self.data.get(name)
+        if value is None:
+            raise self.wrong(f"the field {name!r} is missing; there are {listing(self.data)}")
+        return value
+
+    def text(self, name: str) -> str | None:
+        """A field of text."""
+        return self._of(name, str, "text")
+
+    def number(self, name: str) -> float | None:
+        """A field with a number."""
+        value = self._of(name, (int, float), "a number")
+        if isinstance(value, bool):
+            raise self.wrong(f"{name!r} should be a number, and it is {value}")
+        return value  # type: ignore[no-any-return]
+
+    def flag(self, name: str) -> bool:
+        """A field with yes or no; missing is no."""
+        return bool(self._of(name, (bool, int), "true or false"))
+
+    def scalar(self, name: str) -> str | int | float | bool | None:
+        """A field with text or a number: a label, an id."""
+        return self._of(name, (str, int, float, bool), "text or a number")  # type: ignore[no-any-return]
+
+    def needed(self, name: str) -> str | int | float | bool:
+        """A field with text or a number that must be there."""
+        self.need(name)
+        value = self.scalar(name)
+        assert value is not None
+        return value
+
+    def offset(self, name: str) -> int:
+        """A whole number from 0: where a span begins or ends."""
+        value = self.need(name)
+        if isinstance(value, str) and value.isascii() and value.isdigit():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self.wrong(f"{name!r} should be a whole number from 0, and it is {value!r}")
+        return value
+
+    def list(self, name: str) -> list[Any]:
+        """A field with a list; missing is an empty one."""
+        return self._of(name, list, "a list") or []
+
+    def record(self, name: str) -> Record:
+        """A field with an object; missing is an empty one."""
+        return Record(self._of(name, dict, "an object") or {}, *self.place)
+
+    def records(self, name: str) -> list[Record]:
+        """A field with a list of objects."""
+        return [Record(data, *self.place) for data in self.list(name)]
+
+    def labels(self, name: str) -> list[Any]:
+        """A field with a list of labels, or with one."""
+        value = self.data.get(name)
+        cells = value if isinstance(value, list) else [] if value is None else [value]
+        for cell in cells:
+            self.check_label(cell)
+        return cells
+
+    def check_label(self, cell: Any) -> None:
+        """A label is text or a number."""
+        if not isinstance(cell, str | int | float | bool):
+            raise self.wrong(f"a label should be text or a number, and it is {_called(cell)}")
+
+    def _of(self, name: str, kind: Any, called: str) -> Any:
+        value = self.data.get(name)
+        if value is not None and not isinstance(value, kind):
+            raise self.wrong(f"{name!r} should be {called}, and it is {_called(value)}")
+        return value
+
+
+def _called(value: object) -> str:
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
+    shown = repr(value)
+    return f"{names.get(type(value), 'nothing')} ({shown if len(shown) <= 40 else shown[:39] + '…'})"

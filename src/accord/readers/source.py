@@ -1,0 +1,286 @@
+"""Where an export lies: a file, a folder or a zip, looked at without being unpacked."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, Literal
+
+from accord.errors import FileError, listing
+
+HEAD = 1 << 20  # bytes looked at to find the format
+MOST_NAMES = 200_000  # files in a folder or zip
+MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
+MOST_RATIO = 2_000  # and one of whose files claims to have been packed more tightly than text can be
+TABLE_SUFFIXES = {".csv", ".tsv", ".tab", ".txt", ".manifest"}
+
+Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A format that fits, and what was seen that says so."""
+
+    format: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Glance:
+    """The beginning of a file: what it is written in, and its first record."""
+
+    form: Form
+    text: str
+    record: Any = None  # the first record of JSON, if it could be read
+    root: str = ""  # the root element of XML
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys of the first record."""
+        return set(self.record) if isinstance(self.record, dict) else set()
+
+    @property
+    def first_line(self) -> str:
+        """The first line that is not blank."""
+        return next((line for line in self.text.splitlines() if line.strip()), "")
+
+
+class Source:
+    """A file, a folder or a zip; `names` are the files in it, in order."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._glances: dict[str, Glance] = {}
+        self.kind: Literal["file", "folder", "zip"]
+        try:
+            if self.path.is_dir():
+                self.kind, self.names = "folder", self._folder()
+            elif not self.path.exists():
+                raise FileError(self.path, "", f"There is no such file or folder{_nearby(self.path)}.")
+            elif self._is_zip():
+                self.kind, self.names = "zip", self._zip_names()
+            else:
+                self.kind, self.names = "file", (self.path.name,)
+        except OSError as problem:
+            raise FileError(self.path, "", f"It cannot be opened: {problem.strerror or problem}.") from None
+        if not self.names:
+            raise FileError(self.path, "", f"The {self.kind} holds no files.")
+
+    @property
+    def name(self) -> str:
+        """What the study is called: the name without its ending."""
+        return self.path.name if self.kind == "folder" else self.path.stem
+
+    @property
+    def only(self) -> str | None:
+        """The name of the only file, if there is just one."""
+        return self.names[0] if len(self.names) == 1 else None
+
+    def ending(self, *suffixes: str) -> list[str]:
+        """The names with one of these endings."""
+        return [name for name in self.names if PurePosixPath(name).suffix.lower() in suffixes]
+
+    def where(self, name: str) -> str:
+        """How a file is called in messages."""
+        return self.path.name if self.kind == "file" else f"{self.path.name}/{name}"
+
+    def size(self, name: str) -> int:
+        """Bytes in a file."""
+        if self.kind == "zip":
+            with zipfile.ZipFile(self.path) as archive:
+                return archive.getinfo(name).file_size
+        return self._on_disk(name).stat().st_size
+
+    def open(self, name: str) -> IO[bytes]:
+        """A file, to be read as bytes."""
+        try:
+            if self.kind != "zip":
+                return self._on_disk(name).open("rb")
+            return io.BytesIO(self._unzipped(name, MOST_BYTES))
+        except OSError as problem:
+            raise FileError(self.where(name), "", f"It cannot be opened: {problem.strerror or problem}.") from None
+
+    def bytes(self, name: str) -> bytes:
+        """The whole of a file."""
+        with self.open(name) as stream:
+            return stream.read()
+
+    def text(self, name: str, encoding: str | None = None) -> str:
+        """The whole of a file as text."""
+        return decoded(self.bytes(name), self.where(name), encoding)
+
+    def glance(self, name: str) -> Glance:
+        """The beginning of a file, looked at once."""
+        if name not in self._glances:
+            head = self._unzipped(name, HEAD) if self.kind == "zip" else self._head(name)
+            self._glances[name] = _glance(head)
+        return self._glances[name]
+
+    def _head(self, name: str) -> bytes:
+        with self.open(name) as stream:
+            return stream.read(HEAD)
+
+    def _on_disk(self, name: str) -> Path:
+        return self.path if self.kind == "file" else self.path / name
+
+    def _folder(self) -> tuple[str, ...]:
+        names = []
+        for found in sorted(self.path.rglob("*")):
+            inside = found.relative_to(self.path)
+            if found.is_file() and not _hidden(inside.parts):
+                names.append(inside.as_posix())
+            if len(names) > MOST_NAMES:
+                raise FileError(self.path, "", f"The folder holds more than {MOST_NAMES:,} files.")
+        return tuple(names)
+
+    def _is_zip(self) -> bool:
+        with self.path.open("rb") as stream:
+            if stream.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
+                return False
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                return "[Content_Types].xml" not in archive.namelist()  # a workbook is a zip and is read as a file
+        except (zipfile.BadZipFile, NotImplementedError, ValueError) as problem:
+            raise FileError(self.path, "", f"It begins as a zip and cannot be read as one: {problem}.") from None
+
+    def _zip_names(self) -> tuple[str, ...]:
+        with zipfile.ZipFile(self.path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+        check_members(self.path, members)
+        return tuple(sorted(member.filename for member in members if not _hidden(Path(member.filename).parts)))
+
+    def _unzipped(self, name: str, most: int) -> bytes:
+        return unzipped(self.path, name, most)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+
+def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
+    """Refuse a zip that climbs out of its folder, is locked, or claims sizes that cannot be."""
+    if len(members) > MOST_NAMES:
+        raise FileError(path, "", f"The zip holds {len(members):,} files; at most {MOST_NAMES:,} are read.")
+    for member in members:
+        parts = PurePosixPath(member.filename.replace("\\", "/")).parts
+        if ".." in parts or member.filename.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", member.filename):
+            raise FileError(path, "", f"The zip holds a file that climbs out of its folder: {member.filename!r}.")
+        if member.flag_bits & 0x1:
+            raise FileError(path, "", f"The file {member.filename!r} in the zip is locked with a password. Unlock it.")
+        if member.file_size > MOST_RATIO * max(member.compress_size, 1) + (1 << 20):
+            raise FileError(
+                path, "", f"{member.filename!r} claims {member.file_size:,} bytes out of {member.compress_size:,}: "
+                "no export is packed so tightly. Unpack it with a tool you trust and read the folder.",
+            )  # fmt: skip
+    total = sum(member.file_size for member in members)
+    if total > MOST_BYTES:
+        raise FileError(path, "", f"The zip claims {total:,} bytes; at most {MOST_BYTES:,} are read.")
+
+
+def unzipped(path: Path, name: str, most: int) -> bytes:
+    """The first bytes of a file in a zip; one that holds more than it says is refused."""
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(name) as stream:
+            size = archive.getinfo(name).file_size
+            data = stream.read(min(most, size + 1))
+            if len(data) < min(size, most) or (len(data) > size) or (most > size and stream.read(1)):
+                raise FileError(f"{path.name}/{name}", "", f"The zip says {size:,} bytes, and there are others.")
+            return data
+    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError, KeyError, ValueError) as problem:
+        if isinstance(problem, FileError):
+            raise
+        raise FileError(f"{path.name}/{name}", "", f"It cannot be unpacked: {problem}.") from None
+    except Exception as problem:  # the decompressors raise errors of their own (zlib.error, lzma.LZMAError)
+        if type(problem).__module__ in ("zlib", "lzma", "_lzma", "struct"):
+            raise FileError(f"{path.name}/{name}", "", f"It cannot be unpacked: {problem}.") from None
+        raise
+
+
+def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
+    """Bytes as text: UTF-8, or UTF-16 with its mark, or what the caller says."""
+    if encoding is None:
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            encoding = "utf-16"
+        else:
+            encoding = "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise FileError(
+            where, f"line {line}", f"The byte {data[problem.start]:#04x} is not {problem.encoding.upper()}. If the file "
+            "was written in another encoding, say it: encoding='cp1252' (Western Windows), 'utf-16' …",
+        ) from None  # fmt: skip
+    except LookupError:
+        raise FileError(where, "", f"There is no encoding {encoding!r}.") from None
+
+
+def _hidden(parts: tuple[str, ...]) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in parts)
+
+
+def _nearby(path: Path) -> str:
+    parent = path.parent
+    if not parent.is_dir():
+        return f" (the folder {parent.name!r} does not exist either)"
+    from difflib import get_close_matches
+
+    near = get_close_matches(path.name, [found.name for found in parent.iterdir()], 3)
+    return f"; did you mean {listing(near)}?" if near else ""
+
+
+def _glance(head: bytes) -> Glance:
+    if not head.strip(b" \t\r\n\0\xef\xbb\xbf"):
+        return Glance("empty", "")
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        text = head[: len(head) // 2 * 2].decode("utf-16", errors="replace")
+    elif b"\0" in head[:4096]:
+        return Glance("binary", "")
+    else:
+        text = head.decode("utf-8-sig", errors="replace")
+    stripped = text.lstrip()
+    if stripped.startswith("["):
+        return Glance("json array", text, _first_of_array(stripped)) if _is_json_array(stripped) else Glance("text", text)
+    if stripped.startswith("{"):
+        return _glance_object(text, stripped, cut=len(head) == HEAD)
+    if stripped.startswith("<"):
+        return Glance("xml", text, root=_root(stripped))
+    return Glance("text", text)
+
+
+def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:
+    first = stripped.split("\n", 1)[0]
+    try:
+        return Glance("json lines", text, json.loads(first))
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return Glance("json object", text, json.loads(stripped))
+    except (ValueError, RecursionError):
+        keys = dict.fromkeys(re.findall(r'^[ \t]{0,4}"([^"]{1,80})"\s*:', stripped[:200_000], re.MULTILINE))
+        lines = stripped.split("\n", 2)
+        broken_line = len(lines) > 1 and lines[1].lstrip().startswith("{") and lines[1].rstrip().endswith("}")
+        return Glance("json lines" if broken_line else "json object", text, keys if cut or not broken_line else None)
+
+
+def _is_json_array(stripped: str) -> bool:
+    return bool(re.match(r'\[\s*(?:[\[{"\d\]\-]|true|false|null)', stripped)) and not re.match(r"\[[^\]\n]*\]\s*\n\s*\w", stripped)
+
+
+def _first_of_array(stripped: str) -> Any:
+    begin = re.match(r"\[\s*", stripped)
+    assert begin is not None
+    try:
+        return json.JSONDecoder().raw_decode(stripped, begin.end())[0]
+    except (ValueError, RecursionError):
+        return None
+
+
+def _root(stripped: str) -> str:
+    found = re.search(r"<\s*([A-Za-z_][\w.:-]*)", re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(\[.*?\])?>", "", stripped[:20_000], flags=re.S))
+    return found.group(1) if found else ""

@@ -1,0 +1,314 @@
+"""Plain tables: which shape they have, which column plays which role, and the study they make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+from accord.answers import KINDS, Kind
+from accord.assembly import Duplicates
+from accord.errors import ColumnMissing, FileError, InputError, OptionError, listing
+from accord.readers import layouts, wording
+from accord.readers.collecting import Wanted, study_of
+from accord.readers.rows import STATUSES, SUBMITTED, Asked, Rows
+from accord.readers.sheet import Sheet
+from accord.study import Study
+
+Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
+NUMERIC = ("score", "rank", "start", "end")
+
+
+@dataclass
+class Said:
+    """What the caller said of a table."""
+
+    roles: dict[str, Any] = field(default_factory=dict)  # role: column; label may be several columns
+    shape: Shape | None = None
+    annotators: Sequence[str] | None = None
+    labels: Sequence[Any] | None = None
+    answers: Kind | None = None
+    duplicates: Duplicates = "error"
+    separator: str | None = None  # between the labels in a cell
+    only: str | None = None
+    include: Sequence[str] = ()
+    adjudicator: Sequence[str] = ()
+
+    @property
+    def wanted(self) -> Wanted:
+        """The same for the step that puts a study together."""
+        return Wanted(self.answers, self.labels, self.duplicates, self.only, self.include, self.adjudicator)
+
+
+def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
+    """The study of a table."""
+    for role, name in said.roles.items():
+        for column in name if isinstance(name, list | tuple) else [name]:
+            if column not in sheet.columns:
+                raise ColumnMissing(role, column, sheet.columns)
+    if not sheet.rows:
+        raise FileError(sheet.where, "", f"The table has no rows (its columns are {listing(sheet.columns)}).")
+    study = _shaped(sheet, said, asked)
+    found = f"{sheet.shape} ({study.shape})" if study.shape in _PLAIN_SHAPES else sheet.shape
+    return study.with_origin(found, (*sheet.notes, *study.notes), sheet.left_out)
+
+
+_PLAIN_SHAPES = ("long table", "wide table", "table of counts", "confusion table", "table of yes/no columns")
+
+
+def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
+    makers: dict[str, Callable[[], Study]] = {
+        "counts": lambda: layouts.counts(sheet, said),
+        "confusion": lambda: layouts.confusion(sheet, said),
+        "indicators": lambda: _indicators(sheet, said),
+        "wide": lambda: _wide(sheet, said),
+        "long": lambda: _long(sheet, said, _roles(sheet, said), asked),
+        "ranking": lambda: layouts.ranking(sheet, said, asked),
+        "preferences": lambda: layouts.preferences(sheet, said, asked),
+    }
+    if said.shape is not None:
+        if said.shape not in makers:
+            raise OptionError.choice("shape", said.shape, SHAPES)
+        return makers[said.shape]()
+    if said.annotators is not None:
+        return _wide(sheet, said)
+    for fits, make in (
+        (layouts.is_listed, lambda: layouts.listed(sheet, said, asked)),
+        (layouts.is_soft, lambda: layouts.soft(sheet, said)),
+        (layouts.is_preferences, makers["preferences"]),
+        (layouts.is_ranking, makers["ranking"]),
+    ):
+        if not said.roles and fits(sheet):
+            return make()
+    roles = _roles(sheet, said)
+    if "item" in roles and "annotator" in roles:
+        return _long(sheet, said, roles, asked)
+    return _wide_or_refuse(sheet, said, roles)
+
+
+def _roles(sheet: Sheet, said: Said) -> dict[str, Any]:
+    """The column of each role: said, or told by its name."""
+    roles = dict(said.roles)
+    flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
+    for role in wording.WORDS:
+        if role in roles or (role == "label" and "score" in said.roles and "label" not in said.roles):
+            continue
+        taken = [*flat, *(name for key, name in roles.items() if key not in said.roles)]
+        found = wording.candidates(role, sheet.columns, taken)
+        if role == "item" and not found:
+            weak = wording.weak_item(sheet.columns, taken)
+            found = weak[:1]
+        if role == "task" and found and roles.get("item") is None:
+            continue
+        found = [name for name in found if _plausible(role, sheet, name)]
+        if len(found) > 1 and role in ("item", "annotator", "label"):
+            _refuse_two(role, found, sheet)
+        if found:
+            roles[role] = found[0]
+    return roles
+
+
+def _plausible(role: str, sheet: Sheet, name: str) -> bool:
+    """Does a column hold what its name promises? Statuses and kinds must be words that are known."""
+    cells = sheet.sample(name)
+    if role in NUMERIC:
+        return sheet.numbers(name) is not None
+    if role == "status":
+        return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
+    if role == "kind":
+        return bool(cells) and {str(cell).lower() for cell in cells} <= set(wording.KIND_WORDS)
+    if role == "task":
+        return len(set(map(str, cells))) < max(len(cells), 2)
+    return not any(isinstance(cell, dict) for cell in cells)
+
+
+def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
+    calls = " or ".join(f"accord.read({sheet.where!r}, {role}={name!r})" for name in found[:3])
+    raise InputError(f"{sheet.where}: {listing(found)} could each be the {role}. Say which: {calls}.")
+
+
+def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+    """One row an annotation."""
+    if "item" not in roles or "annotator" not in roles:
+        missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
+        raise InputError(
+            f"{sheet.where}: which column is the {missing}? The table has {listing(sheet.columns)}. Say it: "
+            f"accord.read({sheet.where!r}, item=…, annotator=…, label=…)."
+        )
+    if layouts.ranked_columns(sheet) and "label" not in said.roles:
+        return layouts.ranked(sheet, said, roles, asked)
+    if "label" not in roles and "score" not in roles:
+        roles = {**roles, "label": _last_column(sheet, said, roles)}
+    for role in NUMERIC:
+        if role in roles:
+            numbers = sheet.numbers(roles[role])
+            if numbers is None:
+                raise InputError(f"{sheet.where}: {role}={roles[role]!r} must be a column of numbers; its cells are not all numbers.")
+            sheet.replaced(roles[role], numbers)
+    if isinstance(roles.get("label"), list | tuple):
+        return layouts.several_tasks(sheet, said, roles, asked)
+    if _is_marked(sheet, roles, said):
+        return _collected(sheet, said, roles, asked)
+    if said.separator is not None and "label" in roles:
+        sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], said.separator))
+    options: dict[str, Any] = {"labels": said.labels, "answers": said.answers, "duplicates": said.duplicates}
+    if said.answers in ("single", "set", "score"):
+        roles = {role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in said.roles}
+    if "start" not in roles or "end" not in roles or "label" not in roles:
+        roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in said.roles}
+    study = Study(sheet.data, **roles, **options)
+    if said.only is not None:
+        if said.only not in study.tasks:
+            raise OptionError.choice("only", said.only, [str(name) for name in study.tasks])
+        return study.tasks[said.only]
+    return study
+
+
+def _is_marked(sheet: Sheet, roles: dict[str, Any], said: Said) -> bool:
+    """Did `Study.write` make the table, or does it say which answers count?"""
+    written = "answers" in sheet.columns and {str(cell) for cell in sheet.sample("answers")} <= set(KINDS)
+    return (written and bool(sheet.sample("answers"))) or "status" in roles or bool(said.adjudicator)
+
+
+def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+    """A table whose rows say what they are."""
+    names = {name: role for role, name in roles.items()}
+    rows = Rows("long table", asked)
+    rows.columns = {names.get(name, name): cells for name, cells in sheet.lists().items()}
+    rows.columns = {name: [None if cell == "" else cell for cell in cells] for name, cells in rows.columns.items()}
+    rows.length = sheet.rows
+    for column in ("annotation", "task"):
+        if column in rows.columns:
+            rows.columns[column] = [None if cell is None else str(cell) for cell in rows.columns[column]]
+    for column in ("x", "y", "width", "height", "to_start", "to_end"):
+        if column in rows.columns and (numbers := sheet.numbers(column)) is not None:
+            rows.columns[column] = numbers if isinstance(numbers, list) else numbers.to_list()
+    kinds = set(rows.columns.get("answers", []))
+    if "answers" not in rows.columns:
+        kind = said.answers or ("ranked" if "rank" in roles else "spans" if {"start", "end"} <= set(roles) else "single" if "label" in roles else "score")
+        rows.columns["answers"] = [kind] * rows.length
+    elif None in kinds:
+        raise InputError(f"{sheet.where}: some rows do not say in the column 'answers' what kind of answer they are.")
+    return study_of(rows, said.wanted)
+
+
+def _last_column(sheet: Sheet, said: Said, roles: dict[str, Any]) -> str:
+    """The label where no name tells it: the one column that is left, or an error with the calls."""
+    taken = {name for name in roles.values() if isinstance(name, str)}
+    left = [name for name in sheet.columns if name not in taken and wording.plain(name) not in wording.PROSE and not _prose(sheet, name)]
+    if len(left) == 1:
+        return left[0]
+    if not left:
+        raise InputError(f"{sheet.where}: no column is left for the label; the table has {listing(sheet.columns)}. Say label=….")
+    calls = [f"label={left[0]!r} for one of them", f"label=[{', '.join(map(repr, left[:2]))}, …] for several variables"]
+    if all(_yes_no(sheet, name) for name in left):
+        calls.append("shape='indicators' if each is a label, marked yes or no")
+    raise InputError(f"{sheet.where}: {listing(left)} could each be the label. Say which: {'; '.join(calls)}.")
+
+
+def _yes_no(sheet: Sheet, name: str) -> bool:
+    words = {str(cell).lower() for cell in sheet.sample(name)}
+    return bool(words) and words <= {"0", "1", "true", "false", "yes", "no"}
+
+
+def _prose(sheet: Sheet, name: str) -> bool:
+    """Is it a column of long or ever different texts, such as no label is?"""
+    cells = [cell for cell in sheet.sample(name) if isinstance(cell, str)]
+    if not cells:
+        return False
+    length = sum(map(len, cells)) / len(cells)
+    return length > 60 or (length > 25 and len(set(cells)) > 0.5 * len(cells) and len(cells) > 3)
+
+
+def _indicators(sheet: Sheet, said: Said) -> Study:
+    roles = _roles(sheet, said)
+    for role in ("item", "annotator"):
+        if role not in roles:
+            raise InputError(f"{sheet.where}: yes/no columns need {role}=…; the table has {listing(sheet.columns)}.")
+    taken = {roles["item"], roles["annotator"], *(name for role, name in said.roles.items() if role != "label")}
+    chosen = said.roles.get("label") or [name for name in sheet.columns if name not in taken and _yes_no(sheet, name)]
+    columns = list(chosen) if isinstance(chosen, list | tuple) else [chosen]
+    for name in columns:
+        sheet.replaced(name, layouts.booleans(sheet, name))
+    return Study.from_indicators(sheet.data, item=roles["item"], annotator=roles["annotator"], columns=columns)
+
+
+def _wide(sheet: Sheet, said: Said) -> Study:
+    item = said.roles.get("item") or _wide_item(sheet)
+    chosen = list(said.annotators) if said.annotators is not None else _people(sheet, item)
+    for name in chosen:
+        if name not in sheet.columns:
+            raise ColumnMissing("annotators", name, sheet.columns)
+    if said.separator is not None:
+        for name in chosen:
+            sheet.replaced(name, layouts.split(sheet, name, said.separator))
+    _same_types(sheet, chosen)
+    return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=said.labels, answers=said.answers)
+
+
+def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
+    """One annotator's numbers beside another's words are words."""
+    samples = {name: sheet.sample(name) for name in chosen}
+    texts = [name for name, cells in samples.items() if any(isinstance(cell, str) for cell in cells)]
+    if not texts or len(texts) == len(chosen):
+        return
+    for name in set(chosen) - set(texts):
+        if isinstance(sheet.data, dict):
+            sheet.data[name] = [None if cell is None else str(cell) for cell in sheet.data[name]]
+        else:
+            import polars as pl
+
+            sheet.data = sheet.data.with_columns(pl.col(name).cast(pl.String))
+
+
+def _wide_item(sheet: Sheet) -> str | None:
+    found = wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)
+    return found[0] if found else None
+
+
+def _people(sheet: Sheet, item: str | None) -> list[str]:
+    """The columns of a wide table that hold answers."""
+    rest = [name for name in sheet.columns if name != item]
+    numbered = [name for name in rest if wording.NUMBERED.match(wording.plain(name))]
+    if len(numbered) >= 2:
+        return numbered
+    return [name for name in rest if wording.plain(name) not in wording.PROSE and not _prose(sheet, name)]
+
+
+def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
+    """A row an item: only where the columns are answers to the same question, in labels that they share."""
+    if "annotator" in roles or (set(said.roles) & {"label", "annotator", "score", "rank"}):
+        return _long(sheet, said, roles, Asked())
+    item = said.roles.get("item") or _wide_item(sheet)
+    people = _people(sheet, item)
+    call = f"accord.read({sheet.where!r}, "
+    long = f"one row an annotation: {call}item=…, annotator=…, label=…)"
+    if len(people) < 2:
+        raise InputError(f"{sheet.where}: which column is the annotator? The table has {listing(sheet.columns)}. Say it, {long}.")
+    samples = {name: {str(cell) for cell in sheet.sample(name)} for name in people}
+    numbered = all(wording.NUMBERED.match(wording.plain(name)) for name in people)
+    if not numbered and layouts.look_like_counts(sheet, people):
+        raise InputError(
+            f"{sheet.where}: every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings "
+            f"by accident. Say which: {call}shape='counts') or {call}shape='wide')."
+        )
+    strangers = [
+        name for name in people
+        if len(sheet.sample(name)) >= FEW and not any(samples[name] & samples[other] for other in people if other != name)
+    ]  # fmt: skip
+    if strangers and not numbered:
+        others = [name for name in people if name not in strangers]
+        wide = f"one column an annotator: {call}annotators={others if len(others) > 1 else people!r})"
+        raise InputError(
+            f"{sheet.where}: {listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the other columns "
+            f"({listing(people)}), so these may not all be annotators. Say it, {wide}; or {long}."
+        )
+    study = _wide(sheet, Said(said.roles, "wide", people, said.labels, said.answers, separator=said.separator))
+    marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
+    if marked and said.separator is None:
+        note = f"cells such as {next(str(c) for c in sheet.sample(marked[0]) if re.search(r'[|;]', str(c)))!r} were read as one label each; if they hold several, say separator='|' and answers='set'"
+        study = study.with_origin(study.shape, (note,), {})
+    return study.with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]), {})

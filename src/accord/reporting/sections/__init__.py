@@ -1,0 +1,30 @@
+"""The parts of the report, in the order in which they stand; each says what it needs and builds itself."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from accord.reporting.context import Context, Section
+from accord.reporting.sections import (
+    annotators,
+    coefficients,
+    groups,
+    items,
+    labels,
+    measured,
+    methods,
+    verdict,
+)
+
+
+class Part(Protocol):
+    """A module of this package."""
+
+    def needs(self, context: Context) -> bool:
+        """Does the section fit the data?"""
+
+    def build(self, context: Context) -> Section:
+        """The section."""
+
+
+PARTS: tuple[Part, ...] = (verdict, measured, coefficients, groups, labels, annotators, items, methods)

@@ -1,0 +1,133 @@
+"""A Table in other clothes: HTML, Markdown, LaTeX, CSV."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from accord.errors import OptionError
+from accord.table import Table, plain
+
+FORMATS = ("csv", "latex", "markdown")
+SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "²": r"$^2$", "…": r"\ldots{}",
+    "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
+}  # fmt: skip
+TURNING = dict.fromkeys(map(ord, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
+
+
+def cell_text(cell: Any, digits: int = 3) -> str:
+    """A cell as a reader wants it."""
+    cell = plain(cell)
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    if isinstance(cell, float):
+        return f"{cell:.{digits}f}"
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return f"{cell:,}"
+    if isinstance(cell, tuple):
+        return " + ".join(map(str, cell)) if cell else "∅"
+    return str(cell)
+
+
+def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names: Sequence[str] | None = None) -> str:
+    """An HTML table; every cell is text, whatever it holds."""
+    shown = names or [name.replace("_", " ") for name in table.columns]
+    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    head = "".join(_header(name, number=number, sortable=sortable) for name, number in zip(shown, numeric, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(_cell(cell, number=number) for cell, number in zip(row.values(), numeric, strict=True))
+        + "</tr>"
+        for row in table
+    )
+    title = f"<caption>{safe(table.title)}</caption>" if caption else ""
+    kind = ' class="sortable"' if sortable else ""
+    notes = "".join(f'<p class="note">{safe(note)}</p>' for note in table.notes)
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{safe(table.title)}">'
+        f"<table{kind}>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{notes}"
+    )
+
+
+def _header(name: str, *, number: bool, sortable: bool) -> str:
+    kind = ' class="number"' if number else ""
+    inner = f'<button type="button">{safe(name)}</button>' if sortable else safe(name)
+    return f'<th scope="col"{kind}>{inner}</th>'
+
+
+def _cell(cell: Any, *, number: bool) -> str:
+    kind = ' class="number"' if number else ' dir="auto"'
+    value = plain(cell)
+    sort = f' data-sort="{value}"' if number and isinstance(value, int | float) and not isinstance(value, bool) else ""
+    return f"<td{kind}{sort}>{safe(cell_text(cell))}</td>"
+
+
+def _is_number(cell: Any) -> bool:
+    value = plain(cell)
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def safe(text: object) -> str:
+    """Text that is nothing but text: escaped, without the marks that turn it around."""
+    return html.escape(str(text).translate(TURNING))
+
+
+def as_markdown(table: Table) -> str:
+    """A Markdown table."""
+    lines = [f"**{_marked(table.title)}**", ""]
+    lines.append("| " + " | ".join(_marked(name) for name in table.columns) + " |")
+    lines.append("|" + "|".join("---" for _ in table.columns) + "|")
+    lines += ["| " + " | ".join(_marked(cell_text(cell)) for cell in row.values()) + " |" for row in table]
+    if table.notes:
+        lines += ["", *table.notes]
+    return "\n".join(lines) + "\n"
+
+
+def _marked(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+
+
+def as_latex(table: Table) -> str:
+    """A LaTeX table for booktabs."""
+    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    columns = "".join("r" if number else "l" for number in numeric)
+    lines = [
+        "\\begin{table}",
+        "\\centering",
+        f"\\caption{{{latex(table.title)}}}",
+        f"\\begin{{tabular}}{{{columns}}}",
+        "\\toprule",
+    ]
+    lines.append(" & ".join(latex(name.replace("_", " ")) for name in table.columns) + " \\\\")
+    lines.append("\\midrule")
+    lines += [" & ".join(latex(cell_text(cell)) for cell in row.values()) + " \\\\" for row in table]
+    lines += ["\\bottomrule", "\\end{tabular}", "\\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def latex(text: str) -> str:
+    """Text with LaTeX's special characters made harmless."""
+    return "".join(SPECIAL.get(letter, letter) for letter in " ".join(text.split()))
+
+
+def as_csv(table: Table) -> str:
+    """Comma-separated values with all digits."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table.columns)
+    for row in table:
+        writer.writerow(["" if cell is None or cell != cell else cell for cell in row.values()])  # noqa: PLR0124 - NaN
+    return out.getvalue()
+
+
+def rendered(table: Table, form: str) -> str:
+    """A table in one of the formats of the command."""
+    if form not in FORMATS:
+        raise OptionError.choice("format", form, FORMATS)
+    return {"csv": as_csv, "latex": as_latex, "markdown": as_markdown}[form](table)

@@ -1,0 +1,214 @@
+"""Suggested labels: from a column, a mapping, a table, a sample or an annotator to one code an item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.answers import Label, refuse_mixed_types, sorted_labels, tidy_label
+from accord.arrays import FloatArray, IntArray
+from accord.coding import Coded, code
+from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
+from accord.shapes.cells import Numbered, is_table
+from accord.study import Study
+
+LABEL_COLUMNS = ("suggested", "label")  # of a table of suggestions, the first that is there
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """How a sample stands for a whole: of each suggested label, how many items there are in all.
+
+    With a single entry under None the sample is simple: every item was as likely as any other.
+    """
+
+    population: Mapping[Label | None, int]
+
+    @property
+    def by_label(self) -> bool:
+        """Was each label drawn from by itself?"""
+        return None not in self.population
+
+    @property
+    def total(self) -> int:
+        """Items in all."""
+        return sum(self.population.values())
+
+
+@dataclass(frozen=True, eq=False)
+class Suggestions:
+    """The label suggested for each item of a study, and what is to be said of them."""
+
+    codes: IntArray  # (items of the study,) position among `labels`, −1 for none
+    labels: tuple[Label, ...]  # the study's scale, then labels that only suggestions use
+    elsewhere: int = 0  # suggestions for items that are not in the study
+    design: Design | None = None
+
+    def stands_for(self, annotated: FloatArray) -> FloatArray:
+        """(labels,) how many items of the whole one annotated item with each suggestion stands for."""
+        weights = np.ones(len(self.labels))
+        if self.design is None or not self.design.by_label:
+            return weights
+        for place, label in enumerate(self.labels):
+            if annotated[place]:
+                weights[place] = self.design.population.get(label, 0) / annotated[place]
+        return weights
+
+
+def read_suggestions(source: Any, study: Study) -> Suggestions:
+    """The suggestions for the items of a study of one variable."""
+    if source is None:
+        name = study.roles.get("suggested")
+        if name is None:
+            raise OptionError(
+                "Where are the suggested labels? Give suggested= a column, a mapping from item to label, a table, or the "
+                "name of an annotator (a model); or name the column when the study is made: Study(…, suggested=…)."
+            )
+        return _coded(study.item_column(name, "suggested"), study)
+    if isinstance(source, str):
+        return _named(source, study)
+    drawn = getattr(source, "design", None)
+    if isinstance(drawn, Design):
+        return _mapped(source.suggestions, study, drawn)
+    if isinstance(source, Mapping) and not _columns(source, study):
+        return _mapped(source, study)
+    if is_table(source):
+        return _mapped(_from_table(source, study), study)
+    return _listed(source, study)
+
+
+def without_suggester(source: Any, study: Study) -> Study:
+    """The study without the annotator whose answers are the suggestions, if that is what they are."""
+    if study.tasks:
+        return study.with_tasks({name: without_suggester(source, part) for name, part in study.tasks.items()})
+    if not isinstance(source, str) or source in study.columns or source not in study.annotators:
+        return study
+    return study.where(study.triples.rows[1] != study.annotators.index(source))
+
+
+def described(source: Any) -> str | None:
+    """Where suggestions come from, in a word or two, for the result's options."""
+    if source is None or isinstance(source, str):
+        return source
+    if isinstance(getattr(source, "design", None), Design):
+        return f"a sample of {len(source):,} items"
+    size = f" of {len(source):,}" if hasattr(source, "__len__") else ""
+    return f"{type(source).__name__}{size}"
+
+
+def _named(name: str, study: Study) -> Suggestions:
+    """A column, or an annotator."""
+    if name in study.columns and name in study.annotators:
+        raise OptionError(f"suggested={name!r} is both a column and an annotator. Rename one of them.")
+    if name in study.columns:
+        return _coded(study.item_column(name, "suggested"), study)
+    if name in study.annotators:
+        item, annotator, answer, _ = study.triples.rows
+        theirs = annotator == study.annotators.index(name)
+        codes = np.full(study.triples.n_items, -1, dtype=np.int64)
+        codes[item[theirs]] = answer[theirs]
+        return Suggestions(codes, study.labels)
+    raise InputError(
+        f"suggested={name!r} is neither a column ({listing(study.columns)}) nor an annotator ({listing(study.annotators)})."
+    )
+
+
+def _mapped(suggestions: Mapping[Any, Any], study: Study, design: Design | None = None) -> Suggestions:
+    """From item to label."""
+    items = study.items
+    cells = [suggestions.get(item) for item in items]
+    if items and suggestions and not any(item in suggestions for item in items):
+        raise InputError(
+            f"None of the suggestions is for an item of the study: they are for {listing(suggestions, most=3)}, and the "
+            f"items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
+        )
+    found = _coded(code(cells), study)
+    there = sum(item in suggestions for item in items)
+    return Suggestions(found.codes, found.labels, len(suggestions) - there, design)
+
+
+def _columns(source: Mapping[Any, Any], study: Study) -> bool:
+    """Is this mapping a table, a name for each column, rather than a label for each item?"""
+    names = {_item_column(study), *LABEL_COLUMNS} & set(source)
+    return _item_column(study) in names and all(
+        isinstance(source[name], Iterable) and not isinstance(source[name], str) for name in names
+    )
+
+
+def _item_column(study: Study) -> str:
+    return study.roles.get("item", "item")
+
+
+def _from_table(source: Any, study: Study) -> dict[Any, Any]:
+    """A table with a row an item: its item column is called as the study's, its labels 'suggested' or 'label'."""
+    from accord.engine import Frame
+
+    frame = Frame.open(source)
+    items = frame.code(frame.need("item", _item_column(study)), what="item")
+    column = next((name for name in LABEL_COLUMNS if name in frame.columns), None)
+    labels = frame.code(frame.need("suggested", column or LABEL_COLUMNS[0]))
+    found: dict[Any, Any] = {}
+    for place, given in zip(items.codes.tolist(), labels.codes.tolist(), strict=True):
+        item, label = (items.values[place] if place >= 0 else None), (labels.values[given] if given >= 0 else None)
+        if item is None or label is None:
+            continue
+        if found.setdefault(item, label) != label:
+            raise InputError(f"The table of suggestions has two labels for item {item!r}: {found[item]!r} and {label!r}.")
+    return found
+
+
+def _listed(source: Any, study: Study) -> Suggestions:
+    """One label an item, in order: only where items are row numbers."""
+    if not isinstance(study.items, Numbered):
+        raise InputError(
+            "A plain list of suggestions goes by row number, and the items of this study have names: give a mapping from "
+            "item to label, a table, or a column."
+        )
+    cells = source if isinstance(source, np.ndarray) else list(source)
+    if len(cells) != len(study.items):
+        raise InputError(f"There are {len(cells):,} suggestions for {len(study.items):,} items.")
+    return _coded(code(cells), study)
+
+
+def _coded(found: Coded, study: Study) -> Suggestions:
+    """Codes on the study's scale; labels that no annotator used come after it, if the scale was not declared."""
+    if study.kind != "single":
+        raise MeasureError(f"Suggested labels are judged by single labels; these are {study.kind} answers.")
+    if len(found.codes) != study.triples.n_items:
+        raise InputError(f"There are {len(found.codes):,} suggestions for {study.triples.n_items:,} items.")
+    known = {label: place for place, label in enumerate(study.labels)}
+    used = [found.values[place] for place in np.unique(found.codes[found.codes >= 0])]
+    refuse_mixed_types([*study.labels, *used])
+    outside = sorted_labels(label for label in used if label not in known)
+    if outside and study.answers.declared:
+        raise LabelError(
+            f"The suggestions use {listing(outside)}, which the declared labels {listing(study.labels)} do not hold. "
+            "Add them to labels, or mend the suggestions."
+        )
+    labels = (*study.labels, *outside)
+    return Suggestions(found.onto(labels).astype(np.int64), labels)
+
+
+def tidied(suggestions: Mapping[Any, Any]) -> dict[Any, Label]:
+    """A mapping from item to label without gaps, labels as accord has them."""
+    told = {item: tidy_label(label) for item, label in suggestions.items()}
+    return {item: label for item, label in told.items() if label is not None}
+
+
+def suggestions_of(source: Any, item: str) -> dict[Any, Label]:
+    """Suggestions for a whole data set, before anybody annotated it: a mapping, a table, or a list by row number."""
+    if isinstance(source, Mapping) and not isinstance(source.get(item), Sequence | np.ndarray):
+        return tidied(source)
+    if is_table(source) or isinstance(source, Mapping):
+        from accord.engine import Frame
+
+        frame = Frame.open(source)
+        column = next((name for name in LABEL_COLUMNS if name in frame.columns), LABEL_COLUMNS[0])
+        items = frame.code(frame.need("item", item), what="item")
+        labels = frame.code(frame.need("suggested", column))
+        pairs = zip(items.codes.tolist(), labels.codes.tolist(), strict=True)
+        return {items.values[one]: labels.values[other] for one, other in pairs if one >= 0 and other >= 0}
+    return tidied(dict(enumerate(source)))

@@ -1,0 +1,267 @@
+"""Where a value comes from: by item, by label, by annotator and by pair, against the twin."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import accord
+from accord.registry import MEASURES
+from tests import twin
+from tests.laws.studies import Case, Drawn, annotators_for, at_level, cases, measures, near, studies
+
+EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
+POOLED = ("cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa")
+
+
+def weight_of(case: Case, drawn: Drawn) -> twin.Weight:
+    """How alike two answers are; at a numeric level, 1 − distance over the widest in the data."""
+    if case.weight is not None:
+        return case.weight
+    level, study = str(case.options["level"]), drawn.twin()
+    if level == "nominal":
+        return twin.identity
+    met = {answer for item in twin.pairable(study) for answer in item.values()}
+    in_order = [label for label in drawn.scale if label in met]
+    period = case.options.get("period") or (max(drawn.scale) - min(drawn.scale) + 1 if drawn.numeric else None)
+    distance = twin.distance_of(level, study, in_order, period)
+    widest = 1.0 if level == "circular" else max(distance(a, b) for a in in_order for b in in_order) or 1.0
+    return lambda a, b: 1 - distance(a, b) / widest
+
+
+def defined(case: Case, drawn: Drawn) -> accord.Agreement | None:
+    """The result, if there is a value to take apart."""
+    result = case(drawn.study())
+    return None if result.undefined else result
+
+
+# By item ----------------------------------------------------------------------------------------------------
+
+
+@EVERY_MEASURE
+@settings(max_examples=40)
+@given(data=st.data())
+def test_items_add_up_to_the_value(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies(people=annotators_for(measure)))
+    for case in cases(measure, drawn):
+        result = defined(case, drawn)
+        if result is None:
+            continue
+        table = result.by_item()
+        there = table["weight"] > 0
+        assert near(float(table["weight"].sum()), 1.0)
+        assert near(float(table["weight"][there] @ table["value"][there]), result.value, 1e-9), case
+
+
+@pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
+@settings(max_examples=40)
+@given(data=st.data())
+def test_items_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies(people=annotators_for(measure)))
+    study = drawn.twin()
+    for case in cases(measure, drawn):
+        result = defined(case, drawn)
+        if result is None:
+            continue
+        each = MEASURES[measure].each == "answer"
+        slow = twin.by_item(study, weight_of(case, drawn), result.expected, each_answer_once=each)
+        rows = list(result.by_item())
+        answered = [place for place, item in enumerate(study) if item]
+        assert [row["item"] for row in rows] == answered
+        for row, place in zip(rows, answered, strict=True):
+            assert row["answers"] == len(study[place])
+            assert near(row["observed"], slow[place].observed, 1e-11), case
+            assert near(row["value"], slow[place].value, 1e-9), case
+            assert near(row["weight"], slow[place].weight), case
+
+
+@settings(max_examples=40)
+@given(drawn=studies())
+def test_an_item_of_light_is_the_mean_of_its_meetings(drawn: Drawn) -> None:
+    """Each meeting stands against the chance of its own pair, and a pair weighs as much as any other."""
+    for case in cases("light_kappa", drawn):
+        result = defined(case, drawn)
+        if result is None:
+            continue
+        assert case.weight is not None
+        study, alike = drawn.twin(), case.weight
+        pairs = {
+            pair: parts
+            for pair, parts in twin.by_pair(study, drawn.scale, alike, twin.conger_kappa).items()
+            if not math.isnan(parts.value)
+        }
+        common = {pair: len(twin.only(study, pair)) for pair in pairs}
+        for row in result.by_item():
+            item = study[row["item"]]
+            met = [pair for pair in pairs if pair[0] in item and pair[1] in item]
+            shares = [1 / (len(pairs) * common[pair]) for pair in met]
+            values = [twin.beyond_chance(alike(item[g], item[h]), pairs[g, h].expected).value for g, h in met]
+            assert near(row["weight"], math.fsum(shares))
+            if met:
+                mean = math.fsum(s * v for s, v in zip(shares, values, strict=True)) / math.fsum(shares)
+                assert near(row["value"], mean, 1e-9)
+
+
+# By label ---------------------------------------------------------------------------------------------------
+
+
+def whether(drawn: Drawn, label: Any) -> list[dict[twin.Annotator, bool]]:
+    """Every answer reduced to whether it holds the label; a ranked answer holds its primary one."""
+
+    def holds(answer: Any) -> bool:
+        match drawn.kind:
+            case "set":
+                return label in answer
+            case "ranked":
+                return bool(answer[0] == label)
+        return bool(answer == label)
+
+    return [{who: holds(answer) for who, answer in item.items()} for item in drawn.twin()]
+
+
+def assert_labels(result: accord.Agreement, drawn: Drawn, slow: twin.Measure, chance: Any = None) -> None:
+    for row in result.by_label(chance=chance):
+        parts = slow(whether(drawn, row["label"]), (False, True), twin.identity)
+        assert near(row["value"], parts.value, 1e-11), (row, parts)
+        if not math.isnan(parts.observed):
+            assert near(row["observed"], parts.observed)
+            assert near(row["expected"], parts.expected)
+
+
+@EVERY_MEASURE
+@settings(max_examples=40)
+@given(data=st.data())
+def test_labels_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+    """Kappas pool the annotators' mixes; the other measures keep their own chance."""
+    drawn = data.draw(studies(people=annotators_for(measure)))
+    first = next(cases(measure, drawn), None)
+    if first is None or not drawn.seen:
+        return
+    own = twin.weighted_alpha if measure == "krippendorff_alpha" else getattr(twin, measure)
+    assert_labels(first(drawn.study()), drawn, twin.fleiss_kappa if measure in POOLED else own)
+
+
+@settings(max_examples=60)
+@given(drawn=studies(("single", "set")))
+def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) -> None:
+    if not drawn.seen:
+        return
+    result = accord.conger_kappa(drawn.study())
+    two = len(twin.annotators(drawn.twin())) <= 2
+    assert_labels(result, drawn, twin.cohen_kappa if two else twin.conger_kappa, chance="own")
+
+
+# By annotator -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
+@settings(max_examples=40)
+@given(data=st.data())
+def test_annotators_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies(people=annotators_for(measure)))
+    for case in cases(measure, drawn):
+        result = defined(case, drawn)
+        if result is None:
+            continue
+        study = drawn.twin()
+        if measure == "cohen_kappa":
+            study = [dict(item) for item in twin.pairable(study)]
+        expected = None if MEASURES[measure].chance == "own" else result.expected
+        each = MEASURES[measure].each == "answer"
+        slow = twin.by_annotator(study, weight_of(case, drawn), expected, each_answer_once=each)
+        rows = {row["annotator"]: row for row in result.by_annotator()}
+        assert set(slow) <= set(rows)
+        for who, parts in slow.items():
+            assert near(rows[str(who)]["observed"], parts.observed, 1e-11), (case, who)
+            assert near(rows[str(who)]["expected"], parts.expected, 1e-11), (case, who)
+            assert near(rows[str(who)]["value"], parts.value, 1e-9), (case, who)
+
+
+@settings(max_examples=40)
+@given(drawn=studies())
+def test_an_annotator_of_light_is_the_mean_of_their_pairs(drawn: Drawn) -> None:
+    for case in cases("light_kappa", drawn):
+        result = case(drawn.study())
+        if result.undefined:
+            continue
+        assert case.weight is not None
+        pairs = twin.by_pair(drawn.twin(), drawn.scale, case.weight, twin.conger_kappa)
+        for row in result.by_annotator():
+            own = [p for pair, p in pairs.items() if row["annotator"] in pair and not math.isnan(p.value)]
+            assert near(row["value"], twin.mean([parts.value for parts in own]), 1e-11)
+
+
+# By pair ----------------------------------------------------------------------------------------------------
+
+
+@EVERY_MEASURE
+@settings(max_examples=30)
+@given(data=st.data())
+def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+    """The measure on the items both answered, for every two who met."""
+    drawn = data.draw(studies(people=annotators_for(measure)))
+    for case in cases(measure, drawn):
+        result = defined(case, drawn)
+        if result is None:
+            continue
+        rows = {(row["first"], row["second"]): row for row in result.by_pair()}
+        people = [str(who + 1) for who in range(drawn.people)]
+        met = [pair for pair in rows if twin.only(drawn.twin(), pair)]
+        assert met == list(rows) == [p for p in _pairs(people) if twin.only(drawn.twin(), p)]
+        for pair, row in rows.items():
+            alone = both(drawn, pair)
+            assert row["items"] == len(alone.rows)
+            slow = case.twin(alone)
+            assert near(row["value"], slow.value, 1e-11), (case, pair)
+            if not math.isnan(row["value"]):
+                assert near(row["observed"], slow.observed, 1e-11), (case, pair)
+                assert near(row["expected"], slow.expected, 1e-11), (case, pair)
+
+
+@EVERY_MEASURE
+@settings(max_examples=20)
+@given(data=st.data())
+def test_the_error_of_a_pair_is_that_of_its_own_study(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies(("single",), annotators_for(measure)))
+    for case in cases(measure, drawn):
+        result = defined(case, drawn)
+        if result is None or "chance" in case.options:
+            continue
+        for row in result.by_pair():
+            alone = case(both(drawn, (row["first"], row["second"])).study())
+            if alone.undefined is None:
+                assert near(row["se"], alone.interval().se, 1e-9), (case, row)
+
+
+def _pairs(people: list[str]) -> list[tuple[str, str]]:
+    return [(one, other) for place, one in enumerate(people) for other in people[place + 1 :]]
+
+
+def both(drawn: Drawn, pair: tuple[Any, ...]) -> Drawn:
+    """The items both answered, on the scale of the whole study."""
+    rows = tuple(tuple(item[who] for who in pair) for item in twin.only(drawn.twin(), pair))
+    kept = drawn.kind == "single"
+    return replace(drawn, rows=rows, labels=tuple(drawn.scale) if kept else drawn.labels, declared=kept or drawn.declared)
+
+
+@pytest.mark.parametrize("level", ["interval", "ratio", "ordinal", "circular"])
+@settings(max_examples=25)
+@given(drawn=studies(("score",)))
+def test_parts_of_scores_are_those_of_the_twin(level: str, drawn: Drawn) -> None:
+    case = at_level(level, drawn)
+    result = defined(case, drawn)
+    if result is None:
+        return
+    alike = weight_of(case, drawn)
+    slow = twin.by_annotator(drawn.twin(), alike, result.expected, each_answer_once=True)
+    rows = {row["annotator"]: row for row in result.by_annotator()}
+    assert all(near(rows[str(who)]["observed"], parts.observed, 1e-9) for who, parts in slow.items())
+    items = twin.by_item(drawn.twin(), alike, result.expected, each_answer_once=True)
+    for row in result.by_item():
+        assert near(row["observed"], items[row["item"]].observed, 1e-9)
+        assert near(row["weight"], items[row["item"]].weight)

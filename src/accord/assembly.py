@@ -350,7 +350,7 @@ def grid_answers(cells: Any, declared: Sequence[Any] | None) -> tuple[IntArray, 
 
 
 def grid_scores(cells: npt.NDArray[Any]) -> tuple[IntArray, Answers]:
-    """Items × annotators of numbers as codes, NaN and masked cells for silence; no number becomes a label on the way."""
+    """Items × annotators of numbers as codes, NaN and masked cells for silence; no number becomes a label for it."""
     numbers = np.ma.filled(cells.astype(np.float64), np.nan)
     codes, values = _score_codes(numbers, ~np.isnan(numbers), "the table")
     return codes, Answers("score", scores=values)

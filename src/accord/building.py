@@ -80,15 +80,15 @@ def agreement(
         return _several(measure, study, recipe, told, by)
     if by is not None:
         study.column(by)  # an unknown column is an error at once
+    tally = study.tally(named=MEASURES[measure].named and study.triples.named)  # the one that the measure will ask for
     reason: str | None
     try:
         MEASURES[measure].check(study)
-        reason = _nothing_to_compare(study)
+        reason = _nothing_to_compare(study, tally)
     except MeasureError as refusal:
         if by is None:
             raise
         reason = str(refusal)  # the groups may be measured all the same
-    tally = study.tally()
     if reason:
         return Agreement(
             measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, told, tuple(notes),
@@ -121,9 +121,8 @@ def _several(
     )  # fmt: skip
 
 
-def _nothing_to_compare(study: Study) -> str | None:
+def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
     """Why no two answers can be compared, if so."""
-    tally = study.tally()
     if not tally.n_items:
         return "Nobody answered anything: every answer is missing."
     if not tally.pairable.any():

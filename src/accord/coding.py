@@ -120,7 +120,7 @@ def _code_objects(cells: list[Any], what: str) -> Coded:
     place: dict[Label | None, int] = {label: position for position, label in enumerate(values)}
     place[None] = -1
     table = {key: place[label] for key, label in zip(distinct, tidy, strict=True)}
-    return Coded(np.array([table[key] for key in keys], dtype=np.int64), tuple(values))
+    return Coded(np.fromiter(map(table.__getitem__, keys), dtype=np.int64, count=len(keys)), tuple(values))
 
 
 def numbers_of(cells: Iterable[Any], where: str) -> FloatArray:

@@ -17,6 +17,7 @@ from accord.errors import OptionError
 from accord.result import Agreement
 from accord.table import SCHEMA, Table
 
+SO_GOOD_AS_CERTAIN = 0.995
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
 
 
@@ -126,7 +127,8 @@ class Interpretation:
             return "nothing higher that has a word is shown with 95% probability"
         if self.word == self.benchmark.bands[0].word:
             return f"not shown to be more than {self.word}"
-        return f"at least {self.word} with {self.reached:.0%} probability"
+        sure = f"{self.reached:.0%}" if self.reached < SO_GOOD_AS_CERTAIN else "over 99%"
+        return f"at least {self.word} with {sure} probability"
 
     def table(self) -> Table:
         """The bands and their probabilities."""

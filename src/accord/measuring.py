@@ -78,10 +78,10 @@ def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
         raise MeasureError(f"{MEASURES[name].title} is for labels; these are scores, which krippendorff_alpha takes.")
     if name == "dipietro_hazari_kappa" and "suggested" not in studies[0].roles:
         raise MeasureError("DiPietro–Hazari kappa judges suggested labels, and the study names no column of them: suggested=…")
-    if by is None or not MEASURES[name].two:
-        refusals = [MEASURES[name].refusal(study) for study in studies]
-        if all(refusals):
-            raise MeasureError(refusals[0])
+    parts = studies[0].groups(by).values() if by is not None and MEASURES[name].two else studies
+    refusals = [MEASURES[name].refusal(part) for part in parts]
+    if refusals and all(refusals):
+        raise MeasureError(refusals[0])
 
 
 def _options(name: str, study: Study, weights: Any, level: Level | None, chosen: Any) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def as_table(found: Measurements, confidence: float) -> Table:
                 rows.append({"measure": result.measure, **row})
         else:
             rows.append(_row(result, confidence))
-    columns = list(rows[0])
+    columns = [name for name in rows[0] if name not in ("undefined", "note") or any(row[name] for row in rows)]
     data = {name: _column([row[name] for row in rows]) for name in columns}
     notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
     if grouped:

@@ -291,6 +291,7 @@ def _pairs_at_once(
             moved = common[met.pair] * share * (slopes[met.pair, met.said] + slopes[met.pair, met.replied])
     value = chance_corrected(observed, expected)
     scores = divide(alike - observed[met.pair] - (1 - value[met.pair]) * moved, (1 - expected)[met.pair])
+    scores -= met.mean(scores, items)[met.pair]  # not zero already where luck draws without replacement
     squares = add_up(met.pair, items[met.pattern] * scores**2, len(met))
     return observed, expected, value, np.sqrt(divide(squares, common * (common - 1))), scores
 

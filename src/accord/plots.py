@@ -58,6 +58,37 @@ def forest(rows: Sequence[tuple[str, float, float, float]], title: str, axis: st
     return _framed(whisker + dot + number, title, height=max(60, 34 * len(data)))
 
 
+def verdict(bands: Sequence[tuple[float, float, str]], value: float, low: float, high: float, title: str) -> Any:
+    """One value and its interval over the bands of a scale (from, to, word)."""
+    alt = _altair()
+    floor = min(0.0, low if math.isfinite(low) else value, value)
+    start = max(-1.0, math.floor(floor * 10) / 10)
+    shown = [(max(left, start), right, word) for left, right, word in bands if right > start]
+    strips = [
+        {"from": left, "to": right, "middle": (left + right) / 2, "word": word, "even": place % 2 == 0, "row": 0}
+        for place, (left, right, word) in enumerate(shown)
+    ]
+    scale = alt.Scale(domain=[start, 1.0], nice=False)
+    base = alt.Chart(alt.Data(values=strips))
+    horizontal = alt.X("from:Q", title="agreement (1 is perfect)", scale=scale, axis=alt.Axis(grid=False))
+    strip = base.mark_rect(color=SOFT).encode(
+        x=horizontal,
+        x2="to:Q",
+        opacity=alt.Opacity("even:N", scale=alt.Scale(domain=[True, False], range=[0.35, 0.12]), legend=None),
+    )
+    words = base.mark_text(color=INK, fontSize=11, y=14).encode(x=alt.X("middle:Q", scale=scale), text="word:N")
+    point = [{"value": value, "low": low if math.isfinite(low) else value, "high": high if math.isfinite(high) else value}]
+    mark = alt.Chart(alt.Data(values=point))
+    whisker = mark.mark_rule(color=ACCENT, strokeWidth=4, y=58).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+    dot = mark.mark_point(filled=True, size=160, color=ACCENT, opacity=1, shape="diamond", y=58).encode(
+        x=alt.X("value:Q", scale=scale)
+    )
+    number = mark.mark_text(color=INK, fontSize=14, fontWeight=600, y=38).encode(
+        x=alt.X("value:Q", scale=scale), text=alt.Text("value:Q", format=".2f")
+    )
+    return _framed(strip + words + whisker + dot + number, title, height=84)
+
+
 def heat_map(table: Sequence[tuple[str, str, float, str]], title: str, across: str, down: str) -> Any:
     """Cells (row, column, value from 0 to 1, text): darker is more, and the number stands in the cell."""
     alt = _altair()
@@ -220,6 +251,7 @@ def _styled(chart: Any) -> Any:
     )
     return chart.configure(
         background="transparent",
+        padding={"left": 22, "right": 12, "top": 6, "bottom": 6},  # room where a reader's font is wider than ours
         font="system-ui, sans-serif",
         axis=alt.AxisConfig(**axis.to_dict()),
         view=alt.ViewConfig(stroke=None),

@@ -108,9 +108,10 @@ class Table:
         return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
-        shown = [[_printed(cell) for cell in self.data[name]][:ROWS_PRINTED] for name in self.columns]
-        widths = [max([len(name), *map(len, cells)]) for name, cells in zip(self.columns, shown, strict=True)]
-        lines = [self.title, _line(self.columns, widths)]
+        columns = [name for name in self.columns if not len(self) or any(_printed(cell) for cell in self.data[name])]
+        shown = [[_printed(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
+        lines = [self.title, _line(columns, widths)]
         lines += [_line(row, widths) for row in zip(*shown, strict=True)]
         if len(self) > ROWS_PRINTED:
             lines.append(f"… ({len(self):,} rows)")

@@ -21,6 +21,7 @@ from accord.tally import Tally, ranges
 CODE_BITS = 62  # of a signed 64-bit integer
 DENSE_CODES = 4_000_000  # up to here codes may be counted in a table, beyond they are sorted
 SPREAD = 8  # the table may have this many places for each code that is counted
+MANY_ITEMS = 5_000  # from here on a grid is worth reducing to its different rows first
 FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same on every run
 
 
@@ -100,7 +101,8 @@ class Triples:
     def _different_rows(self) -> tuple[IntArray, IntArray] | None:
         """The different rows of a grid, as codes, and how often each stands there; None where that would not help."""
         most = min(DENSE_CODES, SPREAD * self.n_items)
-        if self.grid is None or (len(self.answers) + 1) ** len(self.annotators) > most:
+        possible = (len(self.answers) + 1) ** len(self.annotators)
+        if self.grid is None or self.n_items < MANY_ITEMS or possible > most:
             return None
         rows, number = _counted(self._row_code(self.grid))
         return (rows, number) if 2 * len(rows) < self.n_items else None

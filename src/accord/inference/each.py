@@ -55,7 +55,7 @@ def _own_agreement(tally: Tally, coefficient: Coefficient, observed: FloatArray)
     answered = tally.answered[met.pattern].astype(np.float64)
     each = getattr(coefficient, "each", "answer")
     weight = divide(1.0, (answered - 1) * (answered if each == "item" else 1.0))
-    alike = weight * coefficient.alike(met.said, met.replied)
+    alike = weight * coefficient.meeting(tally, met)
     people = len(tally.annotators)
     keys = tally.pattern * people + tally.annotator  # ascending: patterns in order, annotators in order within
     sums = []

@@ -11,6 +11,7 @@ from accord.table import Table
 
 CHARTS: dict[str, Callable[..., Any]] = {
     "forest": plots.forest,
+    "verdict": plots.verdict,
     "heat_map": plots.heat_map,
     "shares": plots.shares,
     "histogram": plots.histogram,
@@ -22,7 +23,7 @@ def figure(kind: str, parts: tuple[Any, ...], table: Table, spoken: str) -> str:
     """A figure: the chart, what it says in words for those who do not see it, and the numbers behind it."""
     drawn = plots.svg(CHARTS[kind](*parts), themed=True)
     drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{safe(spoken[:600])}"', 1)
+    drawn = f'<div class="drawn" tabindex="0" role="group" aria-label="Chart: {safe(table.title)}">{drawn}</div>'
     data = as_html(table, caption=False, sortable=len(table) > 3)
-    return (
-        f'<figure class="chart">{drawn}<details><summary>Data: {safe(table.title)}</summary>{data}</details></figure>'
-    )
+    summary = f"<summary>Data: {safe(table.title)}</summary>"
+    return f'<figure class="chart">{drawn}<details>{summary}{data}</details></figure>'

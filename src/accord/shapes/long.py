@@ -89,7 +89,7 @@ class Long:
         label = self.frame.code(name)
         scale = self._scale(name, label, sayings)
         if self.kind in LOCATED:
-            return assembly.located_answers(sayings, label, self._places(), replace(scale, kind=self.kind), self.left_out)
+            return assembly.located_answers(sayings, label, self._places(sayings), replace(scale, kind=self.kind), self.left_out)
         if self.kind == "set":
             return assembly.set_answers(sayings, label, scale)
         if self.kind == "ranked":
@@ -97,11 +97,14 @@ class Long:
             return assembly.ranked_answers(sayings, label, rank, scale, self.left_out)
         return assembly.single_answers(sayings, label, scale, self.left_out, self.duplicates)
 
-    def _places(self) -> list[tuple[float, ...] | None]:
-        """Where each row marks something; None where it marks nothing."""
+    def _places(self, sayings: assembly.Sayings) -> list[tuple[float, ...] | None]:
+        """Where each row marks something; None where it marks nothing, or is none of these."""
         names = [self.frame.need(name, self.roles.get(name, name)) for name in PLACES[self.kind]]
         columns = [self.frame.cells(name) for name in names]
-        return [_place(cells, names, row) for row, cells in enumerate(zip(*columns, strict=True))]
+        places: list[tuple[float, ...] | None] = [None] * len(columns[0])
+        for row in sayings.row.tolist():
+            places[row] = _place(tuple(column[row] for column in columns), names, row)
+        return places
 
     def _scale(self, name: str, label: Coded, sayings: assembly.Sayings) -> Answers:
         """The declared scale: by the caller, by a categorical column, or the labels in use."""

@@ -6,7 +6,7 @@ import math
 
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, latex, safe
+from accord.reporting.tables import as_markdown, latex, safe
 from accord.result import Agreement
 
 
@@ -59,12 +59,10 @@ def _scale(context: Context, main: Agreement) -> str:
     """The probability of each band."""
     meaning = main.interpret(context.benchmark)
     low, high = main.interval()
-    rows = [(main.title, main.value, low, high)]
-    drawn = figure(
-        "forest", (rows, "The recommended coefficient and its interval"), meaning.table(),
-        f"{main.title} {main.value:.2f}, interval {low:.2f} to {high:.2f}",
-    )  # fmt: skip
-    return drawn if math.isfinite(low) else as_html(meaning.table())
+    bands = [(max(band.low, -1.0), band.high, band.word or "") for band in meaning.benchmark.bands]
+    title = f"{main.title} on the scale of {meaning.benchmark.title}"
+    spoken = f"{main.title} {main.value:.2f}, interval {low:.2f} to {high:.2f}; {meaning.said}"
+    return figure("verdict", (bands, main.value, low, high, title), meaning.table(), spoken)
 
 
 def _copy(title: str, text: str) -> str:

@@ -1,0 +1,129 @@
+"""brat: folders of .ann beside .txt, the first folder an annotator."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Any
+
+from accord.errors import FileError
+from accord.readers.rows import Asked, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "brat"
+NAME = "brat"
+ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
+RELATION = re.compile(r"(R\S+)\t(\S+) Arg1:(\S+) Arg2:(\S+)\s*")
+ATTRIBUTE = re.compile(r"([AM]\S+)\t(\S+) (\S+)(?: (.+?))?\s*")
+
+
+def sniff(source: Source) -> Found | None:
+    """Files that end in .ann."""
+    files = source.ending(".ann")
+    if not files:
+        return None
+    if source.kind == "file" and not re.match(r"[TREAMN#*]\S*\t", source.glance(files[0]).first_line):
+        return None
+    return Found(NAME, f"{len(files)} {'file' if len(files) == 1 else 'files'} of standoff annotations (.ann)")
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """Spans as task 'entities', relations, and attributes of spans as tasks of their own."""
+    rows = Rows("brat folder", asked)
+    flat = all(len(PurePosixPath(name).parts) == 1 for name in source.ending(".ann"))
+    if flat:
+        rows.note("there are no folders of annotators, so all annotations are one annotator's")
+    texts = set(source.names)
+    for name in source.ending(".ann"):
+        parts = PurePosixPath(name).with_suffix("").parts
+        cells = {"annotator": source.name if flat else parts[0], "item": "/".join(parts if flat else parts[1:])}
+        document = name[: -len(".ann")] + ".txt"
+        text = source.text(document, asked.encoding).replace("\r\n", "\n") if document in texts else None
+        with rows.guarding():
+            _Standoff(source.where(name), source.text(name, asked.encoding), text, rows, cells).read()
+    return rows
+
+
+class _Standoff:
+    """One .ann file."""
+
+    def __init__(self, where: str, lines: str, text: str | None, rows: Rows, cells: dict[str, Any]) -> None:
+        self.where, self.lines, self.text, self.rows, self.cells = where, lines.split("\n"), text, rows, cells
+        self.spans: dict[str, tuple[int, int]] = {}
+
+    def read(self) -> None:
+        """Spans first: relations and attributes point at them."""
+        later = []
+        for number, line in enumerate(self.lines, start=1):
+            line = line.rstrip("\r")
+            if not line.strip():
+                continue
+            if line[0] == "T":
+                self._entity(line, number)
+            elif line[0] in "RAM":
+                later.append((number, line))
+            elif line[0] in "E*N#":
+                what = {"E": "events", "*": "equivalences", "N": "normalisations", "#": "notes"}[line[0]]
+                self.rows.left_out.add(f"{what}, which are not read", 1)
+            else:
+                raise self._wrong(number, line)
+        for number, line in later:
+            self._relation(line, number) if line[0] == "R" else self._attribute(line, number)
+        if not self.spans:
+            self.rows.add("spans", task="entities", **self.cells)
+
+    def _wrong(self, number: int, line: str) -> FileError:
+        return FileError(self.where, f"line {number}", f"It is no standoff annotation: {line[:60]!r}.")
+
+    def _entity(self, line: str, number: int) -> None:
+        found = ENTITY.fullmatch(line)
+        if found is None:
+            raise self._wrong(number, line)
+        name, label, places, covered = found.groups()
+        fragments = [tuple(map(int, place.split())) for place in places.split(";")]
+        if any(start > end for start, end in fragments):
+            raise self._wrong(number, line)
+        if len(fragments) > 1:
+            self._check_fragments(fragments, covered, number)
+            self.rows.note("spans in several pieces are kept from their first to their last character; the column 'fragments' has the pieces")
+            covered = None
+        start, end = fragments[0][0], max(end for _, end in fragments)
+        self.spans[name] = (start, end)
+        pieces = places if len(fragments) > 1 else None
+        self.rows.span(self.text, start, end, covered, label=label, task="entities", fragments=pieces, **self.cells)
+
+    def _check_fragments(self, fragments: list[tuple[int, ...]], covered: str | None, number: int) -> None:
+        if self.text is None or covered is None:
+            return
+        pieces = " ".join(self.text[start:end] for start, end in fragments)
+        if pieces.split() != covered.split():
+            raise FileError(self.where, f"line {number}", f"The span covers {pieces!r} in the text, and the file says {covered!r}.")
+
+    def _place(self, name: str, number: int, line: str) -> tuple[int, int]:
+        if name not in self.spans:
+            raise FileError(self.where, f"line {number}", f"{name!r} is not a span of this file: {line[:60]!r}.")
+        return self.spans[name]
+
+    def _relation(self, line: str, number: int) -> None:
+        found = RELATION.fullmatch(line)
+        if found is None:
+            raise self._wrong(number, line)
+        _, label, one, other = found.groups()
+        if one.startswith("E") or other.startswith("E"):
+            self.rows.left_out.add("relations between events, which are not read", 1)
+            return
+        head, child = self._place(one, number, line), self._place(other, number, line)
+        self.rows.add(
+            "relations", label=label, task="relations", start=head[0], end=head[1], to_start=child[0], to_end=child[1], **self.cells
+        )
+
+    def _attribute(self, line: str, number: int) -> None:
+        found = ATTRIBUTE.fullmatch(line)
+        if found is None:
+            raise self._wrong(number, line)
+        _, name, target, value = found.groups()
+        if target not in self.spans:
+            self.rows.left_out.add("attributes of relations and events, which are not read", 1)
+            return
+        start, end = self.spans[target]
+        self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)

@@ -42,7 +42,7 @@ format: .venv/dev.stamp
 bench: .venv/dev.stamp
 	@set -e; for script in benchmarks/*.py; do \
 		case $$script in */_*|*'*'*) continue;; esac; \
-		echo "-- $$script"; $(BIN)/python "$$script"; \
+		echo "-- $$script"; $(BIN)/python -m "benchmarks.$$(basename "$$script" .py)"; \
 	done
 
 clean:

@@ -184,7 +184,7 @@ def main() -> None:
     try:
         values, seconds = timed(call, given.calls)
     except MemoryError as refusal:
-        print(json.dumps({"cannot": str(refusal)}))
+        print(json.dumps({"cannot": str(refusal).partition(" for an array")[0]}))
         return
     peak = memory("VmHWM")
     print(json.dumps({"values": values, "seconds": seconds, "peak_mb": peak, "added_mb": peak - before}))

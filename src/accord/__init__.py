@@ -1,24 +1,37 @@
-"""accord: agreement between annotators, with the right coefficient and its uncertainty."""
+"""accord: agreement between annotators, with the right coefficient and its uncertainty.
 
-from accord.comparing import compare
-from accord.errors import AccordError
-from accord.measures.bhowmick import bhowmick_am
-from accord.measures.brennan_prediger import brennan_prediger_kappa
-from accord.measures.cohen import cohen_kappa
-from accord.measures.conger import conger_kappa
-from accord.measures.dipietro_hazari import dipietro_hazari_kappa
-from accord.measures.fleiss import fleiss_kappa
-from accord.measures.gwet import gwet_ac
-from accord.measures.krippendorff import krippendorff_alpha
-from accord.measures.light import light_kappa
-from accord.measures.percent import percent_agreement
-from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
-from accord.measures.scott import scott_pi
-from accord.measuring import measure, pairwise
-from accord.reading import read
-from accord.result import Agreement, Comparison, Interval, Measurements, Test
-from accord.study import Study
-from accord.table import Table
+Quick import is a promise: a public name is loaded from the module that is its home when it is first asked for. A new
+name goes into three lists here, for type checkers, for `import *` and for loading; a test holds them to each other.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from accord import multilabel as multilabel
+    from accord import suggestions as suggestions
+    from accord.comparing import compare
+    from accord.consensus.deciding import gold
+    from accord.consensus.gold import Gold
+    from accord.errors import AccordError
+    from accord.measures.bhowmick import bhowmick_am
+    from accord.measures.brennan_prediger import brennan_prediger_kappa
+    from accord.measures.cohen import cohen_kappa
+    from accord.measures.conger import conger_kappa
+    from accord.measures.dipietro_hazari import dipietro_hazari_kappa
+    from accord.measures.fleiss import fleiss_kappa
+    from accord.measures.gwet import gwet_ac
+    from accord.measures.krippendorff import krippendorff_alpha
+    from accord.measures.light import light_kappa
+    from accord.measures.percent import percent_agreement
+    from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+    from accord.measures.scott import scott_pi
+    from accord.measuring import measure, pairwise
+    from accord.multilabel import item_classes, p_curve
+    from accord.reading import read
+    from accord.result import Agreement, Comparison, Interval, Measurements, Test
+    from accord.study import Study
+    from accord.suggestions import sample_for_annotation
+    from accord.table import Table
 
 __version__ = "0.1.0"
 
@@ -26,6 +39,7 @@ __all__ = [
     "AccordError",
     "Agreement",
     "Comparison",
+    "Gold",
     "Interval",
     "Measurements",
     "Study",
@@ -38,13 +52,68 @@ __all__ = [
     "conger_kappa",
     "dipietro_hazari_kappa",
     "fleiss_kappa",
+    "gold",
     "gwet_ac",
+    "item_classes",
     "krippendorff_alpha",
     "light_kappa",
     "measure",
+    "p_curve",
     "pairwise",
     "percent_agreement",
     "read",
     "rosenberg_binkowski_kappa",
+    "sample_for_annotation",
     "scott_pi",
 ]
+
+_HOMES = {
+    "AccordError": "errors",
+    "Agreement": "result",
+    "Comparison": "result",
+    "Gold": "consensus.gold",
+    "Interval": "result",
+    "Measurements": "result",
+    "Study": "study",
+    "Table": "table",
+    "Test": "result",
+    "bhowmick_am": "measures.bhowmick",
+    "brennan_prediger_kappa": "measures.brennan_prediger",
+    "cohen_kappa": "measures.cohen",
+    "compare": "comparing",
+    "conger_kappa": "measures.conger",
+    "dipietro_hazari_kappa": "measures.dipietro_hazari",
+    "fleiss_kappa": "measures.fleiss",
+    "gold": "consensus.deciding",
+    "gwet_ac": "measures.gwet",
+    "item_classes": "multilabel.classes",
+    "krippendorff_alpha": "measures.krippendorff",
+    "light_kappa": "measures.light",
+    "measure": "measuring",
+    "p_curve": "multilabel.curve",
+    "pairwise": "measuring",
+    "percent_agreement": "measures.percent",
+    "read": "reading",
+    "rosenberg_binkowski_kappa": "measures.rosenberg_binkowski",
+    "sample_for_annotation": "suggestions.sampling",
+    "scott_pi": "measures.scott",
+}
+
+_PACKAGES = ("multilabel", "suggestions")  # reached as accord.multilabel.secondary_use(study)
+
+if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
+
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name in _PACKAGES:
+            return import_module(f"accord.{name}")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'accord' has no attribute {name!r}")
+
+        found = getattr(import_module(f"accord.{_HOMES[name]}"), name)
+        globals()[name] = found  # asked once
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__, *_PACKAGES})

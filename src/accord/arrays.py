@@ -17,6 +17,11 @@ def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
     return np.asarray(np.bincount(place, weights=values, minlength=size), dtype=np.float64)
 
 
+def used(codes: IntArray, size: int) -> IntArray:
+    """The codes in use, in order; by counting, which is much faster than sorting or hashing."""
+    return np.nonzero(np.bincount(codes, minlength=size))[0]
+
+
 def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
     """A quotient that is NaN where it does not exist."""
     numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), np.asarray(below, np.float64))

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.answers import Answers, Kind, Label, holds_several, refuse_mixed_types, scale_of, tidy_label
-from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.arrays import BoolArray, FloatArray, IntArray, used
 from accord.coding import Coded, code
 from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
+from accord.packing import Packed, flattened, grouped, packed_rankings, packed_sets
 from accord.triples import Triples
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
@@ -64,6 +65,10 @@ class Sayings:
         """Some of the rows."""
         return Sayings(self.item[keep], self.annotator[keep], self.row[keep], self.names)
 
+    def at(self, places: IntArray) -> Sayings:
+        """Some of the rows, by position."""
+        return Sayings(self.item[places], self.annotator[places], self.row[places], self.names)
+
     @property
     def key(self) -> IntArray:
         """One number for each item and annotator."""
@@ -94,6 +99,10 @@ def single_answers(
 
 def set_answers(sayings: Sayings, label: Coded, scale: Answers) -> Assembled:
     """All labels that an annotator gave to an item, a row each; a row without a label alone is the empty set."""
+    place, first = grouped(sayings.key)
+    packed = packed_sets(place, len(first), label.onto(scale.labels)[sayings.row], len(scale.labels))
+    if packed is not None:
+        return _of_packed("set", sayings.at(first), packed, scale)
     groups = _Groups(sayings)
     codes = label.onto(scale.labels)[sayings.row][groups.order]
     members: list[tuple[int, ...]] = []
@@ -149,6 +158,9 @@ class Lists:
 
 def listed_answers(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembled:
     """Labels as a list in each cell: a set, or a ranking."""
+    quickly = _listed_at_once(sayings, lists, left_out)
+    if quickly is not None:
+        return quickly
     found = [lists.labels(row, left_out) for row in sayings.row.tolist()]
     scale = scale_of([label for labels in found if labels is not None for label in labels], lists.declared)
     place = {label: position for position, label in enumerate(scale.labels)}
@@ -160,6 +172,33 @@ def listed_answers(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembl
     return _with_members(lists.kind, said.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
 
 
+def _listed_at_once(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembled | None:
+    """The same without a loop, where nothing is odd about the cells; else None."""
+    cells = [lists.cells[row] for row in sayings.row.tolist()]
+    spoken = np.array([cell is not None for cell in cells], dtype=np.bool_)
+    cells = [cell for cell in cells if cell is not None]
+    flat = flattened(cells, ranked=lists.kind == "ranked")
+    if flat is None:
+        return None
+    place, labels = flat
+    scale = scale_of(labels.values, lists.declared)
+    codes = labels.onto(scale.labels).astype(np.int64)
+    if lists.kind == "ranked":
+        begins = np.searchsorted(place, np.arange(len(cells)))
+        ranks = np.arange(len(place)) - begins[place] + 1
+        packed = packed_rankings(place, len(cells), codes, ranks, len(scale.labels))
+    else:
+        packed = packed_sets(place, len(cells), codes, len(scale.labels))
+    if packed is None:
+        return None
+    left_out.add(lists.silence, int((~spoken).sum()))
+    said = sayings.where(spoken)
+    keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
+    given, codes = np.unique(packed.codes[keep], return_inverse=True)  # answers that only dropped rows gave are gone
+    packed = Packed(tuple(packed.members[at] for at in given), codes)
+    return _of_packed(lists.kind, said.where(keep), packed, scale)
+
+
 def ranked_answers(sayings: Sayings, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut) -> Assembled:
     """Labels in order of preference, a row each; rank 1 is the primary label."""
     codes = label.onto(scale.labels)[sayings.row]
@@ -167,6 +206,10 @@ def ranked_answers(sayings: Sayings, label: Coded, rank: Coded, scale: Answers, 
     left_out.add("rows without an answer", int((~spoken).sum()))
     said, codes = sayings.where(spoken), codes[spoken]
     ranks = _ranks(rank, said)
+    place, first = grouped(said.key)
+    packed = packed_rankings(place, len(first), codes, ranks, len(scale.labels))
+    if packed is not None:
+        return _of_packed("ranked", said.at(first), packed, scale)
     groups = _Groups(said, ranks)
     codes, ranks = codes[groups.order], ranks[groups.order]
     members: list[tuple[int, ...]] = []
@@ -245,8 +288,8 @@ def _ranks(rank: Coded, said: Sayings) -> IntArray:
         raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}.")
     codes = rank.codes[said.row]
     if (codes < 0).any():
-        silent = counted(int((codes < 0).sum()), "rows")
-        raise InputError(f"Every label needs a rank, 1 for the primary one; {silent} have a label and no rank.")
+        silent = counted(int((codes < 0).sum()), "rows with a label and no rank")
+        raise InputError(f"Every label needs a rank, 1 for the primary one; found {silent}.")
     return np.array(rank.values, dtype=np.int64)[codes]
 
 
@@ -310,6 +353,12 @@ class _Groups:
         )
 
 
+def _of_packed(kind: Kind, said: Sayings, packed: Packed, scale: Answers) -> Assembled:
+    """One packed answer a row."""
+    answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, ordered=scale.ordered)
+    return _assembled(said, packed.codes, answers)
+
+
 def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
     """One answer a group of rows."""
     return _with_members(kind, groups.first(), members, scale)
@@ -326,10 +375,11 @@ def _with_members(kind: Kind, said: Sayings, members: list[tuple[int, ...]], sca
 
 def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
     """Only items and annotators that are left, numbered anew."""
-    present = np.unique(said.item)
+    present = used(said.item, len(said.names.items))
     place = np.full(len(said.names.items), -1, dtype=np.int64)
     place[present] = np.arange(len(present))
-    people = np.unique(said.annotator) if len(said.annotator) else np.arange(len(said.names.annotators))
+    everyone = len(said.names.annotators)
+    people = used(said.annotator, everyone) if len(said.annotator) else np.arange(everyone)
     who = np.full(len(said.names.annotators), -1, dtype=np.int64)
     who[people] = np.arange(len(people))
     names = Names(

@@ -10,9 +10,9 @@ import numpy as np
 
 from accord import weights as weighing
 from accord.answers import Answers
-from accord.chance import Chance
+from accord.chance import Chance, Hesitant, Uniform
 from accord.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.errors import MeasureError
+from accord.errors import MeasureError, counted
 from accord.registry import MEASURES
 from accord.result import Agreement
 from accord.study import Roles, Study, as_study
@@ -116,7 +116,7 @@ def _several(
     summary = study.describe()
     return Agreement(
         measure, np.nan, np.nan, np.nan, summary.items, summary.annotators, summary.annotations,
-        f"The study holds {len(study.tasks)} variables; by_group() has one row each.", options,
+        f"The study holds {counted(len(study.tasks), 'variables')}; by_group() has one row each.", options,
         study=study, recipe=recipe,
     )  # fmt: skip
 
@@ -140,7 +140,8 @@ def _why_undefined(study: Study, coefficient: Coefficient) -> str:
     if not len(tally):
         return "No two annotators answered the same item, so there is nothing to compare."
     used = np.unique(tally.answer)
-    if len(study.answers) == 1 and study.kind == "single":
+    needs_scale = isinstance(getattr(coefficient, "chance", None), Uniform | Hesitant)
+    if len(study.answers) == 1 and study.kind == "single" and needs_scale:
         return (
             f"The scale has a single label, {study.labels[0]!r}: chance alone would give full agreement. "
             "Declare the labels that could have been given: labels=[…]."
@@ -167,5 +168,6 @@ def _notes(study: Study, coefficient: Coefficient) -> tuple[str, ...]:
     if never:
         notes.append(f"{never:,} of {pairs:,} pairs of annotators have no item in common and are left out.")
     if undefined:
-        notes.append(f"{undefined:,} pairs of annotators have an undefined kappa and are left out.")
+        have = "have an undefined kappa and are" if undefined > 1 else "has an undefined kappa and is"
+        notes.append(f"{counted(undefined, 'pairs of annotators')} {have} left out.")
     return tuple(notes)

@@ -2,298 +2,338 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable
+from dataclasses import MISSING, Field, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
 from accord.errors import AccordError, InputError, OptionError
 
+if TYPE_CHECKING:
+    from accord.result import Agreement, Measurements
+    from accord.study import Study
+
 FINE, BELOW, WRONG, UNDEFINED = 0, 1, 2, 3
+INTERRUPTED = 130
+BENCHMARK = "landis-koch"
+Word: TypeAlias = str | None
+
+WHAT = "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip."
+KINDS = ("single", "set", "ranked", "score")
+SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
+LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
+SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
+TARGETS = ("objective", "standard", "subjective", "highly-subjective")
+FORMS = ("csv", "latex", "markdown")
 
 app = typer.Typer(
     name="accord",
     help="Agreement between annotators: the right coefficient, its uncertainty, and the report.",
-    epilog="accord measure annotations.csv   ·   accord report annotations.csv -o report.html",
+    epilog="accord measure annotations.csv\n\naccord report annotations.csv -o report.html",
     no_args_is_help=True,
-    rich_markup_mode=None,
+    rich_markup_mode="rich" if sys.stdout.isatty() else None,  # boxes in a terminal, plain text in a pipe
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
+# -- what may be asked -------------------------------------------------------------------------------------------------
+
+
+def _option(panel: str, words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    def completed(incomplete: str) -> list[str]:
+        return [choice for choice in choices if choice.startswith(incomplete)]
+
+    told = f"{words} {', '.join(choices)}." if choices else words
+    return typer.Option(
+        *names, help=told, rich_help_panel=panel, show_default=False, autocompletion=completed if choices else None
+    )
+
+
 def _column(what: str) -> Any:
-    return typer.Option(help=f"Column with {what}.", rich_help_panel="Columns", show_default=False)
+    return _option("Columns", f"Column with {what}.")
 
 
-File = Annotated[Path, typer.Argument(help="A file of annotations: CSV, Parquet, or an export of an annotation tool.")]
-Item = Annotated[str | None, _column("the item's id")]
-Annotator = Annotated[str | None, _column("the annotator's name")]
-LabelColumn = Annotated[str | None, _column("the label")]
-Rank = Annotated[str | None, _column("the label's rank, 1 for the primary one")]
-Score = Annotated[str | None, _column("a number")]
-Text = Annotated[str | None, _column("the item's text")]
-Task = Annotated[str | None, _column("the variable, where one table holds several")]
-Cluster = Annotated[str | None, _column("what items belong together, such as the document")]
-Suggested = Annotated[str | None, _column("the label suggested beforehand")]
-Answers = Annotated[str | None, typer.Option(help="single, set, ranked or score, where the columns do not tell.")]
-Duplicates = Annotated[str | None, typer.Option(help="Where somebody answered twice: first, last or repeat.")]
-Labels = Annotated[str | None, typer.Option(help="The scale, in order, with commas: low,middle,high.")]
-Weights = Annotated[str | None, typer.Option(help="How alike labels are: linear, quadratic, masi …")]
-Level = Annotated[str | None, typer.Option(help="For alpha: nominal, ordinal, interval, ratio or circular.")]
-By = Annotated[str | None, typer.Option(help="Column that makes groups: one row each.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Form = Annotated[str | None, typer.Option("--format", help="Print the table as csv, latex or markdown.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but the result.")]
-Below = Annotated[float | None, typer.Option(help="Exit with 1 if the recommended value is below this.")]
-BelowLower = Annotated[float | None, typer.Option(help="Exit with 1 if the interval's lower end is below this.")]
-Anonymise = Annotated[bool, typer.Option("--anonymise", help="Call annotators A1, A2 …")]
-NoText = Annotated[bool, typer.Option("--no-text", help="Show no texts of items.")]
-Benchmark = Annotated[str, typer.Option(help="The scale that gives words to values.")]
+def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    return _option("Reading", words, *names, choices=choices)
 
 
-@app.command(epilog="accord measure annotations.csv --item id --annotator who --label tag --by language")
+@dataclass(frozen=True)
+class Source:
+    """Which data, and how to read them: the keywords of `accord.read`."""
+
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
+    item: Annotated[Word, _column("the item's id")] = None
+    annotator: Annotated[Word, _column("the annotator's name")] = None
+    label: Annotated[Word, _column("the label; with commas, several variables")] = None
+    rank: Annotated[Word, _column("the label's rank, 1 for the primary one")] = None
+    score: Annotated[Word, _column("a number")] = None
+    start: Annotated[Word, _column("where a marked place begins")] = None
+    end: Annotated[Word, _column("where a marked place ends")] = None
+    text: Annotated[Word, _column("the item's text")] = None
+    task: Annotated[Word, _column("the variable, where one table holds several")] = None
+    time: Annotated[Word, _column("when the answer was given")] = None
+    cluster: Annotated[Word, _column("what items belong together, such as the document")] = None
+    suggested: Annotated[Word, _column("the label suggested beforehand")] = None
+    kind: Annotated[Word, _column("the kind of annotator: person, model or adjudicator")] = None
+    run: Annotated[Word, _column("the run of a model that answered several times")] = None
+    status: Annotated[Word, _column("the state of the annotation, such as submitted or draft")] = None
+    annotators: Annotated[Word, _option("Columns", "Answer columns of a wide table, with commas.")] = None
+    format: Annotated[
+        Word, _reading("The format, where it cannot be found: label-studio, prodigy, table …", "--from")
+    ] = None
+    shape: Annotated[Word, _reading("The shape of a table:", choices=SHAPES)] = None
+    answers: Annotated[Word, _reading("The kind of answers:", choices=KINDS)] = None
+    labels: Annotated[Word, _reading("The scale, in order, with commas: low,middle,high.")] = None
+    duplicates: Annotated[
+        Word, _reading("Of somebody's answers to the same item, keep:", choices=("first", "last", "repeat"))
+    ] = None
+    separator: Annotated[Word, _reading("What stands between several labels in one cell, or json.")] = None
+    only: Annotated[Word, _reading("The one variable to read of an export with several.")] = None
+    include: Annotated[Word, _reading("Answers that count besides submitted ones: draft,rejected …")] = None
+    adjudicator: Annotated[Word, _reading("Whose answers are gold, with commas.")] = None
+    delimiter: Annotated[Word, _reading("What stands between the cells of a CSV file.")] = None
+    decimal: Annotated[Word, _reading("The decimal mark of a CSV file, if it is a comma.")] = None
+    sheet: Annotated[Word, _reading("The sheet of an Excel file.")] = None
+    encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
+    on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What to measure: the keywords of `accord.measure`."""
+
+    weights: Annotated[Word, _option("Measuring", "How alike answers are: linear, quadratic, masi …")] = None
+    level: Annotated[Word, _option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)] = None
+    by: Annotated[Word, _option("Measuring", "Column that makes groups, compared with each other.")] = None
+
+
+@dataclass(frozen=True)
+class Manner:
+    """What every command prints, hides and tells by its exit code."""
+
+    anonymise: Annotated[bool, _option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")] = (
+        False
+    )
+    as_json: Annotated[bool, _option("Output", "Print JSON.", "--json")] = False
+    quiet: Annotated[bool, _option("Output", "Print nothing but the result.", "--quiet", "-q")] = False
+    fail_below: Annotated[
+        float | None, _option("Exit code", "Exit with 1 if the recommended value, or a group's, is below this.")
+    ] = None
+    fail_below_lower: Annotated[float | None, _option("Exit code", "The same for the lower end of the interval.")] = (
+        None
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("fail_below", "fail_below_lower"):
+            limit = getattr(self, name)
+            if limit is not None and not -1 <= limit <= 1:
+                raise OptionError(f"{name} must lie between -1 and 1, for example 0.67; got {limit:g}.")
+
+
+def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the fields of these dataclasses as options, and hand them over as objects."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = list(inspect.signature(command, eval_str=True).parameters.values())[len(groups) :]
+        shared = [_parameter(group, field) for group in groups for field in fields(group)]
+
+        def run(**given: Any) -> None:
+            asked = [group(**{field.name: given.pop(field.name) for field in fields(group)}) for group in groups]
+            command(*asked, **given)
+
+        parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in (shared[0], *own, *shared[1:])]
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {part.name: part.annotation for part in parameters}
+        return run
+
+    return decorate
+
+
+def _parameter(group: type, field: Field[Any]) -> inspect.Parameter:
+    default = inspect.Parameter.empty if field.default is MISSING else field.default
+    kind = get_type_hints(group, include_extras=True)[field.name]
+    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+# -- the commands ------------------------------------------------------------------------------------------------------
+
+
+@app.command(epilog="accord measure annotations.csv --item id --annotator who --label tag --by language\n\n"
+             "accord measure ratings.csv --level ordinal --labels low,middle,high --fail-below 0.67\n\n"
+             "accord measure annotations.csv --format latex > table.tex")  # fmt: skip
+@takes(Source, Question, Manner)
 def measure(
-    file: File,
-    item: Item = None,
-    annotator: Annotator = None,
-    label: LabelColumn = None,
-    rank: Rank = None,
-    score: Score = None,
-    text: Text = None,
-    task: Task = None,
-    cluster: Cluster = None,
-    suggested: Suggested = None,
-    answers: Answers = None,
-    duplicates: Duplicates = None,
-    labels: Labels = None,
-    weights: Weights = None,
-    level: Level = None,
-    by: By = None,
-    confidence: Annotated[float, typer.Option(help="Of the intervals.")] = 0.95,
-    page: Annotated[Path | None, typer.Option(help="Also write the report to this file.")] = None,
-    anonymise: Anonymise = False,
-    as_json: AsJson = False,
-    form: Form = None,
-    quiet: Quiet = False,
-    fail_below: Below = None,
-    fail_below_lower: BelowLower = None,
+    source: Source,
+    question: Question,
+    manner: Manner,
+    confidence: Annotated[float, typer.Option(help="Of the intervals.", rich_help_panel="Measuring")] = 0.95,
+    form: Annotated[Word, _option("Output", "Print the table as", "--format", choices=FORMS)] = None,
 ) -> None:
     """Every coefficient that fits the annotations in FILE, the recommended one first."""
     from accord.measuring import measure as measured
-    from accord.reporting.page import report as write
+    from accord.options import check_confidence
+    from accord.reporting.tables import check_format, rendered
 
-    roles = {
-        "item": item, "annotator": annotator, "label": label, "rank": rank, "score": score, "text": text, "task": task,
-        "cluster": cluster, "suggested": suggested, "answers": answers, "duplicates": duplicates,
-        "labels": _scale(labels),
-    }  # fmt: skip
-    chosen = _settings(file, {"weights": weights, "level": level, "by": by})
-    study = _read(file, roles)
-    if anonymise:
-        study = _anonymised(study)
-    found = measured(study, **chosen)
-    if as_json:
-        _print_json({**found.to_dict(), "table": found.to_table(confidence=confidence).to_dict()["rows"]})
+    check_confidence(confidence)
+    check_format(form)
+    study, settings = _study(source, manner)
+    asked = _said(question, settings["measure"])
+    if manner.anonymise:
+        study = _anonymised(study, asked)
+    found = measured(study, **asked)
+    table = found.to_table(confidence=confidence)
+    if manner.as_json:
+        _print_json({**found.to_dict(), "table": table.to_dict()})
     elif form is not None:
-        _print_table(found.to_table(confidence=confidence), form)
+        typer.echo(rendered(table, form), nl=False)
     else:
-        if not quiet:
-            _say(str(study.describe()))
-            _say("")
-        _show(found.to_table(confidence=confidence))
-        _say(f"Recommended: {found.recommended.title}. {found.reason}")
-        if not quiet and not study.tasks:
-            _say(found.recommended.sentence())
-    if page is not None:
-        write(study, page, source=file.name, command=_command(), **chosen)
-        if not as_json and form is None:
-            _say(f"The report is in {page}")
-    raise typer.Exit(_verdict(found.recommended, fail_below, fail_below_lower))
+        _print_measurements(study, found, table, manner)
+    raise typer.Exit(_exit_code(found.recommended, manner, confidence))
 
 
-@app.command(epilog="accord report annotations.csv -o report.html --by topic --anonymise")
+@app.command(epilog="accord report annotations.csv -o report.html\n\n"
+             "accord report export.json -o report.html --by topic --anonymise --no-text\n\n"
+             "accord report annotations.csv -o report.md")  # fmt: skip
+@takes(Source, Question, Manner)
 def report(
-    file: File,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.")] = Path(
-        "report.html"
-    ),
-    item: Item = None,
-    annotator: Annotator = None,
-    label: LabelColumn = None,
-    rank: Rank = None,
-    score: Score = None,
-    text: Text = None,
-    task: Task = None,
-    cluster: Cluster = None,
-    suggested: Suggested = None,
-    answers: Answers = None,
-    duplicates: Duplicates = None,
-    labels: Labels = None,
-    weights: Weights = None,
-    level: Level = None,
-    by: By = None,
-    title: Annotated[str | None, typer.Option(help="The page's title.")] = None,
-    benchmark: Benchmark = "landis-koch",
-    anonymise: Anonymise = False,
-    no_text: NoText = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    fail_below: Below = None,
-    fail_below_lower: BelowLower = None,
+    source: Source,
+    question: Question,
+    manner: Manner,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
+    ] = Path("report.html"),
+    title: Annotated[Word, _option("Output", "The page's title.")] = None,
+    benchmark: Annotated[
+        Word,
+        _option(
+            "Measuring",
+            f"The scale that gives words to values; by default {BENCHMARK}. One of",
+            choices=SCALES + TARGETS,
+        ),
+    ] = None,
+    no_text: Annotated[bool, _option("For others", "Show no texts of items.", "--no-text")] = False,
 ) -> None:
     """One page about the annotations in FILE that a lead, an annotator and a reviewer can all read."""
-    from accord.measuring import measure as measured
-    from accord.reporting.page import report as write
+    from accord.reporting.page import write
+    from accord.terminal import working
 
-    roles = {
-        "item": item, "annotator": annotator, "label": label, "rank": rank, "score": score, "text": text, "task": task,
-        "cluster": cluster, "suggested": suggested, "answers": answers, "duplicates": duplicates,
-        "labels": _scale(labels),
-    }  # fmt: skip
-    chosen = _settings(file, {"weights": weights, "level": level, "by": by})
-    study = _read(file, roles)
-    page = write(
-        study,
-        output,
-        title=title or f"Agreement in {file.name}",
-        benchmark=benchmark,
-        anonymise=anonymise,
-        show_text=not no_text,
-        source=file.name,
-        command=_command(),
-        **chosen,
-    )
-    best = measured(study, **chosen).recommended
-    if as_json:
-        _print_json({"schema": "accord/1", "report": str(page), "recommended": best.to_dict()})
-    elif not quiet:
-        _say(best.sentence(benchmark=benchmark) if not study.tasks else str(study.describe().headline))
-        _say(f"The report is in {page}")
-        if anonymise:
-            _say(f"Who is who is in {page.with_name(page.stem + '-key.json')}; keep it apart.")
-    raise typer.Exit(_verdict(best, fail_below, fail_below_lower))
+    study, settings = _study(source, manner)
+    manners = settings["report"]
+    hidden = manner.anonymise or manners.get("anonymise", False)
+    with working(["Writing the report"], quiet=manner.quiet or manner.as_json) as (tell,):
+        written = write(
+            study,
+            output,
+            title=title or manners.get("title") or f"Agreement in {source.file.name}",
+            benchmark=benchmark or manners.get("benchmark", BENCHMARK),
+            anonymise=hidden,
+            show_text=manners.get("show_text", True) and not no_text,
+            source=source.file.name,
+            command=_command(source.file, output, hidden=hidden),
+            progress=tell,
+            **_said(question, settings["measure"]),
+        )
+    best = written.context.main
+    if manner.as_json:
+        _print_json(written.to_dict())
+    elif not manner.quiet:
+        typer.echo(written.headline)
+        typer.echo(f"The report is in {written.path}")
+        if written.key is not None:
+            typer.echo(f"Who is who is in {written.key}; keep it apart.")
+    raise typer.Exit(_exit_code(best, manner))
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _read(file: Path, roles: dict[str, Any]) -> Any:
+def _study(source: Source, manner: Manner) -> tuple[Study, dict[str, dict[str, Any]]]:
+    """The study, and what an accord.toml beside the data says."""
     from accord.reading import read
+    from accord.settings import beside
+    from accord.terminal import working
 
-    if not file.exists():
-        raise InputError(f"There is no file {str(file)!r}.")
-    said = {
-        **_settings(file, {}, section="columns"),
-        **{name: value for name, value in roles.items() if value is not None},
-    }
-    return read(file, **said)
-
-
-def _settings(file: Path, options: dict[str, Any], section: str = "measure") -> dict[str, Any]:
-    """What the command line says, over what an accord.toml beside the data says."""
-    import tomllib
-
-    given = {name: value for name, value in options.items() if value is not None}
-    beside = file.parent / "accord.toml"
-    if not beside.is_file():
-        return given
-    try:
-        told = tomllib.loads(beside.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise InputError(f"{beside} is not valid TOML: {problem}.") from None
-    unknown = [name for name in told if name not in ("columns", "measure")]
-    if unknown:
-        raise OptionError(f"{beside} has [{unknown[0]}]; it may have [columns] and [measure].")
-    values = told.get(section, {})
-    if section == "columns":
-        return dict(values)
-    wrong = [name for name in values if name not in ("weights", "level", "by")]
-    if wrong:
-        raise OptionError(f"{beside}, [measure]: no setting {wrong[0]!r}; there are weights, level and by.")
-    return {**values, **given}
+    if not source.file.exists():
+        raise InputError(f"There is no file {str(source.file)!r} here ({Path.cwd()}). Check the name and the folder.")
+    settings = beside(source.file)
+    said = _said(source, settings["read"])
+    for name in ("annotators", "include", "adjudicator", "label"):
+        if isinstance(said.get(name), str) and ("," in said[name] or name in ("annotators", "include")):
+            said[name] = said[name].split(",")
+    if isinstance(said.get("labels"), str):
+        said["labels"] = _scale(said["labels"])
+    with working([f"Reading {source.file.name}"], quiet=manner.quiet) as (tell,):
+        return read(said.pop("file"), progress=tell, **said), settings
 
 
-def _scale(labels: str | None) -> list[Any] | None:
+def _said(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
+    """What the command line says, over what the settings say."""
+    typed = {name: value for name, value in vars(options).items() if value is not None}
+    return {**settings, **typed}
+
+
+def _scale(labels: str) -> list[Any]:
     """Labels with commas between; all whole numbers become numbers."""
-    if labels is None:
-        return None
     parts = [part.strip() for part in labels.split(",")]
-    return [int(part) for part in parts] if all(part.lstrip("-").isdigit() for part in parts) else parts
+    return [int(part) for part in parts] if all(re.fullmatch(r"-?\d+", part) for part in parts) else list(parts)
 
 
-def _anonymised(study: Any) -> Any:
-    from accord.anonymising import anonymised
+def _anonymised(study: Study, asked: dict[str, Any]) -> Study:
+    from accord.anonymising import anonymised, refuse_naming
 
+    refuse_naming(study, asked.get("by"))
     return anonymised(study)[0]
 
 
-def _command() -> str:
-    """What was typed, ready to be typed again."""
-    return shlex.join(["accord", *sys.argv[1:]])
+def _command(file: Path, output: Path, *, hidden: bool) -> str:
+    """What was typed, ready to be typed again; folders may name people, so they are left out where people are."""
+    typed = ["accord", *sys.argv[1:]]
+    if hidden:
+        typed = [Path(part).name if part in (str(file), str(output)) else part for part in typed]
+    return shlex.join(typed)
 
 
 # -- printing ----------------------------------------------------------------------------------------------------------
 
 
-def _say(text: str) -> None:
-    typer.echo(text)
-
-
 def _print_json(value: Any) -> None:
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False))
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    typer.echo(json.dumps(value, ensure_ascii=not unicode, indent=1, allow_nan=False))
 
 
-def _print_table(table: Any, form: str) -> None:
-    from accord.reporting.tables import rendered
+def _print_measurements(study: Study, found: Measurements, table: Any, manner: Manner) -> None:
+    from accord.terminal import show
 
-    typer.echo(rendered(table, form), nl=False)
-
-
-def _show(table: Any) -> None:
-    """A table for the eye: boxed in a terminal, plain in a pipe."""
-    if not sys.stdout.isatty():
-        typer.echo(str(table))
-        return
-    from rich.console import Console
-    from rich.table import Table as Boxed
-    from rich.text import Text as Words
-
-    from accord.reporting.tables import cell_text
-
-    boxed = Boxed(title=table.title, title_justify="left", header_style="bold")
-    empty = {name for name in table.columns if not any(cell_text(cell).strip() for cell in table.data[name])}
-    shown = [name for name in table.columns if name not in empty]
-    for place, name in enumerate(shown):
-        numeric = all(isinstance(cell, int | float) or hasattr(cell, "dtype") for cell in table.data[name])
-        boxed.add_column(name, justify="right" if numeric else "left", overflow="fold", no_wrap=numeric and place < 4)
-    for row in table:
-        boxed.add_row(*(Words(cell_text(row[name])) for name in shown))
-    console = Console(no_color="NO_COLOR" in os.environ or None)
-    console.print(boxed)
-    for note in table.notes:
-        typer.echo(note)
+    if not manner.quiet:
+        typer.echo(f"{study.describe()}\n")
+    show(table)
+    typer.echo(f"Recommended: {found.recommended.title}. {found.reason}")
+    if not manner.quiet and not study.tasks:
+        typer.echo(found.recommended.sentence())
 
 
-def _verdict(result: Any, below: float | None, below_lower: float | None) -> int:
-    """The exit code: fine, below a limit, or undefined."""
+def _exit_code(result: Agreement, manner: Manner, confidence: float = 0.95) -> int:
+    """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
+    values = [] if result.study.tasks else [(result.value, result.interval(confidence=confidence).low)]
     if result.study.tasks or result.by is not None:
-        values = [(row["value"], row["low"]) for row in result.by_group()]
-    else:
-        values = [(result.value, result.interval().low)]
+        values += [(row["value"], row["low"]) for row in result.by_group(confidence=confidence)]
     defined = [(value, low) for value, low in values if value == value]  # noqa: PLR0124 - NaN
-    if not defined:
-        return UNDEFINED
-    if below is not None and any(value < below for value, _ in defined):
+    limits = ((0, manner.fail_below), (1, manner.fail_below_lower))
+    if any(limit is not None and any(not pair[end] >= limit for pair in defined) for end, limit in limits):
         return BELOW
-    if below_lower is not None and any(not low >= below_lower for _, low in defined):
-        return BELOW
-    return FINE
+    gated = any(limit is not None for _, limit in limits)
+    return UNDEFINED if not defined or (gated and len(defined) < len(values)) else FINE
 
 
 def _version(show: bool) -> None:
@@ -313,25 +353,48 @@ def _options(
     """Agreement between annotators: the right coefficient, its uncertainty, and the report."""
 
 
+# -- errors ------------------------------------------------------------------------------------------------------------
+
+
 def main() -> None:
     """Run the command; errors are one line with the way out."""
     try:
         run: Callable[..., Any] = app
         code = run(standalone_mode=False)
+        sys.stdout.flush()
     except AccordError as problem:
-        typer.echo(f"accord: {problem}", err=True)
-        sys.exit(WRONG)
-    except typer.Abort:
-        sys.exit(130)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except Exception as problem:  # usage errors of the framework, told as it tells them
-        show = getattr(problem, "show", None)
-        if show is None:
+        _stop(_as_options(str(problem)))
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FINE)
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except OSError as problem:
+        _stop(f"{problem.strerror}: {problem.filename}")
+    except Exception as problem:
+        told = getattr(problem, "format_message", None)  # wrong usage, as the framework tells it
+        if told is None:
             raise
-        show()
-        sys.exit(WRONG)
+        context = getattr(problem, "ctx", None)
+        where = context.command_path if context is not None else "accord"
+        _stop(f"{told()} See {where} --help." if told() else "")
     sys.exit(code if isinstance(code, int) else FINE)
+
+
+def _stop(message: str) -> None:
+    if message:
+        typer.echo(f"accord: {' '.join(message.split())}", err=True)
+    sys.exit(WRONG)
+
+
+def _as_options(message: str) -> str:
+    """The library's way out in the words of the command: duplicates='first' is --duplicates first."""
+    names = {field.name: f"--{field.name.replace('_', '-')}" for group in (Source, Question) for field in fields(group)}
+    names |= {"format": "--from", "fail_below": "--fail-below", "fail_below_lower": "--fail-below-lower"}
+    known = "|".join(names)
+    called = re.sub(rf"accord\.read\('[^']*', ((?:{known})='[^']*')\)", r"\1", message)
+    told = re.sub(rf"\b({known})=('[^']*'|…)", lambda found: f"{names[found[1]]} {found[2].strip(chr(39))}", called)
+    return re.sub(rf"^({known}) must\b", lambda found: f"{names[found[1]]} must", told)
 
 
 if __name__ == "__main__":

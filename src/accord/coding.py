@@ -14,6 +14,7 @@ from accord.answers import Label, sorted_labels, tidy_label
 from accord.arrays import FloatArray, IntArray
 from accord.errors import LabelError
 
+EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
 SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
 
 
@@ -90,6 +91,11 @@ def _from_zero(cells: npt.NDArray[Any], low: int) -> npt.NDArray[Any]:
 def _code_floats(cells: npt.NDArray[Any]) -> Coded:
     """NaN is silence; whole numbers become integers."""
     silent = np.isnan(cells)
+    whole = (np.abs(cells) < EXACT) & (cells == np.floor(cells))
+    if whole.any() and (whole | silent).all():
+        filled = np.where(whole, cells, cells.flat[whole.argmax()])  # with a number that is there anyway
+        coded = _code_integers(filled.astype(np.int64))
+        return Coded(np.where(whole, coded.codes, coded.codes.dtype.type(-1)), coded.values)
     values, inverse = np.unique(cells[~silent], return_inverse=True)
     codes = np.full(cells.shape, -1, dtype=np.int64)
     codes[~silent] = inverse

@@ -33,7 +33,7 @@ class Description:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        lines = [self.headline, f"  read from a {self.shape} of {counted(self.rows, 'rows')}"]
+        lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
         if self.tasks:
             lines.append(f"  variables: {listing(self.tasks)}")
         else:
@@ -74,7 +74,7 @@ def describe(study: Study) -> Description:
     left_out = dict(study.left_out)
     if study.tasks:
         parts = [describe(part) for part in study.tasks.values()]
-        headline = f"Study of {len(parts)} variables: {listing(study.tasks, most=6)}"
+        headline = f"Study of {counted(len(parts), 'variables')}: {listing(study.tasks, most=6)}"
         items = len({item for part in study.tasks.values() for item in part.items})
         people = len({who for part in study.tasks.values() for who in part.annotators})
         total = sum(part.annotations for part in parts)
@@ -125,3 +125,7 @@ def _label_counts(study: Study) -> dict[Label, int]:
     else:
         counts = given @ study.answers.membership.astype(np.float64)
     return {label: int(count) for label, count in zip(study.labels, counts, strict=True)}
+
+
+def _article(what: str) -> str:
+    return "an" if what[:1].lower() in "aeiou" else "a"

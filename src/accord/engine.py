@@ -19,6 +19,7 @@ from accord.errors import ColumnMissing, InputError, listing
 
 Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something
 
+NESTED_CHOICES = 60  # up to here nested choices are as quick as a look-up on every engine
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
 
 
@@ -153,6 +154,131 @@ class Columns(Frame):
     def lists(self, name: str) -> bool:
         """Does a column hold lists?"""
         return _hold_lists(self._lists[name])
+
+
+class Scan:
+    """A lazy table: it stays in its engine, and only distinct values and sums come back."""
+
+    def __init__(self, frame: nw.LazyFrame[Any]) -> None:
+        self._frame = frame
+        self._schema = frame.collect_schema()
+        self.columns: list[str] = list(self._schema.names())
+
+    @classmethod
+    def of(cls, data: object) -> Scan | None:
+        """From a lazy or distributed frame; None for anything else."""
+        frame = nw.from_native(data, pass_through=True)
+        return cls(frame) if isinstance(frame, nw.LazyFrame) else None
+
+    def tidied(self, names: Sequence[str]) -> Scan:
+        """Only these columns, in types that can be compared with plain values: text for categories, null for NaN."""
+        return Scan(self._frame.select(*(self._tidy(name) for name in dict.fromkeys(names))))
+
+    def _tidy(self, name: str) -> nw.Expr:
+        kind, column = self._schema[name], nw.col(name)
+        if kind in (nw.Categorical, nw.Enum):
+            return column.cast(nw.String)
+        if kind.is_float():
+            return nw.when(~column.is_nan()).then(column).alias(name)
+        if kind.is_integer() or kind in (nw.String, nw.Boolean):
+            return column
+        raise InputError(
+            f"The column {name!r} is of type {kind}, which cannot be grouped in the engine; make it text or "
+            "numbers there."
+        )
+
+    def holds_lists(self, name: str) -> bool:
+        """Does a column hold lists?"""
+        return self._schema[name] in (nw.List, nw.Array)
+
+    def where(self, name: str, value: object) -> Scan:
+        """The rows with one value in a column."""
+        return Scan(self._frame.filter(nw.col(name) == value))
+
+    def without_null(self, *names: str) -> Scan:
+        """The rows with something in each of these columns."""
+        return Scan(self._frame.drop_nulls(list(names)))
+
+    def counted(self, *names: str) -> list[tuple[Any, ...]]:
+        """The distinct values of some columns, each with the number of rows."""
+        found = self._arrive(self._frame.group_by(*names).agg(nw.len().alias("rows_")))
+        return list(zip(*(found[name] for name in (*names, "rows_")), strict=True))
+
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self._arrive(self._frame.select(nw.len().alias("rows_")))["rows_"][0])
+
+    def largest_group(self, *names: str) -> int:
+        """The most rows that share one value of these columns."""
+        sizes = self._frame.group_by(*names).agg(nw.len().cast(nw.Int64).alias("rows_"))
+        return int(self._arrive(sizes.select(nw.col("rows_").max()))["rows_"][0] or 0)
+
+    def repeats(self, *names: str) -> int:
+        """How many rows are one too many where these columns should name a row."""
+        sizes = self._frame.group_by(*names).agg(nw.len().cast(nw.Int64).alias("rows_"))
+        more = sizes.filter(nw.col("rows_") > 1).select(nw.col("rows_").sum(), nw.len().alias("groups_"))
+        found = self._arrive(more)
+        return int(found["rows_"][0] or 0) - int(found["groups_"][0])
+
+    def sums(self, key: Sequence[str], terms: Mapping[str, Sequence[Lookup]]) -> Scan:
+        """One row a key: for each term the sum of the product of its look-ups, and the number of rows as `rows_`."""
+        worth = {f"{name}_": _product(lookups) for name, lookups in terms.items()}
+        each = self._frame.with_columns(**worth).group_by(*key).agg(
+            *(nw.col(f"{name}_").sum().alias(name) for name in terms), nw.len().cast(nw.Int64).alias("rows_")
+        )
+        # some engines add integers into wider types: back to what the next group-by compares quickly
+        return Scan(each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms)))
+
+    def first_of(self, name: str, *keys: str) -> Scan:
+        """One row for each value of the keys: how many rows have it, and the least value of a column among them."""
+        return Scan(self._frame.group_by(*keys).agg(nw.len().alias("items_"), nw.col(name).min().alias(name)))
+
+    def joined(self, other: Scan, name: str) -> Scan:
+        """The rows whose value in a column the other table has, with its columns."""
+        return Scan(self._frame.join(other._frame, on=name, how="inner"))
+
+    def arrive(self, *names: str) -> dict[str, Any]:
+        """Columns as arrays and lists, here."""
+        return self._arrive(self._frame.select(*names))
+
+    def collected(self, names: Sequence[str]) -> Any:
+        """These columns as a table in memory, in the form the engine likes to give."""
+        return self._collect(self._frame.select(*names)).to_native()
+
+    def _arrive(self, frame: nw.LazyFrame[Any]) -> dict[str, Any]:
+        table = self._collect(frame)
+        return {name: table.get_column(name).to_list() for name in table.columns}
+
+    def _collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+        backend = frame.implementation
+        if backend.is_polars():
+            return frame.collect("polars", engine="streaming")
+        return frame.collect() if backend.is_dask() else frame.collect("pyarrow")
+
+
+class Lookup:
+    """What each value of a column is worth; other values, and null, are worth nothing."""
+
+    def __init__(self, column: str, worth: Mapping[Any, int]) -> None:
+        self.column, self.worth = column, worth
+
+    def expression(self) -> nw.Expr:
+        """As nested choices where they are few, else as a look-up of the engine."""
+        column, nothing = nw.col(self.column), nw.lit(0, dtype=nw.Int64)
+        if len(self.worth) > NESTED_CHOICES:
+            old, new = list(self.worth), list(self.worth.values())
+            return column.replace_strict(old, new, default=0, return_dtype=nw.Int64)
+        chosen: Any = nothing
+        for value, worth in self.worth.items():
+            chosen = nw.when(column == value).then(nw.lit(worth, dtype=nw.Int64)).otherwise(chosen)
+        return chosen  # type: ignore[no-any-return]
+
+
+def _product(lookups: Sequence[Lookup]) -> nw.Expr:
+    expression = lookups[0].expression()
+    for lookup in lookups[1:]:
+        expression = expression * lookup.expression()
+    return expression
 
 
 def series_categories(series: Any) -> Categories | None:

@@ -37,9 +37,12 @@ class Features:
 
     def beside(self, other: Features) -> Features:
         """These sums, then the other's."""
-        order = np.argsort(np.concatenate((self.pattern, other.pattern)), kind="stable")
-        columns = np.concatenate((self.columns, other.columns + self.width))[order]
-        values = np.concatenate((self.values, other.values))[order]
+        mine = np.arange(len(self.columns)) + other.starts[self.pattern]  # where each goes, row by row
+        theirs = np.arange(len(other.columns)) + self.starts[other.pattern + 1]
+        columns = np.empty(len(mine) + len(theirs), dtype=np.int64)
+        values = np.empty(len(columns))
+        columns[mine], columns[theirs] = self.columns, other.columns + self.width
+        values[mine], values[theirs] = self.values, other.values
         return Features(columns, values, self.starts + other.starts, self.width + other.width)
 
     @cached_property

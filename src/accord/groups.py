@@ -12,7 +12,7 @@ import numpy as np
 from accord.arrays import FloatArray
 from accord.building import agreement
 from accord.comparing import compare
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, counted
 from accord.result import Agreement
 from accord.table import Table
 
@@ -71,7 +71,7 @@ def _note(part: Agreement) -> str:
         return part.undefined
     tally = part.study.tally()
     pairable = int(tally.items @ tally.pairable)
-    return f"small: {pairable} items with two answers" if pairable < SMALL else ""
+    return f"small: {counted(pairable, 'items with two answers')}" if pairable < SMALL else ""
 
 
 def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
         notes.append(f"All together: undefined. {result.undefined}")
     without = [part for part in found.values() if part.undefined]
     if len(defined) >= 2:
-        statistic, freedom, p = _wald(defined)
+        statistic, freedom, p = _wald(defined, apart=_disjoint(result, found))
         if freedom:
             verdict = "differ" if p < 0.05 else "are not shown to differ"
             what = "groups" if result.by else "variables"
@@ -98,19 +98,26 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _wald(defined: list[Agreement]) -> tuple[float, int, float]:
+def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
+    """Has every item one group only? Then the groups are independent, and items need not be looked at one by one."""
+    if result.by is None:
+        return False
+    return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
+
+
+def _wald(defined: list[Agreement], *, apart: bool) -> tuple[float, int, float]:
     """Chi-squared of the contrasts with the first group, its degrees of freedom and p."""
     from scipy.special import gammaincc
 
     values = np.array([part.value for part in defined])
-    covariance = _covariance(defined)
+    covariance = np.diag([part.interval().se ** 2 for part in defined]) if apart else _covariance(defined)
     contrast = np.concatenate((-np.ones((len(values) - 1, 1)), np.eye(len(values) - 1)), axis=1)
     spread = contrast @ covariance @ contrast.T
     freedom = int(np.linalg.matrix_rank(spread, tol=1e-14))
     if not freedom:
         return math.nan, 0, math.nan
-    apart = contrast @ values
-    statistic = float(apart @ np.linalg.pinv(spread) @ apart)
+    differences = contrast @ values
+    statistic = float(differences @ np.linalg.pinv(spread) @ differences)
     return statistic, freedom, float(gammaincc(freedom / 2, statistic / 2))
 
 

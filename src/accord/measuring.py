@@ -106,6 +106,8 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
     people, tally = study.n_annotators, study.tally()
     answered = tally.answered
     complete = bool(len(answered)) and bool((answered == people).all())
+    if not tally.n_items:
+        return "krippendorff_alpha", "Nobody has answered anything yet, and alpha fits whatever will come."
     if study.kind == "score":
         return (
             "krippendorff_alpha",
@@ -113,11 +115,21 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
         )
     if level not in (None, "nominal"):
         return "krippendorff_alpha", f"Alpha is made for the {level} level."
-    if study.kind in ("set", "ranked"):
-        what = "sets of labels" if study.kind == "set" else "ranked labels"
+    if "suggested" in study.roles and study.kind == "single":
+        return (
+            "dipietro_hazari_kappa",
+            "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
+        )
+    if study.kind == "ranked":
+        return (
+            "rosenberg_binkowski_kappa",
+            "The answers are a primary and secondary labels: it is made for them, and p_curve shows what they add.",
+        )
+    if study.kind == "set":
         return (
             "krippendorff_alpha",
-            f"The answers are {what}: alpha gives partial credit for partial overlap, with gaps.",
+            "The answers are sets of labels: alpha gives partial credit for partial overlap, with gaps. bhowmick_am "
+            "stands beside it.",
         )
     if study.triples.repeated:
         return "krippendorff_alpha", "Some annotators answered an item more than once, which alpha allows."

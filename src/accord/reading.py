@@ -102,7 +102,9 @@ def read(
     roles = {role: name for role, name in named.items() if name is not None}
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     said = Said(roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold)
-    asked = Asked(on_error, encoding, progress, {"delimiter": delimiter, "decimal": decimal, "header": header, "sheet": sheet})
+    asked = Asked(
+        on_error, encoding, progress, {"delimiter": delimiter, "decimal": decimal, "header": header, "sheet": sheet}
+    )
     source = Source(path)
     found = _chosen(source, format, said)
     return _table(source, said, asked) if found is None else _export(source, found, said, asked)
@@ -122,9 +124,11 @@ def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # 
         return Found(format, "as you said")
     if said.shape is not None or said.annotators is not None:
         return None
-    seen = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
+    seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
     if len(seen) > 1:
-        both = " or ".join(f"accord.read({source.path.name!r}, format={found.format!r}) ({found.why})" for found in seen)
+        both = " or ".join(
+            f"accord.read({source.path.name!r}, format={found.format!r}) ({found.why})" for found in seen
+        )
         raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: {both}.")
     if seen and (seen[0].format in said.roles or not said.roles):
         return seen[0]

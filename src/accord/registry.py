@@ -51,7 +51,7 @@ class Measure:
         if self.kinds and study.kind not in self.kinds:
             return f"{self.title} is for {' or '.join(self.kinds)} answers; these are {study.kind}. {self.instead}"
         people = study.n_annotators
-        if self.named and not study.triples.named:
+        if self.named and not study.triples.named and study.n_annotations:
             return (
                 f"{self.title} compares annotators, and a {study.shape} does not say who answered. "
                 "fleiss_kappa, krippendorff_alpha, gwet_ac and brennan_prediger_kappa need no names."

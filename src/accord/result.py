@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from accord.registry import Measure
     from accord.study import Study
 
-Rng: TypeAlias = int | np.random.Generator | None
+Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"]
 Resample: TypeAlias = Literal["items", "annotators", "both"]
@@ -134,8 +134,10 @@ class Agreement:
     @property
     def title(self) -> str:
         """The measure's name as one writes it, with its level or weights."""
-        options = (_called(self.options.get(name)) for name in ("level", "weights"))
-        extra = next((option for option in options if option not in ("", "nominal", "identity")), None)
+        level, weights = (_called(self.options.get(name)) for name in ("level", "weights"))
+        if weights in ("ordinal", "ratio", "circular"):
+            weights += " weights"  # Gwet's tables, not Krippendorff's levels of the same name
+        extra = next((option for option in (level, weights) if option not in ("", "nominal", "identity")), None)
         return f"{self._measure.title} ({extra})" if extra else self._measure.title
 
     @property

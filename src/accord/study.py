@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, TypedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -15,13 +16,18 @@ from accord.arrays import BoolArray, IntArray
 from accord.assembly import DUPLICATES, Assembled, Duplicates, LeftOut
 from accord.coding import Coded
 from accord.description import Description, describe
-from accord.errors import InputError, MeasureError, OptionError, listing
+from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.remote import Remote
 from accord.shapes import counts, wide
 from accord.shapes.cells import is_table, rectangle
+from accord.shapes.lazy import LazyLong
 from accord.shapes.long import Long
 from accord.shapes.made import Made
 from accord.tally import Tally
 from accord.triples import Triples
+
+if TYPE_CHECKING:
+    from accord.engine import Frame
 
 
 class PlainRoles(TypedDict, total=False):
@@ -104,8 +110,9 @@ class Study:
         answers: Kind | None = None,
         duplicates: Duplicates = "error",
     ) -> None:
-        from accord.engine import Frame, refuse_empty  # narwhals is loaded when a frame comes
+        from accord.engine import Frame, Scan, refuse_empty  # narwhals is loaded when a frame comes
 
+        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
         frame = Frame.open(data)
         if label is None and score is None:
             label = "label"
@@ -118,6 +125,9 @@ class Study:
         named = {role: frame.need(role, name) for role, name in roles.items() if name is not None or role in needed}
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
+        if scan is not None and LazyLong.fits(scan, named, answers, duplicates):
+            self._hold(LazyLong(scan, named, labels, answers, duplicates).made())
+            return
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
         self._hold(Long(frame, named, labels, answers, duplicates).made())
@@ -228,9 +238,9 @@ class Study:
     def _whole(self) -> Assembled:
         if self._made.assembled is None:
             raise MeasureError(
-                f"The study holds {len(self.tasks)} variables ({listing(self.tasks, most=5)}), each with "
-                "answers of its "
-                f"own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one row each in by_group()."
+                f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
+                f"answers of its own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one row each in "
+                "by_group()."
             )
         return self._made.assembled
 
@@ -292,6 +302,22 @@ class Study:
     def describe(self) -> Description:
         """What was read, what was left out and why."""
         return describe(self)
+
+    def write(self, path: str | Path) -> Path:
+        """Write the long table to a .csv, .tsv, .jsonl or .parquet file; `accord.read` gives the same study again."""
+        from accord.writing import write
+
+        return write(self, path)
+
+    @property
+    def table(self) -> Frame | None:
+        """The table that the study was made from, if it was made from one."""
+        return self._made.frame
+
+    @property
+    def rows_behind(self) -> IntArray:
+        """The row of the table behind each annotation; of an answer of several rows, the first."""
+        return np.empty(0, dtype=np.int64) if self._rows is None else self._rows
 
     def __repr__(self) -> str:
         return self.describe().headline
@@ -365,11 +391,16 @@ class Study:
 
     def groups(self, by: str) -> dict[Label, Study]:
         """One study for each value of a column; rows without a value belong to none."""
+        if isinstance(self.triples, Remote):
+            parts = self.triples.groups(by)
+            return {value: self._like(part.assembled()) for value, part in parts.items()}
         codes = self.column(by)
         return {value: self.where(codes.codes == place) for place, value in enumerate(codes.values)}
 
     def column(self, name: str, role: str = "by") -> Coded:
         """Any column of the table, one code an annotation."""
+        if isinstance(self.triples, Remote):
+            return self.triples.local.column(name, role)
         if self._made.frame is None:
             raise InputError(
                 f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
@@ -381,6 +412,8 @@ class Study:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the table behind the study; none where it was made from an array."""
+        if isinstance(self.triples, Remote):
+            return tuple(self.triples.table.columns)
         return () if self._made.frame is None else tuple(self._made.frame.columns)
 
     def item_column(self, name: str, role: str) -> Coded:
@@ -408,10 +441,17 @@ class Study:
         np.minimum.at(first, item, rows)
         return np.argsort(first, kind="stable")
 
+    @property
+    def rows_behind(self) -> IntArray | None:
+        """The row of the table behind each annotation; None where there is no table."""
+        return self._rows
+
     @cached_property
     def _rows(self) -> IntArray | None:
         """The row of the table behind each annotation."""
         whole = self._whole
+        if isinstance(whole.triples, Remote):
+            return whole.triples.local.rows_behind
         return self.triples.rows[0] if whole.triples.grid is not None else whole.row
 
     def _like(self, assembled: Assembled | None) -> Study:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.answers import Answers
-from accord.arrays import BoolArray, IntArray, add_up
+from accord.arrays import BoolArray, IntArray, add_up, used
 from accord.tally import Tally, ranges
 
 CODE_BITS = 62  # of a signed 64-bit integer
@@ -76,7 +76,7 @@ class Triples:
         """The positions of the annotators who answered anything."""
         if self.grid is not None:
             return np.array([who for who, said in enumerate(self.grid.T) if (said >= 0).any()], dtype=np.int64)
-        return np.unique(self.rows[1]) if self.named else np.empty(0, dtype=np.int64)
+        return used(self.rows[1], len(self.annotators)) if self.named else np.empty(0, dtype=np.int64)
 
     def keep(self, annotations: BoolArray) -> Triples:
         """Only some annotations; items keep their numbers, so that results can be put side by side."""
@@ -168,7 +168,10 @@ class Triples:
         item, annotator, _, count = self.rows
         if count.max(initial=0) > 1:
             return True
-        key = np.sort(item * len(self.annotators) + annotator)
+        key, size = item * len(self.annotators) + annotator, self.n_items * len(self.annotators)
+        if size <= DENSE_CODES + 4 * len(key):
+            return bool(np.bincount(key, minlength=1).max() > 1)
+        key = np.sort(key)
         return bool((key[1:] == key[:-1]).any())
 
     @cached_property

@@ -27,6 +27,7 @@ from accord.errors import OptionError, WeightsError, listing
 WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
 
 MOST_TABLED = 3_000  # answers for which a table answers × answers is still made (72 MB)
+CELLS_AT_ONCE = 4_000_000  # answers × labels held at a time while many pairs are compared
 BLOCK = 512  # answers compared at a time where no table is made
 
 
@@ -98,8 +99,19 @@ class Split:
     name: str = "shared-mass"
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
-        """The dot product of the two answers' masses."""
-        return dot(self.mass[left], self.mass[right])
+        """The dot product of the two answers' masses; from a table where that is small, since meetings are many."""
+        if self._table is not None:
+            return self._table[left, right]
+        total = np.empty(len(left))
+        step = max(1, CELLS_AT_ONCE // max(self.mass.shape[1], 1))
+        for first in range(0, len(left), step):
+            part = slice(first, first + step)
+            total[part] = dot(self.mass[left[part]], self.mass[right[part]])
+        return total
+
+    @cached_property
+    def _table(self) -> FloatArray | None:
+        return self.mass @ self.mass.T if len(self.mass) <= MOST_TABLED else None
 
     def apply(self, mix: FloatArray) -> FloatArray:
         """V (Vᵀ mix): no table is needed."""
@@ -278,8 +290,11 @@ def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
     return mass
 
 
-def _overlap(mass: FloatArray) -> Blockwise:
+def _overlap(mass: FloatArray) -> Weights:
     """Σ min of the masses: 1 for the same answer, unlike the product."""
+    if len(mass) <= MOST_TABLED:
+        table = sum((np.minimum.outer(column, column) for column in mass.T), np.zeros((len(mass), len(mass))))
+        return Tabled(table, "overlap")
 
     def rule(left: IntArray, right: IntArray) -> FloatArray:
         alike: FloatArray = np.minimum(mass[left], mass[right]).sum(axis=-1)

@@ -129,14 +129,19 @@ def _value(result: Agreement, coefficient: Coefficient) -> list[str]:
     ]
 
 
+def _told(value: float) -> str:
+    return f"{value:.4f}" if np.isfinite(value) else "undefined"
+
+
 def _pairs(result: Agreement) -> list[str]:
     table = result.by_pair()
     lines = ["", "Step 1: Cohen's kappa for every pair of annotators, on the items both answered"]
     for row in table.head(MOST_TERMS):
         lines.append(
             f"  {row['first']} and {row['second']}: {row['items']:,} items, "
-            f"({row['observed']:.4f} − {row['expected']:.4f}) / (1 − {row['expected']:.4f}) = {row['value']:.4f}"
+            f"({row['observed']:.4f} − {row['expected']:.4f}) / (1 − {row['expected']:.4f}) = {_told(row['value'])}"
         )
     if len(table) > MOST_TERMS:
         lines.append(f"  … {len(table):,} pairs in all")
-    return [*lines, "", "Step 2: their mean", f"  {result.value:.4f}"]
+    mean = f"there is none: {result.undefined}" if result.undefined else f"{result.value:.4f}"
+    return [*lines, "", "Step 2: their mean", f"  {mean}"]

@@ -472,8 +472,8 @@ def defect(peer: str, name: str) -> Defect:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("one label only", "single label, 'a'"),
-        ("one label only, on six items", "single label, 'a'"),
+        ("one label only", "'a'"),
+        ("one label only, on six items", "'a'"),
         ("fewer than two answers an item", "No item has two answers"),
         ("one annotator", "Only one annotator answered"),
         ("all missing", "Nobody answered anything"),

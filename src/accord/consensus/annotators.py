@@ -1,7 +1,8 @@
-"""The annotators as the gold sees them: how good each is, how sure that is, and whether anybody only seems to be working.
+"""The annotators as the gold sees them: how good each is, how sure that is, and whether anybody only seems to be
+working.
 
-Everybody is judged by the others: an annotator's own answers are taken out of the evidence before an item is used to judge them.
-Small numbers are shrunk towards the group before anything is said of a person.
+Everybody is judged by the others: an annotator's own answers are taken out of the evidence before an item is used to
+judge them. Small numbers are shrunk towards the group before anything is said of a person.
 """
 
 from __future__ import annotations
@@ -12,38 +13,31 @@ import numpy as np
 
 from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Evidence, softmax
+from accord.consensus.evidence import FLOOR, Evidence, softmax
 from accord.consensus.scores import Scored, Scores
 from accord.table import Table
 
-FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
 SPAM_SHARE = 0.05  # how common spammers are thought to be before anything is seen
 SUSPECT = 0.95  # from this probability on somebody is suspected
-HONEST_WEIGHT = 10.0  # pseudo-answers a label with which the group's confusion stands for an honest annotator's
+MOST_HONEST = 50.0  # pseudo-answers a label with which the group's confusion may stand for an honest annotator's
+ROUNDS = 50
 FEWEST, MOST = 2.0, 1000.0  # pseudo-answers with which the group's accuracy may shrink a person's
 
 
 def without_own(ballots: Ballots, evidence: Evidence) -> FloatArray:
     """(annotators, K, C): expected answers by label, each item judged by the others' answers alone."""
-    table = np.maximum(evidence.table, FLOOR)
-    fixed = None if evidence.fixed is None else np.maximum(evidence.fixed, FLOOR)
 
     def work(begin: int, end: int) -> tuple[FloatArray]:
         item = ballots.entry_items(begin, end)
         cell, often = ballots.entries(begin, end)
-        own = table[cell]
-        if evidence.ease is not None:
-            own *= evidence.ease[begin:end][item][:, None]
-        if fixed is not None:
-            own += fixed[cell]
-        own *= often[:, None]
+        own = evidence.of_entries(ballots, begin, end)
         total = np.zeros((end - begin, own.shape[1]))
         for label in range(own.shape[1]):
             total[:, label] = add_up(item, own[:, label], end - begin)
         own = _same_person(item, cell // ballots.n_answers, own)
         soft = _judged(evidence, total[item] - own, item, begin, end)
         known = np.zeros(len(item), np.bool_) if evidence.known is None else evidence.known[begin:end][item] >= 0
-        alone = _alone(ballots, item, cell // ballots.n_answers, end - begin) & ~known
+        alone = _alone(item, cell // ballots.n_answers, end - begin) & ~known
         soft[alone] = 0.0
         parts = [add_up(cell, often * soft[:, label], ballots.width) for label in range(soft.shape[1])]
         return (np.stack(parts, axis=1),)
@@ -77,15 +71,17 @@ def _same_person(item: IntArray, person: Any, own: FloatArray) -> FloatArray:
     return np.add.reduceat(own, np.nonzero(fresh)[0], axis=0)[np.cumsum(fresh) - 1]  # type: ignore[no-any-return]
 
 
-def _alone(ballots: Ballots, item: IntArray, person: Any, items: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def _alone(item: IntArray, person: Any, items: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Entries on items that nobody else answered: nothing there to be judged by."""
     fresh = np.ones(len(item), dtype=np.bool_)
     fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
-    return np.bincount(item[fresh], minlength=items)[item] < 2  # type: ignore[no-any-return]
+    return np.bincount(item[fresh], minlength=items)[item] < 2
 
 
 def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
-    """The group's accuracy, and with how many pseudo-answers it stands for a person's (moments of a beta distribution)."""
+    """The group's accuracy, and with how many pseudo-answers it stands for a person's (moments of a beta
+    distribution).
+    """
     there = judged > 0
     hits, number = right[there], judged[there]
     total = number.sum()
@@ -102,7 +98,7 @@ def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
 
 def competence(right: FloatArray, judged: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Shrunken accuracy of each annotator, with a credible interval; NaN where there is nobody to judge by."""
-    from scipy.special import betaincinv  # noqa: PLC0415
+    from scipy.special import betaincinv
 
     centre, weight = shrinkage(right, judged)
     if np.isnan(centre):
@@ -117,7 +113,8 @@ def competence(right: FloatArray, judged: FloatArray, confidence: float) -> tupl
 def spam_score(confusion: FloatArray) -> FloatArray:
     """Raykar & Yu's score: 0 for somebody whose answers do not depend on the label, 1 for somebody who is always right.
 
-    The mean squared difference between two rows of the confusion table; with two labels (sensitivity + specificity − 1)².
+    The mean squared difference between two rows of the confusion table; with two labels (sensitivity + specificity −
+    1)².
 
     >>> float(spam_score(np.array([[[0.8, 0.2], [0.3, 0.7]]]))[0])
     0.25
@@ -129,41 +126,53 @@ def spam_score(confusion: FloatArray) -> FloatArray:
     for one in range(number):
         for other in range(one + 1, number):
             total += ((confusion[:, one] - confusion[:, other]) ** 2).sum(axis=1)
-    return np.round(total / (number * (number - 1)), 15)
+    return np.asarray(np.round(total / (number * (number - 1)), 15))
 
 
 def spam_probability(mass: FloatArray) -> FloatArray:
     """(annotators,): how likely the answers do not depend on the label, against being those of one of the group.
 
-    Two Dirichlet-multinomial accounts of the same answers: one mix whatever the label (evenly open beforehand), or one mix a label,
-    near the group's confusion table. One in twenty is thought to be the first beforehand, so a person with a handful of
-    answers stays near that.
+    Two Dirichlet-multinomial accounts of the same answers: one mix whatever the label (evenly open beforehand), or one
+    mix a label, near the confusion table of those who are not suspected, as near as they are to each other. One in
+    twenty is thought to be the first beforehand, so a person with a handful of answers stays near that.
     """
-    from scipy.special import gammaln  # noqa: PLC0415
+    from scipy.special import gammaln
 
     people, answers, _ = mass.shape
-    pooled = mass.sum(axis=0).T + 1e-3
-    honest = HONEST_WEIGHT * pooled / pooled.sum(axis=1, keepdims=True)
     counted = mass.transpose(0, 2, 1)
-    careful = _multinomial(gammaln, counted, np.broadcast_to(honest, counted.shape)).sum(axis=1)
-    given = counted.sum(axis=1)
-    careless = _multinomial(gammaln, given, np.ones((people, answers)))
-    odds = np.log(SPAM_SHARE / (1 - SPAM_SHARE)) + careless - careful
-    return 1 / (1 + np.exp(-np.clip(odds, -700, 700)))
+    careless = _multinomial(gammaln, counted.sum(axis=1), np.ones((people, answers)))
+    spam = np.full(people, SPAM_SHARE)
+    for _ in range(ROUNDS):  # who is suspected no longer shapes the group, which changes who is suspected
+        honest = group_table(mass * (1 - spam)[:, None, None])
+        careful = _multinomial(gammaln, counted, np.broadcast_to(honest, counted.shape)).sum(axis=1)
+        odds = np.log(SPAM_SHARE / (1 - SPAM_SHARE)) + careless - careful
+        fresh = 1 / (1 + np.exp(-np.clip(odds, -700, 700)))
+        settled = np.abs(fresh - spam).max(initial=0.0) < 1e-6
+        spam = fresh
+        if settled:
+            break
+    return spam
+
+
+def group_table(mass: FloatArray) -> FloatArray:
+    """(C, K): the group's confusion table, as pseudo-answers: the more alike its members are, the more."""
+    pooled = mass.sum(axis=0).T + 1e-3
+    weight = shrinkage(np.einsum("jkk->j", mass), mass.sum(axis=(1, 2)))[1]
+    return np.asarray(min(weight, MOST_HONEST) * pooled / pooled.sum(axis=1, keepdims=True))
 
 
 def _multinomial(gammaln: Any, counts: FloatArray, prior: FloatArray) -> FloatArray:
     """The log probability of a sequence with these counts, its mix drawn from a Dirichlet distribution."""
     total: FloatArray = gammaln(prior.sum(axis=-1)) - gammaln((prior + counts).sum(axis=-1))
-    return total + (gammaln(prior + counts) - gammaln(prior)).sum(axis=-1)  # type: ignore[no-any-return]
+    total += (gammaln(prior + counts) - gammaln(prior)).sum(axis=-1)
+    return total
 
 
-def shrunken_confusion(mass: FloatArray) -> FloatArray:
+def shrunken_confusion(mass: FloatArray, spam: FloatArray) -> FloatArray:
     """(annotators, C, K): confusion judged by the others, shrunk towards the group's."""
-    pooled = mass.sum(axis=0).T + 1e-3
-    honest = HONEST_WEIGHT * pooled / pooled.sum(axis=1, keepdims=True)
-    counted = mass.transpose(0, 2, 1) + honest
-    return counted / counted.sum(axis=2, keepdims=True)  # type: ignore[no-any-return]
+    counted = mass.transpose(0, 2, 1) + group_table(mass * (1 - spam)[:, None, None])
+    shrunken: FloatArray = counted / counted.sum(axis=2, keepdims=True)
+    return shrunken
 
 
 def report(
@@ -177,7 +186,8 @@ def report(
     """One row an annotator."""
     right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
     middle, low, high = competence(right, judged, confidence)
-    spam = np.where(judged > 0, spam_probability(mass), np.nan)
+    suspected = spam_probability(mass)
+    spam = np.where(judged > 0, suspected, np.nan)
     labels = mass.shape[2]
     columns: dict[str, Any] = {
         "annotator": list(names),
@@ -188,7 +198,7 @@ def report(
     }
     if weights is not None:
         columns["weight"] = weights
-    columns["spam_score"] = np.where(judged > 0, spam_score(shrunken_confusion(mass)), np.nan)
+    columns["spam_score"] = np.where(judged > 0, spam_score(shrunken_confusion(mass, suspected)), np.nan)
     columns["spam_probability"] = spam
     columns["remark"] = [_remark(*row, labels) for row in zip(judged, spam, high, strict=True)]
     notes = (
@@ -209,7 +219,7 @@ def _remark(judged: float, spam: float, high: float, labels: int) -> str:
 
 def report_scores(names: tuple[str, ...], scores: Scores, scored: Scored, confidence: float) -> Table:
     """One row an annotator: bias with its interval, and spread."""
-    from scipy.special import ndtri  # noqa: PLC0415
+    from scipy.special import ndtri
 
     answered = add_up(scores.annotator, scores.count, scores.n_annotators)
     bias, spread = scored.bias, scored.spread

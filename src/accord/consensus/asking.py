@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.arrays import FloatArray
 from accord.consensus.annotators import without_own
-from accord.consensus.evidence import Evidence, choose
+from accord.consensus.evidence import choose
 from accord.consensus.modelled import fitted
 from accord.consensus.needed import answers_needed
 from accord.consensus.outcome import Ask, Outcome
@@ -44,7 +44,9 @@ def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
 
 
 def _belief(outcome: Outcome) -> tuple[float, FloatArray]:
-    """The accuracy of a typical annotator, and how far each item's label is believed; votes through the model of one accuracy."""
+    """The accuracy of a typical annotator, and how far each item's label is believed; votes through the model of one
+    accuracy.
+    """
     ballots, number = outcome.ballots, outcome.ballots.n_answers
     if outcome.evidence.models:
         mass = without_own(ballots, outcome.evidence)
@@ -54,6 +56,5 @@ def _belief(outcome: Outcome) -> tuple[float, FloatArray]:
     else:
         found = fitted("one-accuracy", ballots, Ask(known=outcome.evidence.known))
         accuracy = float(found.model.accuracy[0]) if ballots.overlapping or ballots.counts is not None else np.nan
-        plain = Evidence("posterior", found.evidence.table, found.evidence.offset, known=outcome.evidence.known)
-        trust = choose(ballots, plain).confidence
+        trust = choose(ballots, found.evidence).confidence
     return accuracy, np.where(np.isnan(trust), 1 / number, trust)

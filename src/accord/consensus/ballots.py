@@ -1,9 +1,9 @@
 """Ballots: the answers of a study in order of item, cut into blocks, ready to be summed by item and by annotator.
 
-One sparse row an item; a column is a *cell*, one annotator giving one answer (annotator × K + answer); the entry says how
-often. Rows are canonical (cells in order, equal ones joined), so that results do not depend on the order of the input.
-Every method is a function of two sums over blocks: evidence by item (rows × a table of cells) and mass by cell (the other
-way round). Nothing as large as items × annotators is made, and nothing as large as items × labels is kept.
+One sparse row an item; a column is a *cell*, one annotator giving one answer (annotator × K + answer); the entry says
+how often. Rows are canonical (cells in order, equal ones joined), so that results do not depend on the order of the
+input. Every method is a function of two sums over blocks: evidence by item (rows × a table of cells) and mass by cell
+(the other way round). Nothing as large as items × annotators is made, and nothing as large as items × labels is kept.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up
 from accord.triples import Triples
 
 BLOCK_ITEMS = 32_768  # evidence of that many items stays in the cache
+BLOCK_NUMBERS = 2**22  # evidence of one block, whatever the number of labels
 LANES = 4  # sums are added lane by lane, so that the number of processors changes no digit
 
 Sums = TypeVar("Sums")
@@ -40,7 +41,9 @@ class Ballots:
 
     @classmethod
     def of(cls, triples: Triples, choice: IntArray | None = None, choices: int | None = None) -> Ballots:
-        """From coded annotations; `choice` maps each answer to what it votes for, where that is not the answer itself."""
+        """From coded annotations; `choice` maps each answer to what it votes for, where that is not the answer
+        itself.
+        """
         number = len(triples.answers) if choices is None else choices
         if triples.grid is not None:
             item, annotator = np.nonzero(triples.grid >= 0)
@@ -70,13 +73,13 @@ class Ballots:
         count: npt.NDArray[Any] | None = None,
     ) -> Ballots:
         """From columns of codes, in any order; small integer types are welcome."""
-        from scipy.sparse import coo_array, csr_array  # noqa: PLC0415 - loaded when used
+        from scipy.sparse import coo_array, csr_array
 
         width = n_annotators * n_answers
         kind = np.int32 if width < 2**31 else np.int64
-        cell = annotator.astype(kind)
-        cell *= n_answers
-        cell += answer.astype(kind, copy=False)
+        cell: npt.NDArray[Any] = annotator.astype(kind)
+        np.multiply(cell, n_answers, out=cell)
+        np.add(cell, answer.astype(kind, copy=False), out=cell)
         often = np.ones(len(cell), np.int16) if count is None else count.astype(np.int32)
         if len(item) == 0 or bool((item[1:] >= item[:-1]).all()):
             starts = np.zeros(n_items + 1, dtype=np.int64)
@@ -119,17 +122,12 @@ class Ballots:
     def by_cell(self) -> FloatArray:
         """(annotators, K): how often each annotator gave each answer."""
         counts = np.bincount(self.cells, weights=self.counts, minlength=self.width)
-        return counts.astype(np.float64).reshape(self.n_annotators, self.n_answers)
+        return np.asarray(counts, dtype=np.float64).reshape(self.n_annotators, self.n_answers)
 
     @cached_property
     def answered(self) -> FloatArray:
         """(annotators,): answers of each annotator."""
-        return self.by_cell.sum(axis=1)
-
-    @cached_property
-    def identity(self) -> FloatArray:
-        """(cells, K): every answer is a vote for itself."""
-        return np.tile(np.eye(self.n_answers), (self.n_annotators, 1))
+        return np.asarray(self.by_cell.sum(axis=1))
 
     @cached_property
     def overlapping(self) -> bool:
@@ -142,9 +140,12 @@ class Ballots:
 
     @cached_property
     def _block_items(self) -> int:
-        """Larger blocks where the table of cells is large: making a table a block must not cost more than the answers."""
+        """Larger blocks where the table of cells is large: making a table a block must not cost more than the
+        answers.
+        """
         mean = max(len(self.cells) / max(self.n_items, 1), 1.0)
-        return int(max(BLOCK_ITEMS, min(4 * self.width / mean, 64 * BLOCK_ITEMS)))
+        wanted = max(BLOCK_ITEMS, min(4 * self.width / mean, 64 * BLOCK_ITEMS))
+        return int(max(1, min(wanted, BLOCK_NUMBERS / max(self.n_answers, 1))))
 
     @cached_property
     def _ones(self) -> FloatArray:
@@ -159,14 +160,34 @@ class Ballots:
 
     def rows(self, begin: int, end: int) -> Any:
         """Some items as a sparse matrix (items, cells)."""
-        from scipy.sparse import csr_array  # noqa: PLC0415
+        from scipy.sparse import csr_array
 
         first, last = int(self.starts[begin]), int(self.starts[end])
         often = self._ones[: last - first] if self.counts is None else self.counts[first:last].astype(np.float64)
         made = csr_array((end - begin, self.width))
-        made.data, made.indices = often, self.cells[first:last]  # views: no copy and no check of what is known to be right
+        made.data, made.indices = (
+            often,
+            self.cells[first:last],
+        )  # views: no copy and no check of what is known to be right
         made.indptr = self.starts[begin : end + 1] - self.starts[begin]
         return made
+
+    def voted(self, begin: int, end: int, weights: FloatArray | None) -> Any:
+        """(items, K), sparse: the weight of those who gave each answer."""
+        from scipy.sparse import csr_array
+
+        cell, often = self.entries(begin, end)
+        person, answer = np.divmod(cell, self.n_answers)
+        made = csr_array((end - begin, self.n_answers))
+        made.data, made.indices = often if weights is None else often * weights[person], answer
+        made.indptr = self.starts[begin : end + 1] - self.starts[begin]
+        return made
+
+    def hits(self, begin: int, end: int, table: FloatArray) -> FloatArray:
+        """(annotators,): what a table of items × K holds at the answers that each annotator gave."""
+        cell, often = self.entries(begin, end)
+        person, answer = np.divmod(cell, self.n_answers)
+        return add_up(person, often * table[self.entry_items(begin, end), answer], self.n_annotators)
 
     def entry_items(self, begin: int, end: int) -> IntArray:
         """The item of each entry, counted from `begin`."""

@@ -1,8 +1,8 @@
 """Choosing a method: the one that best foretells answers it has not seen.
 
-No method wins everywhere, and accuracy cannot be seen without gold. What can be seen is how probable a model finds answers
-that were held out, given the item's other answers and what it learned of the annotator. Every model that has a likelihood is
-asked; the majority takes part as the model in which everybody has one and the same accuracy.
+No method wins everywhere, and accuracy cannot be seen without gold. What can be seen is how probable a model finds
+answers that were held out, given the item's other answers and what it learned of the annotator. Every model that has a
+likelihood is asked; the majority takes part as the model in which everybody has one and the same accuracy.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _foretold(name: str, ballots: Ballots, held: BoolArray, ask: Ask) -> FloatAr
         confusion = found.model.confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
         soft = found.evidence.all(train)
         chance = np.einsum("ec,ec->e", soft[item], confusion[cell])
-    return np.log(np.maximum(chance, 1e-300))
+    return np.asarray(np.log(np.maximum(chance, 1e-300)))
 
 
 def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
@@ -100,7 +100,10 @@ def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
     best = order[0]
     gaps = [found[best] - found[name] for name in order]
     behind = [float(np.average(gap, weights=often)) for gap in gaps]
-    errors = [float(np.sqrt(np.average((gap - d) ** 2, weights=often) / len(gap))) for gap, d in zip(gaps, behind, strict=True)]
+    errors = [
+        float(np.sqrt(np.average((gap - d) ** 2, weights=often) / len(gap)))
+        for gap, d in zip(gaps, behind, strict=True)
+    ]
     table = Table(
         "Held-out log-likelihood an answer",
         {

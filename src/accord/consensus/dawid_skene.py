@@ -12,15 +12,16 @@ from accord.consensus.em import log, shares_from
 
 @dataclass(frozen=True, eq=False)
 class DawidSkene:
-    r"""The model of the 1979 paper: annotator j gives answer k to an item whose true label is c with probability π_j[c, k].
+    r"""The model of the 1979 paper: annotator j gives answer k to an item whose true label is c with probability π_j[c,
+    k].
 
     .. math:: P(y) = \prod_i \sum_c p_c \prod_j \prod_k \pi_j[c, k]^{n_{ijk}}
 
-    `n_ijk` counts how often j gave k to i: repeats are answers. The M step is
-    :math:`\pi_j[c, k] \propto \sum_i T_{ic} n_{ijk} + \beta_{ck}` and :math:`p_c \propto \sum_i T_{ic}`, with pseudo-answers β
-    (none: maximum likelihood, as published; some: the mode under a Dirichlet prior of 1 + β). A row of which nothing is
-    known is even in the arithmetic and NaN in the report. Do not trust it where annotators gave few answers a label and no
-    prior is set: a table of K × K numbers for each annotator needs them.
+    `n_ijk` counts how often j gave k to i: repeats are answers. The M step is :math:`\pi_j[c, k] \propto \sum_i T_{ic}
+    n_{ijk} + \beta_{ck}` and :math:`p_c \propto \sum_i T_{ic}`, with pseudo-answers β (none: maximum likelihood, as
+    published; some: the mode under a Dirichlet prior of 1 + β). A row of which nothing is known is even in the
+    arithmetic and NaN in the report. Do not trust it where annotators gave few answers a label and no prior is set: a
+    table of K × K numbers for each annotator needs them.
 
     References: dawid1979; paun2018 on pooling.
     """

@@ -1,8 +1,8 @@
 """Expectation and maximisation, once for every model whose answers depend on annotator and true label alone.
 
-Such a model is a table: log P(answer | label) for each annotator. The E step turns answers into posteriors, block by block and in
-log space; what the M step needs is one sum, the expected number of times each annotator gave each answer to an item of
-each label. So an engine that can join and group by can run the same model: only that table travels.
+Such a model is a table: log P(answer | label) for each annotator. The E step turns answers into posteriors, block by
+block and in log space; what the M step needs is one sum, the expected number of times each annotator gave each answer
+to an item of each label. So an engine that can join and group by can run the same model: only that table travels.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from accord.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, votes
 
-ITERATIONS = 500
+ITERATIONS = 1000
 TOLERANCE = 1e-9  # of the log-likelihood, an answer
 Tell: TypeAlias = Callable[[int, int, float], None]  # iteration, of at most, objective
 
@@ -65,7 +65,7 @@ def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArra
         if not answered.all():  # an item without an answer says nothing of the labels' shares
             soft[~answered] = 0.0
             log_weight = log_weight[answered]
-        return ballots.rows(begin, end).T @ soft, soft.sum(axis=0), float(log_weight.sum())
+        return ballots.rows(begin, end).T @ soft, np.ones(len(soft)) @ soft, float(log_weight.sum())
 
     mass, labels, log_likelihood = ballots.total_of(work)
     return mass.reshape(ballots.n_annotators, ballots.n_answers, -1), labels, log_likelihood
@@ -95,12 +95,18 @@ def fit(
 
 
 def _climb(
-    ballots: Ballots, model: Model, known: IntArray | None, iterations: int, tolerance: float, tell: Tell | None, start: int
+    ballots: Ballots,
+    model: Model,
+    known: IntArray | None,
+    iterations: int,
+    tolerance: float,
+    tell: Tell | None,
+    start: int,
 ) -> Fit:
     trace: list[float] = []
     converged = False
     for step in range(1, iterations + 1):
-        evidence = Evidence("posterior", model.table(), model.log_shares(), known=known)
+        evidence = Evidence("posterior", model.log_shares(), model.table(), known=known)
         mass, labels, log_likelihood = mass_of(ballots, evidence)
         trace.append(log_likelihood + model.penalty())
         if tell:
@@ -123,4 +129,4 @@ def shares_from(labels: FloatArray, given: FloatArray | None, pseudo: float = 0.
     if given is not None:
         return given
     counted = labels + pseudo
-    return counted / counted.sum()
+    return np.asarray(counted / counted.sum())

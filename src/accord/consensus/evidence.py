@@ -1,8 +1,8 @@
 """Evidence: what a method ends with, and how the answers of an item turn into its label with it.
 
-Every method for labels ends with one table: what each cell (an annotator giving an answer) says for each label. A model's
-table holds log-likelihoods and its soft labels are a *posterior*: what is so. A vote's table holds weights, and its soft labels
-are *vote shares*: what people say. The two are different things and keep different names.
+Every method for labels ends with one table: what each cell (an annotator giving an answer) says for each label. A
+model's table holds log-likelihoods and its soft labels are a *posterior*: what is so. A vote's table holds weights, and
+its soft labels are *vote shares*: what people say. The two are different things and keep different names.
 """
 
 from __future__ import annotations
@@ -16,19 +16,25 @@ from accord.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 
 Softness: TypeAlias = Literal["posterior", "vote share", "weighted vote share"]
+FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
 NARROW = 32  # labels
 TIE = 1e-9  # shares and posteriors nearer than this are equal: sums of floats have no fixed last digit
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What each cell says for each label; GLAD's evidence grows with the ease of the item (`ease`) beside a fixed part."""
+    """What each cell says for each label: a table, or the weight of a vote for itself.
+
+    GLAD's evidence is of the second kind: its weights grow with the ease of the item, beside a part that does not.
+    """
 
     softness: Softness
-    table: FloatArray  # (cells, C)
     offset: FloatArray  # (C,) log shares of the labels; zero for votes
-    ease: FloatArray | None = None  # (items,) factor of `table`
-    fixed: FloatArray | None = None  # (cells, C) added without the factor
+    table: FloatArray | None = None  # (cells, C)
+    weights: FloatArray | None = None  # (annotators,) of a vote for itself; None with no table: one each
+    points: FloatArray | None = None  # (K, C) what an answer votes for, where it is not one label: ranked answers
+    ease: FloatArray | None = None  # (items,) factor of `weights`
+    fixed: float = 0.0  # added to each weight without the factor
     known: IntArray | None = None  # (items,) the label where it is known, else −1
 
     @property
@@ -38,14 +44,32 @@ class Evidence:
 
     def sums(self, ballots: Ballots, begin: int, end: int) -> FloatArray:
         """(items, C): the evidence on some items, known labels aside."""
-        rows = ballots.rows(begin, end)
-        total: FloatArray = rows @ self.table
-        if self.ease is not None:
-            total *= self.ease[begin:end, None]
-        if self.fixed is not None:
-            total += rows @ self.fixed
+        if self.table is not None:
+            total: FloatArray = ballots.rows(begin, end) @ self.table
+        else:
+            given = ballots.voted(begin, end, self.weights)
+            total = given.toarray() if self.points is None else given @ self.points
+            if self.ease is not None:
+                total *= self.ease[begin:end, None]
+            if self.fixed:
+                total += self.fixed * ballots.voted(begin, end, None).toarray()
         total += self.offset
         return total
+
+    def of_entries(self, ballots: Ballots, begin: int, end: int) -> FloatArray:
+        """(entries, C): what each answer on some items says, without the offset; log 0 is cut at a floor."""
+        cell, often = ballots.entries(begin, end)
+        if self.table is not None:
+            return np.asarray(np.maximum(self.table[cell], FLOOR) * often[:, None])
+        person, answer = np.divmod(cell, ballots.n_answers)
+        weight = np.ones(len(cell)) if self.weights is None else self.weights[person]
+        if self.ease is not None:
+            weight = weight * self.ease[begin:end][ballots.entry_items(begin, end)]
+        if self.points is not None:
+            return np.asarray(self.points[answer] * (weight * often)[:, None])
+        said = np.zeros((len(cell), len(self.offset)))
+        said[np.arange(len(cell)), answer] = (weight + self.fixed) * often
+        return said
 
     def soft(self, ballots: Ballots, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
         """(items, C) soft labels of some items, and (items,) their log-likelihoods (votes: the total weight)."""
@@ -57,7 +81,7 @@ class Evidence:
         return softmax(total)
 
     def _shares(self, total: FloatArray, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
-        weight = total.sum(axis=1)
+        weight = total @ np.ones(total.shape[1])
         with np.errstate(invalid="ignore"):
             total /= weight[:, None]
         if self.known is not None:
@@ -87,7 +111,7 @@ def softmax(total: FloatArray) -> tuple[FloatArray, FloatArray]:
 def largest(table: FloatArray) -> FloatArray:
     """The largest number of each row: column by column, which for few columns is several times faster than by row."""
     if table.shape[1] > NARROW:
-        return table.max(axis=1)
+        return np.asarray(table.max(axis=1))
     top = table[:, 0].copy()
     for column in range(1, table.shape[1]):
         np.maximum(top, table[:, column], out=top)
@@ -114,7 +138,9 @@ class Choices:
 
 
 def settle(soft: FloatArray) -> tuple[IntArray, FloatArray, IntArray, BoolArray]:
-    """The label of each row, its share, and the rows where two are level (or nothing is known) with the level labels."""
+    """The label of each row, its share, and the rows where two are level (or nothing is known) with the level
+    labels.
+    """
     code = soft.argmax(axis=1)
     top = soft[np.arange(len(soft)), code]
     level = soft >= (top - TIE)[:, None]
@@ -145,7 +171,5 @@ def choose(ballots: Ballots, evidence: Evidence) -> Choices:
 
 def votes(ballots: Ballots, weights: FloatArray | None = None, known: IntArray | None = None) -> Evidence:
     """Every answer a vote for itself, of weight one or of its annotator's weight."""
-    if weights is None:
-        return Evidence("vote share", ballots.identity, np.zeros(ballots.n_answers), known=known)
-    table = ballots.identity * np.repeat(weights, ballots.n_answers)[:, None]
-    return Evidence("weighted vote share", table, np.zeros(ballots.n_answers), known=known)
+    softness: Softness = "vote share" if weights is None else "weighted vote share"
+    return Evidence(softness, np.zeros(ballots.n_answers), weights=weights, known=known)

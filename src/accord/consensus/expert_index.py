@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.consensus.ballots import Ballots
 
 ORDERS = ("given", "two-pass")
@@ -32,20 +32,23 @@ def expert_index(
 ) -> ExpertIndex:
     r"""Algorithm 1 without its loops.
 
-    For item after item and category after category: if more annotators assigned it (Θ) than did not (φ) it is assigned, if
-    fewer it is not, and ξ rises by one for those on the winning side; if as many, it is assigned only where
-    :math:`\sum_\Theta \xi > \sum_\phi \xi`, with ξ as it stands at that moment, and nobody's ξ moves. An equal sum does not assign.
+    For item after item and category after category: if more annotators assigned it (Θ) than did not (φ) it is assigned,
+    if fewer it is not, and ξ rises by one for those on the winning side; if as many, it is assigned only where
+    :math:`\sum_\Theta \xi > \sum_\phi \xi`, with ξ as it stands at that moment, and nobody's ξ moves. An equal sum does
+    not assign.
 
-    ξ rises on strict majorities alone, so ties do not act on one another: ξ at any moment is a running count, and the whole is a few
-    cumulative sums. The order still matters through ties; `order="two-pass"` counts ξ over all items first and then settles
-    ties, whatever the order. Those who did not answer an item are on neither side. Repeated answers count each.
+    ξ rises on strict majorities alone, so ties do not act on one another: ξ at any moment is a running count, and the
+    whole is a few cumulative sums. The order still matters through ties; `order="two-pass"` counts ξ over all items
+    first and then settles ties, whatever the order. Those who did not answer an item are on neither side. Repeated
+    answers count each.
 
     Args:
         ballots: The answers, one cell an annotator and answer.
         holds: (K, C) does answer k hold category c? For single labels the identity: one-label sets.
         appearance: The items in the order of the paper's loop.
         order: "given" or "two-pass".
-        known: (items,) which items are known, and (items, C) their categories: these decide there in place of a majority.
+        known: (items,) which items are known, and (items, C) their categories: these decide there in place of a
+        majority.
 
     References: bhowmick2008.
     """
@@ -61,7 +64,7 @@ def expert_index(
         part = slice(begin, begin + 2**20)
         sides = holds[answer[part]] == into[item[part]]
         wins[part] = (sides & strict[item[part]]).sum(axis=1) * often[part]
-    index = np.bincount(person, weights=wins, minlength=ballots.n_annotators)
+    index = add_up(person, wins, ballots.n_annotators)
     tied_items = ~strict.all(axis=1) & (answers > 0)
     among = np.nonzero(tied_items[item])[0]
     sides = holds[answer[among]]
@@ -81,8 +84,8 @@ def expert_index(
 
 def _by_item(ballots: Ballots, holds: BoolArray) -> IntArray:
     """(items, C): how many answers hold each category."""
-    table = np.tile(holds.astype(np.float64), (ballots.n_annotators, 1))
-    parts = list(ballots.each(lambda begin, end: (ballots.rows(begin, end) @ table).astype(np.int64)))
+    table = holds.astype(np.float64)
+    parts = list(ballots.each(lambda begin, end: (ballots.voted(begin, end, None) @ table).astype(np.int64)))
     return np.concatenate(parts) if parts else np.empty((0, holds.shape[1]), dtype=np.int64)
 
 

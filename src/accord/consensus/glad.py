@@ -21,14 +21,14 @@ def glad(ballots: Ballots, ask: Ask) -> Outcome:
 
     .. math:: P(y_{ij} = z_i) = \sigma(\alpha_j e^{b_i}), \qquad \alpha_j, b_i \sim N(1, 1)
 
-    A wrong answer is any of the other K − 1 labels, evenly; labels are even beforehand unless `label_shares` fixes them. The paper alternates
-    expectation with conjugate gradients; the gradient of the marginal posterior is the same, so L-BFGS on it reaches the same
-    modes, and every accepted step raises it. One number an item is learned from few answers: ease is worth reading for items
-    with many.
+    A wrong answer is any of the other K − 1 labels, evenly; labels are even beforehand unless `label_shares` fixes
+    them. The paper alternates expectation with conjugate gradients; the gradient of the marginal posterior is the same,
+    so L-BFGS on it reaches the same modes, and every accepted step raises it. One number an item is learned from few
+    answers: ease is worth reading for items with many.
 
     References: whitehill2009.
     """
-    from scipy.optimize import minimize  # noqa: PLC0415
+    from scipy.optimize import minimize
 
     problem = _Problem(ballots, ask)
     trace: list[float] = []
@@ -58,12 +58,15 @@ class _Problem:
     """The log posterior of skills and eases, and its gradient; turned round, as the optimiser goes down."""
 
     def __init__(self, ballots: Ballots, ask: Ask) -> None:
-        from scipy.sparse import csr_array  # noqa: PLC0415
+        from scipy.sparse import csr_array
 
         self.ballots, self.known = ballots, ask.known
         self.number = ballots.n_answers
         given = ask.fixed_shares(self.number, "uniform")
-        self.log_shares = np.log(np.full(self.number, 1 / self.number) if given is None else given)
+        if given is None:  # the labels of sets are not even: yes is rarer than no, as in the answers
+            counted = ballots.by_cell.sum(axis=0) + 1
+            given = counted / counted.sum()
+        self.log_shares = np.log(given)
         self.item = ballots.entry_items(0, ballots.n_items)
         self.person, self.answer = np.divmod(ballots.cells, self.number)
         self.often = np.ones(len(self.item)) if ballots.counts is None else ballots.counts.astype(np.float64)
@@ -80,10 +83,10 @@ class _Problem:
         return -float(((skill - PRIOR_MEAN) ** 2).sum() + ((ease - PRIOR_MEAN) ** 2).sum()) / 2
 
     def evidence(self, skill: FloatArray, ease: FloatArray) -> Evidence:
-        """For each cell, its skill times the item's ease, and a constant for there being K − 1 ways to be wrong."""
-        table = self.ballots.identity * np.repeat(skill, self.number)[:, None]
-        fixed = self.ballots.identity * self.odds
-        return Evidence("posterior", table, self.log_shares, np.exp(ease), fixed, self.known)
+        """An answer speaks for its label by skill times the item's ease, and by there being K − 1 ways to be wrong."""
+        return Evidence(
+            "posterior", self.log_shares, weights=skill, ease=np.exp(ease), fixed=float(self.odds), known=self.known
+        )
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
         skill, ease = self.split(point)

@@ -37,9 +37,10 @@ class Decision:
 class Gold:
     """One label (or set of labels, or score) an item.
 
-    `labels` has one entry an item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None where the item is
-    undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is a model and a vote share where
-    it is a vote (`confidence_is` says which); for scores it is NaN and `standard_errors` tells.
+    `labels` has one entry an item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None
+    where the item is undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is
+    a model and a vote share where it is a vote (`confidence_is` says which); for scores it is NaN and `standard_errors`
+    tells.
     """
 
     study: Study
@@ -60,7 +61,7 @@ class Gold:
     def __len__(self) -> int:
         return self.study.triples.n_items
 
-    # -- the labels -----------------------------------------------------------------------------------------------------
+    # -- the labels ------------------------------------------------------------------------------------------------
 
     @cached_property
     def codes(self) -> IntArray:
@@ -104,8 +105,7 @@ class Gold:
             return self.codes >= 0
         if self.kind == "score":
             return ~np.isnan(self.values)
-        decided: BoolArray = (self.members >= 0).all(axis=1)
-        return decided
+        return np.asarray((self.members >= 0).all(axis=1))
 
     @cached_property
     def labels(self) -> list[Any]:
@@ -135,11 +135,13 @@ class Gold:
     def _places(self) -> dict[Label, int]:
         return {name: place for place, name in enumerate(self.study.items)}
 
-    # -- how sure -------------------------------------------------------------------------------------------------------
+    # -- how sure --------------------------------------------------------------------------------------------------
 
     @cached_property
     def confidence(self) -> FloatArray:
-        """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person decided."""
+        """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person
+        decided.
+        """
         if self.kind == "score" or self.unsure:
             confidence = np.full(len(self), np.nan)
         else:
@@ -175,18 +177,18 @@ class Gold:
         """What is so: the probability of each label of each item under the model."""
         if self.confidence_is != "posterior":
             raise MeasureError(
-                f"{self.title} is no model of how answers come about, so it has no posterior; see vote_shares(), or choose "
-                "method='dawid-skene', 'one-coin', 'mace' or 'glad'."
+                f"{self.title} is no model of how answers come about, so it has no posterior; see vote_shares(), or "
+                "choose method='dawid-skene', 'one-coin', 'mace' or 'glad'."
             )
         return self._soft_table("Posterior", self.soft())
 
     def vote_shares(self) -> Table:
         """What people say: the share of an item's answers that give (for sets: hold) each label, everybody alike."""
-        from accord.consensus.evidence import votes  # noqa: PLC0415
+        from accord.consensus.outcome import plain_votes
 
         if self.kind == "score":
             raise MeasureError("Scores have no vote shares; see values.")
-        shares = [votes(outcome.ballots).all(outcome.ballots) for outcome in self.outcomes]
+        shares = [plain_votes(outcome).all(outcome.ballots) for outcome in self.outcomes]
         table = shares[0] if self.kind == "single" else np.stack([share[:, 1] for share in shares], axis=1)
         return self._soft_table("Vote shares", table)
 
@@ -194,7 +196,7 @@ class Gold:
         columns = {str(label): soft[:, place] for place, label in enumerate(self.study.labels)}
         return Table(title, {"item": list(self.study.items), **columns})
 
-    # -- what is left -----------------------------------------------------------------------------------------------------
+    # -- what is left ----------------------------------------------------------------------------------------------
 
     def level_labels(self) -> tuple[IntArray, BoolArray]:
         """The undecided items (single labels) and which labels are level there."""
@@ -204,21 +206,21 @@ class Gold:
 
     def reason(self, item: Label) -> str | None:
         """Why an item is undecided; None if it is decided."""
-        from accord.consensus.reasons import why  # noqa: PLC0415
+        from accord.consensus.reasons import why
 
         return why(self, self._place(item))
 
     def undecided(self) -> Table:
         """The items without a label, and why."""
-        from accord.consensus.reasons import why  # noqa: PLC0415
+        from accord.consensus.reasons import why
 
         places = np.nonzero(~self.decided)[0].tolist()
-        columns = {"item": [self.study.items[place] for place in places], "reason": [why(self, p) for p in places]}
-        return Table("Undecided", columns)
+        names, reasons = [self.study.items[place] for place in places], [why(self, place) for place in places]
+        return Table("Undecided", {"item": names, "reason": reasons})
 
     def distribution(self) -> Table:
         """How many items got each label (for sets an item counts for every label it holds); scores: by quartiles."""
-        from accord.consensus.reasons import distribution  # noqa: PLC0415
+        from accord.consensus.reasons import distribution
 
         return distribution(self)
 
@@ -227,68 +229,74 @@ class Gold:
 
         None are needed by what a person decided or what is known. −1: more answers of such annotators will not do.
         """
-        from accord.consensus.asking import answers_needed_by_item  # noqa: PLC0415
+        from accord.consensus.asking import answers_needed_by_item
 
         return answers_needed_by_item(self, confidence)
 
-    # -- the annotators ---------------------------------------------------------------------------------------------------
+    # -- the annotators --------------------------------------------------------------------------------------------
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
         """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
-        from accord.consensus.people import annotator_table  # noqa: PLC0415
+        from accord.consensus.people import annotator_table
 
         return annotator_table(self, confidence)
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
-        """An annotator's confusion table: a row a true label, a column an answer; NaN in a row of which nothing is known.
+        """An annotator's confusion table: a row a true label, a column an answer; NaN in a row of which nothing is
+        known.
 
         For sets name the `label`: its table says how often it was given when it is so and when it is not.
         """
-        from accord.consensus.people import confusion_table  # noqa: PLC0415
+        from accord.consensus.people import confusion_table
 
         return confusion_table(self, annotator, label)
 
-    # -- people decide ----------------------------------------------------------------------------------------------------
+    # -- people decide ---------------------------------------------------------------------------------------------
 
     def score(
         self, reference: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
     ) -> Score:
-        """How right the gold is, against a mapping item ─▶ label, another Gold, a Study, or a table with two columns."""
-        from accord.consensus.scoring import score  # noqa: PLC0415
+        """How right the gold is, against a mapping item ─▶ label, another Gold, a Study, or a table with two
+        columns.
+        """
+        from accord.consensus.scoring import score
 
         return score(self, reference, item=item, label=label, confidence=confidence, bins=bins)
 
     def queue(self, n: int = 20, *, path: Any = None) -> Table:
         """The items where a person's decision is worth most, with their answers and the reason.
 
-        Worth is how likely the present label is wrong (scores: the standard error). The columns `decision`, `decided_by` and `decided_at` are
-        empty, to be filled in and handed to `decide`. With `path` the table is also written as CSV.
+        Worth is how likely the present label is wrong (scores: the standard error). The columns `decision`,
+        `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`. With `path` the table is also
+        written as CSV.
         """
-        from accord.consensus.queueing import queue  # noqa: PLC0415
+        from accord.consensus.queueing import queue
 
         return queue(self, n, path)
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
-        """The same gold with a person's decisions: a filled-in queue (table, frame or CSV path), or a mapping item ─▶ label.
+        """The same gold with a person's decisions: a filled-in queue (table, frame or CSV path), or a mapping item ─▶
+        label.
 
-        Who decided (`decided_by`, or `by`) and when (`decided_at`, or `at`, or now) is kept. Annotators' answers stay as they
+        Who decided (`decided_by`, or `by`) and when (`decided_at`, or `at`, or now) is kept. Annotators' answers stay
+        as they
         were given: a decision is about the item, not about them.
         """
-        from accord.consensus.queueing import decided  # noqa: PLC0415
+        from accord.consensus.queueing import decided
 
         return decided(self, decisions, by, at)
 
-    # -- in words and files -----------------------------------------------------------------------------------------------
+    # -- in words and files ----------------------------------------------------------------------------------------
 
     def to_table(self) -> Table:
         """One row an item: label, confidence, number of answers, where the label is from, and why there is none."""
-        from accord.consensus.reasons import item_table  # noqa: PLC0415
+        from accord.consensus.reasons import item_table
 
         return item_table(self)
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
         """For JSON: how the gold was made, what came out, and (unless told not to) every item."""
-        from accord import __version__  # noqa: PLC0415
+        from accord import __version__
 
         progress = self.progress
         told = None
@@ -320,8 +328,8 @@ class Gold:
 
     def cite(self) -> str:
         """The sources of the method."""
-        from accord.consensus.deciding import METHODS  # noqa: PLC0415
-        from accord.references import formatted  # noqa: PLC0415
+        from accord.consensus.deciding import METHODS
+        from accord.references import formatted
 
         return "\n".join(formatted(key) for key in METHODS[self.method].references)
 
@@ -334,14 +342,15 @@ class Gold:
         if self.progress is not None and self.kind != "set":
             how = "" if self.progress.converged else ", not yet standing still"
             lines.append(
-                f"{self.progress.objective} {self.progress.trace[-1]:,.4f} after {self.progress.iterations} iterations{how}."
+                f"{self.progress.objective} {self.progress.trace[-1]:,.10g} after "
+                f"{self.progress.iterations} iterations{how}."
             )
         return "\n".join([*lines, *self.notes])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        import html  # noqa: PLC0415
+        import html
 
         return f"<p>{html.escape(str(self))}</p>{self.to_table()._repr_html_()}"
 

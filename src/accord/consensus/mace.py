@@ -18,14 +18,16 @@ SMOOTHING = 0.01  # of plain EM, shared out over the labels, as published
 
 @dataclass(frozen=True, eq=False)
 class Mace:
-    r"""Annotator j guesses with probability s_j, from a habit ξ_j that does not look at the item; otherwise they give the label.
+    r"""Annotator j guesses with probability s_j, from a habit ξ_j that does not look at the item; otherwise they give
+    the label.
 
     .. math:: P(y_{ij} = k \mid c) = (1 - s_j) [k = c] + s_j \xi_j[k]
 
-    Whether an answer was guessed is itself hidden, but the expected number of guesses follows from the expected answers by label, so
-    the M step needs nothing else. `variational` (as published, the default) puts Beta and Dirichlet distributions on s and
-    ξ and raises a bound of the evidence; `em` adds `SMOOTHING` and raises the log posterior. Competence is 1 − s_j. Labels are
-    even beforehand unless said otherwise: with two labels of which one is rare that can do badly, so set `label_shares`.
+    Whether an answer was guessed is itself hidden, but the expected number of guesses follows from the expected answers
+    by label, so the M step needs nothing else. `variational` (as published, the default) puts Beta and Dirichlet
+    distributions on s and ξ and raises a bound of the evidence; `em` adds `SMOOTHING` and raises the log posterior.
+    Competence is 1 − s_j. Labels are even beforehand unless said otherwise: with two labels of which one is rare that
+    can do badly, so set `label_shares`.
 
     References: hovy2013.
     """
@@ -37,9 +39,7 @@ class Mace:
     inference: Inference
 
     @classmethod
-    def at_start(
-        cls, mass: FloatArray, labels: FloatArray, given: FloatArray | None, inference: Inference
-    ) -> Mace:
+    def at_start(cls, mass: FloatArray, labels: FloatArray, given: FloatArray | None, inference: Inference) -> Mace:
         """From the votes: half of the answers that fit are taken as guessed, evenly."""
         people, answers = mass.shape[:2]
         even = cls(np.ones((people, 2)), np.ones((people, answers)), shares_from(labels, given), given, "em")
@@ -55,7 +55,7 @@ class Mace:
         if self.inference == "em":
             share = self.guessing / self.guessing.sum(axis=1, keepdims=True)
             return share[:, 0], share[:, 1], self.habit / self.habit.sum(axis=1, keepdims=True)
-        from scipy.special import digamma  # noqa: PLC0415
+        from scipy.special import digamma
 
         share = np.exp(digamma(self.guessing) - digamma(self.guessing.sum(axis=1, keepdims=True)))
         habit = np.exp(digamma(self.habit) - digamma(self.habit.sum(axis=1, keepdims=True)))
@@ -98,12 +98,12 @@ class Mace:
     @property
     def competence(self) -> FloatArray:
         """(annotators,): how likely each knows the label."""
-        return self.guessing[:, 1] / self.guessing.sum(axis=1)
+        return np.asarray(self.guessing[:, 1] / self.guessing.sum(axis=1))
 
     @property
     def habits(self) -> FloatArray:
         """(annotators, K): what each says when guessing."""
-        return self.habit / self.habit.sum(axis=1, keepdims=True)
+        return np.asarray(self.habit / self.habit.sum(axis=1, keepdims=True))
 
     @property
     def confusion(self) -> FloatArray:
@@ -119,7 +119,7 @@ def _pseudo(number: int, inference: Inference) -> tuple[float, float]:
 
 def _divergence(counts: FloatArray, prior: float) -> float:
     """Kullback–Leibler divergence of Dirichlet(counts) from an even Dirichlet(prior), summed over annotators."""
-    from scipy.special import digamma, gammaln  # noqa: PLC0415
+    from scipy.special import digamma, gammaln
 
     total, number = counts.sum(axis=1), counts.shape[1]
     moved = (counts - prior) * (digamma(counts) - digamma(total)[:, None])

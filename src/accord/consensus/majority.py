@@ -18,9 +18,9 @@ SET_TIES = ("undecided", "absent", "random", "expert-index")
 def majority(ballots: Ballots, ask: Ask) -> Outcome:
     """Each answer one vote (repeats are answers).
 
-    `ties`: "undecided" (the default), "first" (the first label of the scale among the level ones, as many packages do without
-    saying), "random", "expert-index" (the level label whose voters were more often with a strict majority elsewhere; still
-    undecided if that is level too), and for sets "absent" (a level label is not given).
+    `ties`: "undecided" (the default), "first" (the first label of the scale among the level ones, as many packages do
+    without saying), "random", "expert-index" (the level label whose voters were more often with a strict majority
+    elsewhere; still undecided if that is level too), and for sets "absent" (a level label is not given).
     """
     evidence = votes(ballots, known=ask.known)
     choices = choose(ballots, evidence)
@@ -54,19 +54,19 @@ def with_the_majority(ballots: Ballots, evidence: Evidence) -> FloatArray:
 
     def work(begin: int, end: int) -> tuple[FloatArray]:
         strict = (evidence.soft(ballots, begin, end)[0] > 0.5).astype(np.float64)
-        return (ballots.rows(begin, end).T @ strict,)
+        return (ballots.hits(begin, end, strict),)
 
-    (mass,) = ballots.total_of(work)
-    by_cell = mass.reshape(ballots.n_annotators, ballots.n_answers, -1)
-    return np.einsum("jkk->j", by_cell)  # type: ignore[no-any-return]
+    (found,) = ballots.total_of(work)
+    return found  # type: ignore[no-any-return]
 
 
 def _backing(ballots: Ballots, choices: Choices, index: FloatArray) -> FloatArray:
-    """(undecided, C): the summed index of those who chose each label, with a little so that nobody's is still a vote."""
-    table = ballots.identity * np.repeat(index, ballots.n_answers)[:, None]
+    """(undecided, C): the summed index of those who chose each label, with a little so that nobody's is still a
+    vote.
+    """
     backing = np.zeros(choices.level.shape)
     for begin, end in ballots.spans():
         mine = (choices.open_items >= begin) & (choices.open_items < end)
         if mine.any():
-            backing[mine] = (ballots.rows(begin, end) @ table)[choices.open_items[mine] - begin]
+            backing[mine] = ballots.voted(begin, end, index).toarray()[choices.open_items[mine] - begin]
     return backing + 1.0

@@ -34,8 +34,8 @@ def first_one_coin(ballots: Ballots, ask: Ask) -> First:
 
 def first_one_accuracy(ballots: Ballots, ask: Ask) -> First:
     """The starting model with one accuracy for all: the majority as a model."""
-    given, (right, wrong) = ask.fixed_shares(ballots.n_answers, "uniform"), ask.right_and_wrong()
-    return lambda mass, labels: OneCoin.from_mass(mass, labels, right, wrong, given, pooled=True)
+    even, (right, wrong) = np.full(ballots.n_answers, 1 / ballots.n_answers), ask.right_and_wrong()
+    return lambda mass, labels: OneCoin.from_mass(mass, labels, right, wrong, even, pooled=True)
 
 
 def first_mace(ballots: Ballots, ask: Ask) -> First:

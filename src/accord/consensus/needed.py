@@ -15,16 +15,18 @@ NEVER = -1
 def answers_needed(
     accuracy: float, target: float, *, labels: int = 2, confidence: npt.ArrayLike | None = None
 ) -> IntArray:
-    r"""The fewest further answers after which the label is expected to be right with probability `target`; −1 for never.
+    r"""The fewest further answers after which the label is expected to be right with probability `target`; −1 for
+    never.
 
-    Further annotators are right with probability `accuracy` and independent. The item's label is now believed with `confidence` t (by default
-    one half: nothing is known); each answer moves the log-odds by :math:`w = \log\frac{s (K - 1)}{1 - s}`, and with m more of which X are
-    right the decision is right with probability
+    Further annotators are right with probability `accuracy` and independent. The item's label is now believed with
+    `confidence` t (by default one half: nothing is known); each answer moves the log-odds by :math:`w = \log\frac{s (K
+    - 1)}{1 - s}`, and with m more of which X are right the decision is right with probability
 
     .. math:: t\,P(\ell + w(2X - m) > 0) + (1 - t)\,P(-\ell + w(2X - m) > 0),\qquad \ell = \log\frac{t}{1 - t}
 
-    (level: half). With nothing known it is Condorcet's jury. With K > 2 labels one rival is considered: a wrong answer falls on it
-    with probability 1/(K − 1), the other wrong answers decide nothing, and the number of answers is raised accordingly.
+    (level: half). With nothing known it is Condorcet's jury. With K > 2 labels one rival is considered: a wrong answer
+    falls on it with probability 1/(K − 1), the other wrong answers decide nothing, and the number of answers is raised
+    accordingly.
 
     >>> answers_needed(0.7, 0.9)
     array([9])
@@ -62,7 +64,7 @@ def _search(believed: FloatArray, accuracy: float, target: float) -> IntArray:
 
 def _wins(ahead: FloatArray, more: int, accuracy: float) -> FloatArray:
     """P(ahead + 2X − m > 0) + ½ P(= 0) for X ~ binomial(m, accuracy)."""
-    from scipy.special import bdtr  # noqa: PLC0415
+    from scipy.special import bdtr
 
     threshold = (more - ahead) / 2  # X must be above
     whole = np.round(threshold)

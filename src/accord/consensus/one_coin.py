@@ -1,4 +1,6 @@
-"""One coin: every annotator has one accuracy, the same for all labels; or all share one, which is the majority's model."""
+"""One coin: every annotator has one accuracy, the same for all labels; or all share one, which is the majority's
+model.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,9 @@ class OneCoin:
 
     .. math:: P(y_{ij} = k \mid c) = s_j^{[k = c]} \left(\frac{1 - s_j}{K - 1}\right)^{[k \ne c]}
 
-    The M step is s_j = expected right answers / answers, with pseudo-answers (right, wrong) where a prior is set. With `pooled`
-    one accuracy serves everybody: with even label shares its most probable label is the majority's, which makes the vote
-    a model with a likelihood.
+    The M step is s_j = expected right answers / answers, with pseudo-answers (right, wrong) where a prior is set. With
+    `pooled` one accuracy serves everybody: with even label shares its most probable label is the majority's, which
+    makes the vote a model with a likelihood.
 
     References: raykar2010; zhang2016.
     """

@@ -11,7 +11,7 @@ import numpy as np
 from accord.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.em import ITERATIONS, TOLERANCE, Tell
-from accord.consensus.evidence import Choices, Evidence, choose
+from accord.consensus.evidence import Choices, Evidence, choose, votes
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,3 +90,23 @@ class Outcome:
     def of(cls, ballots: Ballots, evidence: Evidence, **more: Any) -> Outcome:
         """Decided by the evidence alone."""
         return cls(ballots, evidence, choose(ballots, evidence), **more)
+
+
+def plain_votes(outcome: Outcome) -> Evidence:
+    """Everybody alike: what people say. A ranked answer gives each of its labels a part."""
+    mass = outcome.details.get("mass")
+    if mass is None:
+        return votes(outcome.ballots)
+    return Evidence("vote share", np.zeros(mass.shape[1]), points=mass)
+
+
+def by_label(outcome: Outcome, mass: FloatArray) -> FloatArray:
+    """(annotators, C, C) from (annotators, K, C): ranked answers, which are more than the labels, by their primary
+    one.
+    """
+    shares = outcome.details.get("mass")
+    if shares is None:
+        return mass
+    primary = np.zeros((len(shares), shares.shape[1]))
+    primary[np.arange(len(shares)), shares.argmax(axis=1)] = shares.any(axis=1)
+    return np.einsum("jkc,kl->jlc", mass, primary)  # type: ignore[no-any-return]

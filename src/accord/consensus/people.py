@@ -10,12 +10,12 @@ from accord.answers import Label
 from accord.arrays import FloatArray
 from accord.consensus import annotators
 from accord.consensus.gold import need_annotator, need_names
+from accord.consensus.outcome import Outcome, by_label
 from accord.errors import MeasureError, OptionError
 from accord.table import Table
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
-    from accord.consensus.outcome import Outcome
 
 
 def annotator_table(gold: Gold, confidence: float) -> Table:
@@ -25,10 +25,14 @@ def annotator_table(gold: Gold, confidence: float) -> Table:
     if gold.scores is not None and gold.scored is not None:
         return annotators.report_scores(names, gold.scores, gold.scored, confidence)
     first = gold.outcomes[0]
-    mass = np.sum([annotators.without_own(outcome.ballots, outcome.evidence) for outcome in gold.outcomes], axis=0)
+    mass = np.sum([_mass(outcome) for outcome in gold.outcomes], axis=0)
     weights = [outcome.weights for outcome in gold.outcomes if outcome.weights is not None]
     mean_weight = np.mean(weights, axis=0) if weights else None
     return annotators.report(names, first.ballots.answered, mass, mean_weight, first.weights_are, confidence)
+
+
+def _mass(outcome: Outcome) -> FloatArray:
+    return by_label(outcome, annotators.without_own(outcome.ballots, outcome.evidence))
 
 
 def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
@@ -42,7 +46,7 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     title = f"Confusion of {annotator}"
     notes: tuple[str, ...] = ()
     if learned is None:
-        mass = annotators.without_own(outcome.ballots, outcome.evidence)[place].T
+        mass = _mass(outcome)[place].T
         total = mass.sum(axis=1, keepdims=True)
         learned = np.divide(mass, total, out=np.full(mass.shape, np.nan), where=total > 1e-9)
         notes = ("Judged by the others' answers: the method itself has no confusion table.",)
@@ -62,7 +66,7 @@ def _question(gold: Gold, label: Label | None) -> tuple[Outcome, tuple[Any, ...]
 def _learned(outcome: Outcome, place: int) -> FloatArray | None:
     if outcome.confusion is None:
         return None
-    table = outcome.confusion[place].copy()
+    table: FloatArray = outcome.confusion[place].copy()
     seen = getattr(outcome.details.get("model"), "seen", None)
     if seen is not None and not getattr(outcome.details["model"], "pseudo", np.zeros(1)).any():
         table[seen[place] <= 1e-12] = np.nan

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.answers import tidy_label
-from accord.arrays import FloatArray
+from accord.arrays import FloatArray, IntArray
 from accord.consensus.reasons import answers, why
 from accord.errors import ColumnMissing, InputError, LabelError, OptionError, listing
 from accord.table import Table
@@ -57,7 +57,8 @@ def queue(gold: Gold, n: int, path: Any) -> Table:
     loss = worth(gold)
     order = np.lexsort((np.arange(len(loss)), -loss))[:n]
     order = order[loss[order] > 0]
-    rows = [_row(gold, int(place), float(loss[place])) for place in order]
+    said = _answers(gold, order)
+    rows = [_row(gold, int(place), float(loss[place]), said.get(int(place), "")) for place in order]
     names = ["item", "label", "confidence", "answers", "reason", "worth", *FILL_IN]
     table = Table("Items to decide", {name: [row[name] for row in rows] for name in names})
     if path is not None:
@@ -65,28 +66,28 @@ def queue(gold: Gold, n: int, path: Any) -> Table:
     return table
 
 
-def _row(gold: Gold, place: int, loss: float) -> dict[str, Any]:
+def _row(gold: Gold, place: int, loss: float, said: str) -> dict[str, Any]:
     label = gold.labels[place]
     return {
         "item": gold.study.items[place],
         "label": label,
         "confidence": float(gold.confidence[place]) if gold.kind != "score" else float(gold.standard_errors[place]),
-        "answers": _answers(gold, place),
+        "answers": said,
         "reason": why(gold, place) or _doubt(gold, place),
         "worth": loss,
         **dict.fromkeys(FILL_IN, ""),
     }
 
 
-def _answers(gold: Gold, place: int) -> str:
-    """What was said, most often first."""
+def _answers(gold: Gold, places: IntArray) -> dict[int, str]:
+    """What was said of some items, most often first."""
     item, _, answer, count = gold.study.triples.rows
-    counted: dict[Any, int] = {}
-    for where in np.nonzero(item == place)[0].tolist():
-        value = gold.study.answers.value(int(answer[where]))
-        counted[value] = counted.get(value, 0) + int(count[where])
-    told = sorted(counted.items(), key=lambda pair: (-pair[1], str(pair[0])))
-    return ", ".join(f"{_cell(value)} × {number}" for value, number in told)
+    counted: dict[int, dict[Any, int]] = {int(place): {} for place in places}
+    for where in np.nonzero(np.isin(item, places))[0].tolist():
+        value, here = gold.study.answers.value(int(answer[where])), counted[int(item[where])]
+        here[value] = here.get(value, 0) + int(count[where])
+    told = {place: sorted(here.items(), key=lambda pair: (-pair[1], str(pair[0]))) for place, here in counted.items()}
+    return {place: ", ".join(f"{_cell(value)} × {n}" for value, n in pairs) for place, pairs in told.items()}
 
 
 def _doubt(gold: Gold, place: int) -> str:
@@ -123,8 +124,10 @@ def _numeric(cell: str) -> bool:
 
 
 def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
-    """The gold with decisions merged in; later ones replace earlier ones of the same item, and both tables must agree."""
-    from accord.consensus.gold import Decision  # noqa: PLC0415
+    """The gold with decisions merged in; later ones replace earlier ones of the same item, and both tables must
+    agree.
+    """
+    from accord.consensus.gold import Decision
 
     rows = _rows(decisions)
     place_of, label_of = _by_text(gold.study.items), _by_text(gold.study.labels)
@@ -141,7 +144,8 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
         label = _label(gold, label_of, said, row["item"])
         if place in made and made[place].label != label:
             raise InputError(
-                f"Two decisions of item {row['item']!r} contradict each other: {made[place].label!r} and {label!r}. Keep one."
+                f"Two decisions of item {row['item']!r} contradict each other: {made[place].label!r} and {label!r}. "
+                "Keep one."
             )
         made[place] = Decision(label, who, now if _blank(row.get("decided_at")) else str(row["decided_at"]))
     return replace(gold, decisions={**gold.decisions, **made})
@@ -156,7 +160,7 @@ def _rows(decisions: Any) -> list[dict[str, Any]]:
         return _checked(list(decisions))
     if isinstance(decisions, Mapping) and not {"item", "decision"} <= set(decisions):
         return [{"item": item, "decision": label} for item, label in decisions.items()]
-    from accord.engine import Frame  # noqa: PLC0415
+    from accord.engine import Frame
 
     frame = Frame.open(decisions)
     columns = {name: frame.cells(name) for name in frame.columns}
@@ -205,5 +209,7 @@ def _label(gold: Gold, label_of: dict[str, int], said: Any, item: Any) -> Any:
 def _known_label(label_of: dict[str, int], said: Any, item: Any) -> int:
     name = str(tidy_label(said))
     if name not in label_of:
-        raise LabelError(f"The decision of item {item!r} is {said!r}, which the scale {listing(label_of)} does not hold.")
+        raise LabelError(
+            f"The decision of item {item!r} is {said!r}, which the scale {listing(label_of)} does not hold."
+        )
     return label_of[name]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray
+from accord.arrays import BoolArray, FloatArray, IntArray
 from accord.errors import listing
 from accord.table import Table
 
@@ -24,8 +24,16 @@ def why(gold: Gold, place: int) -> str | None:
     if gold.kind == "set":
         return _why_set(gold, place)
     outcome = gold.outcomes[0]
-    special = outcome.details.get("reasons", {}).get(place)
-    return special if special is not None else _why_level(gold, outcome, place)
+    assigned = outcome.details.get("assigned")
+    return _why_level(gold, outcome, place) if assigned is None else _why_assigned(gold, assigned[place])
+
+
+def _why_assigned(gold: Gold, assigned: BoolArray) -> str:
+    """The expert index leaves none or several."""
+    names = [gold.study.labels[label] for label in np.nonzero(assigned)[0]]
+    if names:
+        return f"{listing(names, most=4)} were all assigned"
+    return "no label has more annotators for it than against it, and the expert index does not settle it"
 
 
 def _why_level(gold: Gold, outcome: Outcome, place: int) -> str:
@@ -61,7 +69,10 @@ def answers(gold: Gold) -> IntArray:
 
 def item_table(gold: Gold) -> Table:
     """One row an item."""
-    columns: dict[str, Any] = {"item": list(gold.study.items), "score" if gold.kind == "score" else "label": gold.labels}
+    columns: dict[str, Any] = {
+        "item": list(gold.study.items),
+        "score" if gold.kind == "score" else "label": gold.labels,
+    }
     if gold.kind == "score":
         columns["se"] = gold.standard_errors
     else:
@@ -84,7 +95,9 @@ def item_table(gold: Gold) -> Table:
 def distribution(gold: Gold) -> Table:
     """Labels and how many items have them."""
     done = int(gold.decided.sum())
-    notes = (f"{len(gold) - done:,} of {len(gold):,} items are undecided.",) if done < len(gold) else ()
+    notes: tuple[str, ...] = (
+        (f"{len(gold) - done:,} of {len(gold):,} items are undecided.",) if done < len(gold) else ()
+    )
     if gold.kind == "score":
         return _quantiles(gold.values[gold.decided], notes)
     if gold.kind == "single":
@@ -93,7 +106,11 @@ def distribution(gold: Gold) -> Table:
         held = gold.members[gold.decided] > 0
         counts = held.sum(axis=0)
         sizes = np.bincount(held.sum(axis=1), minlength=1)
-        notes += tuple(f"{n:,} items with {size} labels." for size, n in enumerate(sizes.tolist()) if n)
+        notes += tuple(
+            f"{n:,} items with {size} {'label' if size == 1 else 'labels'}."
+            for size, n in enumerate(sizes.tolist())
+            if n
+        )
     share = counts / done if done else np.full(len(counts), np.nan)
     return Table("Distribution", {"label": list(gold.study.labels), "items": counts, "share": share}, notes)
 

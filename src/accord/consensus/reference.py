@@ -24,7 +24,7 @@ def as_mapping(given: Any, what: str, *, item: str = "item", label: str = "label
         return {name: value for name, value in zip(given.study.items, given.labels, strict=True) if value is not None}
     if isinstance(given, Table):
         return _paired(list(given[item]), list(given[label]), what)
-    from accord.engine import Frame  # noqa: PLC0415 - narwhals is loaded when a frame comes
+    from accord.engine import Frame
 
     frame = Frame.open(given)
     return _paired(frame.cells(frame.need("item", item)), frame.cells(frame.need("label", label)), what)
@@ -44,7 +44,9 @@ def _paired(items: list[Any], labels: list[Any], what: str) -> dict[Label, Any]:
             continue
         name = _name(key)
         if name in found and found[name] != value:
-            raise InputError(f"{what} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one of them.")
+            raise InputError(
+                f"{what} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one of them."
+            )
         found[name] = value
     return found
 
@@ -56,8 +58,8 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
         name, value = study.items[place], study.answers.value(code)
         if found.get(name, value) != value:
             raise InputError(
-                f"{what} must say one thing of an item; item {name!r} has {found[name]!r} and {value!r}. Build its gold first: "
-                "accord.gold(study)."
+                f"{what} must say one thing of an item; item {name!r} has {found[name]!r} and {value!r}. Build its "
+                "gold first: accord.gold(study)."
             )
         found[name] = value
     return found
@@ -89,8 +91,8 @@ def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
             continue
         if label not in place or isinstance(label, bool) != isinstance(study.labels[0], bool):
             raise LabelError(
-                f"{what} says {label!r} of item {study.items[item]!r}, which the scale {listing(study.labels)} does not hold. "
-                "Declare it: labels=[…]."
+                f"{what} says {label!r} of item {study.items[item]!r}, which the scale {listing(study.labels)} does "
+                "not hold. Declare it: labels=[…]."
             )
         codes[item] = place[label]
     return codes
@@ -106,8 +108,8 @@ def sets_of(study: Study, here: Mapping[int, Any], what: str) -> tuple[BoolArray
         outside = [label for label in labels if tidy_label(label) not in place]
         if outside:
             raise LabelError(
-                f"{what} says {listing(outside)} of item {study.items[item]!r}, which the scale {listing(study.labels)} "
-                "does not hold."
+                f"{what} says {listing(outside)} of item {study.items[item]!r}, which the scale "
+                f"{listing(study.labels)} does not hold."
             )
         said[item] = True
         held[item, [place[tidy_label(label)] for label in labels]] = True  # type: ignore[index]

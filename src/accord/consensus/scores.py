@@ -69,7 +69,9 @@ def median(scores: Scores) -> Scored:
     return Scored((low + high) / 2, np.full(scores.n_items, np.nan))
 
 
-def _first(item: IntArray, holds: np.ndarray[tuple[int], np.dtype[np.bool_]], value: FloatArray, size: int) -> FloatArray:
+def _first(
+    item: IntArray, holds: np.ndarray[tuple[int], np.dtype[np.bool_]], value: FloatArray, size: int
+) -> FloatArray:
     """The first value of each item for which something holds."""
     found = np.full(size, np.nan)
     places = np.nonzero(holds)[0][::-1]
@@ -88,13 +90,13 @@ def weighted_mean(
 ) -> Scored:
     r"""Each answer is the item's score plus the annotator's bias plus noise of the annotator's own precision.
 
-    .. math:: y_{ij} = z_i + b_j + \varepsilon_{ij}, \quad \varepsilon_{ij} \sim N(0, 1/\tau_j), \quad b_j \sim N(0, s^2)
+    .. math:: y_{ij} = z_i + b_j + \varepsilon_{ij}, \; \varepsilon_{ij} \sim N(0, 1/\tau_j), \; b_j \sim N(0, s^2)
 
     Nothing is assumed of the scores z, so given the annotators an item's score is exactly the weighted mean
-    :math:`\sum_j \tau_j (y_{ij} - b_j) / \sum_j \tau_j` with standard error :math:`1/\sqrt{\sum_j \tau_j}`. The precisions have a gamma prior
-    worth `prior` answers at the pooled variance s², and biases a normal one of variance s²; without them an annotator who
-    happens to match an item once would take all weight. Expectation and maximisation (biases, then precisions) raise the log posterior,
-    scores integrated out. `known` scores stay fixed.
+    :math:`\sum_j \tau_j (y_{ij} - b_j) / \sum_j \tau_j` with standard error :math:`1/\sqrt{\sum_j \tau_j}`. The
+    precisions have a gamma prior worth `prior` answers at the pooled variance s², and biases a normal one of variance
+    s²; without them an annotator who happens to match an item once would take all weight. Expectation and maximisation
+    (biases, then precisions) raise the log posterior, scores integrated out. `known` scores stay fixed.
 
     The bias is relative: a bias shared by all annotators cannot be seen.
     """

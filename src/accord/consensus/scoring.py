@@ -23,9 +23,9 @@ BINS = 10
 class Score:
     """How gold fares against a reference.
 
-    `accuracy` counts an undecided item with level labels as what drawing one of them would give on average, and an item that is undecided
-    otherwise as wrong; `accuracy_decided` leaves the undecided out. For sets it is the share of items whose set is the
-    same; for numbers see `numbers`.
+    `accuracy` counts an undecided item with level labels as what drawing one of them would give on average, and an item
+    that is undecided otherwise as wrong; `accuracy_decided` leaves the undecided out. For sets it is the share of items
+    whose set is the same; for numbers see `numbers`.
     """
 
     n_items: int  # items in both
@@ -49,8 +49,8 @@ class Score:
         low, high = self.interval
         kappa = "" if self.kappa is None else f", kappa {self.kappa.value:.3f}"
         return (
-            f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {self.n_items:,} items ({self.n_decided:,} decided){kappa}, "
-            f"calibration error {self.calibration_error:.3f}"
+            f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {self.n_items:,} items "
+            f"({self.n_decided:,} decided){kappa}, calibration error {self.calibration_error:.3f}"
         )
 
     __repr__ = __str__
@@ -89,7 +89,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
 
 def wilson(right: float, total: float, confidence: float) -> Interval:
     """Wilson's interval of a share."""
-    from scipy.special import ndtri  # noqa: PLC0415
+    from scipy.special import ndtri
 
     if not total > 0:
         return Interval(np.nan, np.nan, np.nan, confidence, "wilson", undefined="No items to compare.")
@@ -128,14 +128,16 @@ def _score_labels(gold: Gold, truth: IntArray, gone: int, confidence: float, bin
 def _kappa(gold: Gold, code: IntArray, truth: IntArray) -> Agreement | None:
     if not len(code):
         return None
-    from accord.measures.cohen import cohen_kappa  # noqa: PLC0415
+    from accord.measures.cohen import cohen_kappa
 
     names = np.arange(len(gold.study.labels))
     return cohen_kappa(code.astype(np.int64), truth, labels=names.tolist())
 
 
 def _log_loss(gold: Gold, there: IntArray, truth: IntArray) -> float:
-    """Minus the mean log of what the soft labels gave the true one; votes may give it nothing, so they are cut at 1e-12."""
+    """Minus the mean log of what the soft labels gave the true one; votes may give it nothing, so they are cut at
+    1e-12.
+    """
     soft = gold.soft()[there, truth]
     soft = soft[~np.isnan(soft)]
     return float(-np.log(np.maximum(soft, 1e-12)).mean()) if len(soft) else np.nan
@@ -234,14 +236,14 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
     span = _fisher(r, len(gap), confidence) if varied and len(gap) > 3 else nothing
     empty = Table("By label", {"label": []})
     return Score(
-        total, len(gap), np.nan, span, np.nan, None, empty, Table("Confidence and accuracy", {"above": []}), np.nan, np.nan,
-        np.nan, numbers, gone,
+        total, len(gap), np.nan, span, np.nan, None, empty, Table("Confidence and accuracy", {"above": []}),
+        np.nan, np.nan, np.nan, numbers, gone,
     )  # fmt: skip
 
 
 def _fisher(r: float, size: int, confidence: float) -> Interval:
     """Fisher's interval of a correlation."""
-    from scipy.special import ndtri  # noqa: PLC0415
+    from scipy.special import ndtri
 
     middle, half = np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15)), float(ndtri((1 + confidence) / 2)) / np.sqrt(size - 3)
     se = float((1 - r * r) / np.sqrt(size - 1))

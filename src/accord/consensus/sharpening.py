@@ -1,17 +1,18 @@
 """Sharpening: Rosenberg & Binkowski's announced alternation between the weights of annotators and of items.
 
-Theirs (2004, section 8): annotators are ranked by how well they agree with the group, using kappa; items by how well the group
-agrees on their label, using variance or −p ln p; each ranking weights the other, in turn, until the weights show minimal
-change. No formulas were published. Decided here, and nowhere in the paper:
+Theirs (2004, section 8): annotators are ranked by how well they agree with the group, using kappa; items by how well
+the group agrees on their label, using variance or −p ln p; each ranking weights the other, in turn, until the weights
+show minimal change. No formulas were published. Decided here, and nowhere in the paper:
 
 - *The group* is everybody else: an annotator's own answers are left out of what they are compared with.
-- *Kappa* is Cohen's form between the annotator and the weighted distribution of the others on the same items, every item
-  counting by its weight; chance is the annotator's mix times the others' mix.
-- *Normalisation*: kappa itself is the weight, cut at 0; one minus the variance (or entropy) over its largest value is the weight of
-  an item. Both lie between 0 and 1 and nothing else is scaled.
+- *Kappa* is Cohen's form between the annotator and the weighted distribution of the others on the same items, every
+  item counting by its weight; chance is the annotator's mix times the others' mix.
+- *Normalisation*: kappa itself is the weight, cut at 0; one minus the variance (or entropy) over its largest value is
+  the weight of an item. Both lie between 0 and 1 and nothing else is scaled.
 - Where kappa does not exist (nobody to compare with, one label only) the weight is the mean of the others'.
-- *Objective*: none. What is sought is a fixed point of the two steps; the docs show that on simulated studies twenty random starts reach
-  the same one. There is no proof that they must: two camps of the same size that contradict each other have two.
+- *Objective*: none. What is sought is a fixed point of the two steps; the docs show that on simulated studies twenty
+  random starts reach the same one. There is no proof that they must: two camps of the same size that contradict each
+  other have two.
 - *Stop rule*: no weight of an annotator moves by more than the tolerance.
 """
 
@@ -64,11 +65,11 @@ class Views:
         if choices < 2:
             return np.ones(len(group))
         if how == "variance":
-            return np.clip(((group**2).sum(axis=1) * choices - 1) / (choices - 1), 0.0, 1.0)
+            return np.asarray(np.clip(((group**2).sum(axis=1) * choices - 1) / (choices - 1), 0.0, 1.0))
         shares = group * np.sqrt(self.questions) if self.questions > 1 else group
         with np.errstate(divide="ignore", invalid="ignore"):
             entropy = -np.where(shares > 0, shares * np.log(shares), 0.0).sum(axis=1) / self.questions
-        return np.clip(1 - entropy / np.log(choices), 0.0, 1.0)
+        return np.asarray(np.clip(1 - entropy / np.log(choices), 0.0, 1.0))
 
 
 def sharpen(
@@ -83,7 +84,8 @@ def sharpen(
 ) -> Sharpened:
     """Alternate until the weights stand still; equal weights at the start unless others are given.
 
-    `known` (items, D) holds the point of each item whose label is known and NaN elsewhere: there it takes the group's place.
+    `known` (items, D) holds the point of each item whose label is known and NaN elsewhere: there it takes the group's
+    place.
     """
     weights = np.ones(ballots.n_annotators) if start is None else start.astype(np.float64)
     changes: list[float] = []
@@ -106,9 +108,7 @@ def _weights(kappa: FloatArray) -> tuple[FloatArray, bool]:
     return np.where(np.isnan(cut), np.nanmean(cut), cut), False
 
 
-def _kappas(
-    ballots: Ballots, views: Views, weights: FloatArray, how: str, known: FloatArray | None
-) -> FloatArray:
+def _kappas(ballots: Ballots, views: Views, weights: FloatArray, how: str, known: FloatArray | None) -> FloatArray:
     """Each annotator's kappa with the others, items counting by how clear they are: one pass of sums."""
 
     def work(begin: int, end: int) -> tuple[Any, ...]:
@@ -149,9 +149,7 @@ def _sums(
     return add_up(person, counts, size), agreed, own, other
 
 
-def _joined(
-    item: Any, person: Any, mine: FloatArray, my_total: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def _joined(item: Any, person: Any, mine: FloatArray, my_total: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Where an annotator gave an item several answers, what is theirs is the sum of them."""
     fresh = np.ones(len(item), dtype=np.bool_)
     fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
@@ -161,10 +159,7 @@ def _joined(
     return np.add.reduceat(mine, begins, axis=0)[run], np.add.reduceat(my_total, begins)[run]
 
 
-def groups(
-    ballots: Ballots, views: Views, weights: FloatArray, begin: int, end: int
-) -> tuple[FloatArray, FloatArray]:
+def groups(ballots: Ballots, views: Views, weights: FloatArray, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
     """(items, D) the weighted sum of answers on each item, and (items,) the weight behind it."""
-    table = np.tile(views.points, (ballots.n_annotators, 1)) * np.repeat(weights, ballots.n_answers)[:, None]
-    rows = ballots.rows(begin, end)
-    return rows @ table, rows @ np.repeat(weights, ballots.n_answers)
+    given = ballots.voted(begin, end, weights)
+    return given @ views.points, given @ np.ones(ballots.n_answers)

@@ -13,8 +13,8 @@ from accord.consensus.outcome import Ask, Outcome
 def worker_agreement(ballots: Ballots, ask: Ask) -> Outcome:
     """Majority; each annotator's share of answers that are the majority's; a vote weighted with it.
 
-    One pass, no model. Where labels are level in the first vote, an answer among them counts as one over their number, so that no
-    label is favoured by its place in the scale. An annotator who never was with the majority has no weight.
+    One pass, no model. Where labels are level in the first vote, an answer among them counts as one over their number,
+    so that no label is favoured by its place in the scale. An annotator who never was with the majority has no weight.
     """
     first = votes(ballots, known=ask.known)
 
@@ -22,9 +22,10 @@ def worker_agreement(ballots: Ballots, ask: Ask) -> Outcome:
         shares = first.soft(ballots, begin, end)[0]
         winners = (shares >= (largest(shares) - TIE)[:, None]).astype(np.float64)
         winners /= np.maximum(winners @ np.ones(winners.shape[1]), 1.0)[:, None]
-        return (ballots.rows(begin, end).T @ winners,)
+        return (ballots.hits(begin, end, winners),)
 
-    (mass,) = ballots.total_of(work)
-    hits = np.einsum("jkk->j", mass.reshape(ballots.n_annotators, ballots.n_answers, -1))
+    (hits,) = ballots.total_of(work)
     skill = np.nan_to_num(divide(hits, ballots.answered))
-    return Outcome.of(ballots, votes(ballots, skill, ask.known), weights=skill, weights_are="agreement with the majority")
+    return Outcome.of(
+        ballots, votes(ballots, skill, ask.known), weights=skill, weights_are="agreement with the majority"
+    )

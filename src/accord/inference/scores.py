@@ -87,10 +87,10 @@ def published_error(coefficient: Coefficient) -> float:
 def item_scores(result: Agreement) -> FloatArray:
     """(items of the study,) what each item adds to the value's error: the squares sum to the squared standard error."""
     coefficient = result.coefficient
-    scores = np.zeros(result.study.triples.n_items)
     if coefficient is None or coefficient.tally.n_items < 2 or coefficient.tally.locate is None:
-        return scores * np.nan
+        return np.full(result.study.triples.n_items, np.nan)
     pattern = coefficient.tally.locate()
+    scores = np.zeros(len(pattern))
     items = coefficient.tally.n_items
     inside = pattern >= 0
     scores[inside] = coefficient.influence()[pattern[inside]] / math.sqrt(items * (items - 1.0))

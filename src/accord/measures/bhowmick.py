@@ -11,7 +11,7 @@ import numpy as np
 from accord import chance
 from accord import weights as weighing
 from accord.answers import Answers
-from accord.arrays import FloatArray
+from accord.arrays import FloatArray, used
 from accord.building import agreement
 from accord.coefficient import Coefficient, Parts, Tabular
 from accord.errors import MeasureError, OptionError
@@ -128,9 +128,9 @@ class OverLabelPairs(Tabular):
                 f"A_m is about pairs of labels, and the scale has {found}. "
                 "Declare the labels that could have been given: labels=[…]."
             )
-        used = np.unique(self.tally.answer)
-        single = all(len(answers.members[position]) == 1 for position in used)
-        if len(answers.labels) == 2 and single and len(used) == 2 and self.chance_weights is not self.weights:
+        given = np.unique(self.tally.answer)
+        single = all(len(answers.members[position]) == 1 for position in given)
+        if len(answers.labels) == 2 and single and len(given) == 2 and self.chance_weights is not self.weights:
             return (
                 f"With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed together "
                 "they always match by luck. clubbed=False is defined (it is conger_kappa)."
@@ -147,7 +147,7 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
         return study, ()  # the measure refuses it, and says why
     item, annotator, *_ = study.triples.rows
     answered = np.bincount(annotator, minlength=len(study.annotators))
-    complete = np.nonzero(answered == len(np.unique(item)))[0]
+    complete = np.nonzero(answered == len(used(item, study.triples.n_items)))[0]
     people = len(study.present)
     if which == "all":
         gaps = people - len(complete)

@@ -52,7 +52,9 @@ def _sniff_parquet(source: Source) -> Found | None:
 
 
 def _is_v1(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and {"user_id", "value"} <= set(value[0])
+    return (
+        isinstance(value, list) and bool(value) and isinstance(value[0], dict) and {"user_id", "value"} <= set(value[0])
+    )
 
 
 def read(source: Source, asked: Asked) -> Rows:
@@ -73,7 +75,8 @@ def _records(source: Source, name: str, asked: Asked, rows: Rows) -> Any:
     table = sheet.load(source, name, asked)
     columns = table.lists()
     return (
-        Record({key: columns[key][place] for key in columns}, source.where(name), f"row {place + 1}") for place in range(table.rows)
+        Record({key: columns[key][place] for key in columns}, source.where(name), f"row {place + 1}")
+        for place in range(table.rows)
     )
 
 
@@ -97,17 +100,28 @@ def _nested(record: Record, item: Any, rows: Rows) -> None:
         suggestion = suggestions.record(question)
         cells = _cells(item, question, suggestion.data.get("value"), suggestion)
         for response in responses.records(question):
-            _answer(rows, response, response.data.get("value"), _text(texts), {**cells, "annotator": str(response.needed("user_id"))})
+            _answer(
+                rows,
+                response,
+                response.data.get("value"),
+                _text(texts),
+                {**cells, "annotator": str(response.needed("user_id"))},
+            )
         _suggest(rows, record, suggestion.data.get("value"), suggestion, cells, _text(texts))
 
 
 def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
-    values, people = record.list(f"{question}.responses"), record.list(f"{question}.responses.users")
-    told = record.list(f"{question}.responses.status") or ["submitted"] * len(values)
+    values, people = record.listed(f"{question}.responses"), record.listed(f"{question}.responses.users")
+    told = record.listed(f"{question}.responses.status") or ["submitted"] * len(values)
     if not len(values) == len(people) == len(told):
-        raise record.wrong(f"the lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, {len(told)}")
+        raise record.wrong(
+            f"the lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, {len(told)}"
+        )
     suggestion = Record(
-        {"score": record.data.get(f"{question}.suggestion.score"), "agent": record.data.get(f"{question}.suggestion.agent")},
+        {
+            "score": record.data.get(f"{question}.suggestion.score"),
+            "agent": record.data.get(f"{question}.suggestion.agent"),
+        },
         *record.place,
     )
     cells = _cells(item, question, record.data.get(f"{question}.suggestion"), suggestion)
@@ -126,7 +140,9 @@ def _version_1(record: Record, item: Any, rows: Rows) -> None:
         for response in record.records(question):
             status = _status(record, response.data.get("status") or "submitted")
             who = str(response.needed("user_id"))
-            _answer(rows, response, response.data.get("value"), _text(record), {**cells, "annotator": who, "status": status})
+            _answer(
+                rows, response, response.data.get("value"), _text(record), {**cells, "annotator": who, "status": status}
+            )
         _suggest(rows, record, record.data.get(f"{question}-suggestion"), suggestion, cells, _text(record))
 
 
@@ -138,20 +154,40 @@ def _status(record: Record, status: Any) -> str | None:
 
 def _cells(item: Any, question: str, suggested: Any, suggestion: Record) -> dict[str, Any]:
     plain = suggested if isinstance(suggested, str | int | float) else None
-    return {"item": item, "task": question, "suggested": plain, "confidence": suggestion.number("score") if plain is not None else None}
+    return {
+        "item": item,
+        "task": question,
+        "suggested": plain,
+        "confidence": suggestion.number("score") if plain is not None else None,
+    }
 
 
 def _text(record: Record) -> str | None:
-    texts = [value for key, value in record.data.items() if isinstance(value, str) and key not in ("id", "status", "_server_id", "metadata", "external_id") and "." not in key and "-" not in key]
+    texts = [
+        value
+        for key, value in record.data.items()
+        if isinstance(value, str)
+        and key not in ("id", "status", "_server_id", "metadata", "external_id")
+        and "." not in key
+        and "-" not in key
+    ]
     return record.data["text"] if isinstance(record.data.get("text"), str) else max(texts, key=len, default=None)
 
 
-def _suggest(rows: Rows, record: Record, value: Any, suggestion: Record, cells: dict[str, Any], text: str | None) -> None:
+def _suggest(
+    rows: Rows, record: Record, value: Any, suggestion: Record, cells: dict[str, Any], text: str | None
+) -> None:
     """A suggestion is the answer of a model, set aside."""
     if value is None:
         return
     agent = suggestion.scalar("agent") or "suggestion"
-    _answer(rows, record, value, text, {**cells, "suggested": None, "annotator": str(agent), "kind": "model", "status": "suggested"})
+    _answer(
+        rows,
+        record,
+        value,
+        text,
+        {**cells, "suggested": None, "annotator": str(agent), "kind": "model", "status": "suggested"},
+    )
 
 
 def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dict[str, Any]) -> None:
@@ -171,7 +207,13 @@ def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dic
                 rows.add("score", score=part.number("rank"), text=text, **{**cells, "task": task, "suggested": None})
         else:
             for part in parts:
-                rows.span(text, part.offset("start"), part.offset("end"), label=part.needed("label"), **{**cells, "suggested": None})
+                rows.span(
+                    text,
+                    part.offset("start"),
+                    part.offset("end"),
+                    label=part.needed("label"),
+                    **{**cells, "suggested": None},
+                )
     elif isinstance(value, list):
         for label in value:
             record.check_label(label)

@@ -54,8 +54,7 @@ class _Standoff:
     def read(self) -> None:
         """Spans first: relations and attributes point at them."""
         later = []
-        for number, line in enumerate(self.lines, start=1):
-            line = line.rstrip("\r")
+        for number, line in enumerate((line.rstrip("\r") for line in self.lines), start=1):
             if not line.strip():
                 continue
             if line[0] == "T":
@@ -85,7 +84,9 @@ class _Standoff:
             raise self._wrong(number, line)
         if len(fragments) > 1:
             self._check_fragments(fragments, covered, number)
-            self.rows.note("spans in several pieces are kept from their first to their last character; the column 'fragments' has the pieces")
+            self.rows.note(
+                "spans in pieces are kept from their first to their last character; the column 'fragments' has the pieces"
+            )
             covered = None
         start, end = fragments[0][0], max(end for _, end in fragments)
         self.spans[name] = (start, end)
@@ -97,7 +98,9 @@ class _Standoff:
             return
         pieces = " ".join(self.text[start:end] for start, end in fragments)
         if pieces.split() != covered.split():
-            raise FileError(self.where, f"line {number}", f"The span covers {pieces!r} in the text, and the file says {covered!r}.")
+            raise FileError(
+                self.where, f"line {number}", f"The span covers {pieces!r} in the text, and the file says {covered!r}."
+            )
 
     def _place(self, name: str, number: int, line: str) -> tuple[int, int]:
         if name not in self.spans:
@@ -114,7 +117,14 @@ class _Standoff:
             return
         head, child = self._place(one, number, line), self._place(other, number, line)
         self.rows.add(
-            "relations", label=label, task="relations", start=head[0], end=head[1], to_start=child[0], to_end=child[1], **self.cells
+            "relations",
+            label=label,
+            task="relations",
+            start=head[0],
+            end=head[1],
+            to_start=child[0],
+            to_end=child[1],
+            **self.cells,
         )
 
     def _attribute(self, line: str, number: int) -> None:

@@ -58,7 +58,7 @@ def same_type(cells: list[Any]) -> list[Any]:
     """
     kinds = {type(cell) for cell in cells if cell is not None}
     if not kinds & {str}:
-        return cells if len(kinds) <= 1 or bool not in kinds else [_as_text(cell) for cell in cells]
+        return [_as_text(cell) for cell in cells] if bool in kinds else cells
     distinct = {cell for cell in cells if cell is not None}
     numbers = {cell: _as_number(cell) for cell in distinct if not isinstance(cell, bool)}
     if len(numbers) == len(distinct) and all(number is not None for number in numbers.values()):
@@ -96,7 +96,9 @@ def _mark_adjudicators(columns: dict[str, list[Any]], wanted: Wanted) -> None:
     people = set(columns["annotator"])
     unknown = [name for name in wanted.adjudicator if str(name) not in people]
     if unknown:
-        raise OptionError(f"adjudicator={listing(unknown)} answered nothing; the annotators are {listing(sorted(filter(None, people)))}.")
+        raise OptionError(
+            f"adjudicator={listing(unknown)} answered nothing; there are {listing(sorted(filter(None, people)))}."
+        )
     names = {str(name) for name in wanted.adjudicator}
     length = len(columns["annotator"])
     status = columns.get("status", [None] * length)
@@ -143,7 +145,7 @@ class _Collected(Long):
             if said in include:
                 continue
             keep[place] = False
-            sitting = (said, *(self.columns[name][row] for name in ("item", "annotator", "annotation", "task") if name in self.columns))
+            sitting = (said, *self._sitting(row))
             if sitting not in sittings:
                 sittings.add(sitting)
                 aside[said] = aside.get(said, 0) + 1
@@ -151,8 +153,19 @@ class _Collected(Long):
             self.left_out.add(STATUSES.get(said, said), number)
         if not keep.any():
             reasons = ", ".join(f"{number:,} {reason}" for reason, number in self.left_out.reasons.items())
-            raise InputError(f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with include=[…].")
+            raise InputError(
+                f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with include=[…]."
+            )
         return self.sayings.where(keep)
+
+    def _sitting(self, row: int) -> tuple[Any, ...]:
+        """What makes the rows of one sitting one; without ids of sittings, one answer to one task."""
+        columns = self.columns
+        if "annotation" in columns and columns["annotation"][row] is not None:
+            return tuple(columns[name][row] for name in ("item", "annotator", "annotation"))
+        if columns["answers"][row] in ("single", "score"):
+            return (row,)
+        return tuple(columns[name][row] for name in ("item", "annotator", "task") if name in columns)
 
     def _tasks(self, used: Sayings) -> dict[Label, Assembled]:
         names = self.columns.get("task", [None] * len(self.columns["item"]))
@@ -176,7 +189,13 @@ class _Collected(Long):
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""
         ids = self.columns.get("annotation")
         if ids is None:
-            return chosen
+            if self.wanted.duplicates not in ("first", "last") or self.kind not in ("single", "score"):
+                return chosen
+            answered = self.columns["score" if self.kind == "score" else "label"]
+            spoken = np.array([answered[row] is not None for row in chosen.row.tolist()], dtype=np.bool_)
+            self.left_out.add("rows without an answer", int((~spoken).sum()))
+            chosen = chosen.where(spoken)
+            ids = list(range(len(self.columns["item"])))  # every row is a sitting of its own
         sittings: dict[int, dict[Any, int]] = {}
         for place, (key, row) in enumerate(zip(chosen.key.tolist(), chosen.row.tolist(), strict=True)):
             sittings.setdefault(key, {}).setdefault(ids[row], place)
@@ -186,7 +205,9 @@ class _Collected(Long):
         if self.wanted.duplicates == "repeat":
             if self.kind in ("single", "score"):
                 return chosen
-            raise OptionError(f"duplicates='repeat' is for single labels and scores; {task!r} holds {self.kind} answers.")
+            raise OptionError(
+                f"duplicates='repeat' is for single labels and scores; {task!r} holds {self.kind} answers."
+            )
         if self.wanted.duplicates == "error":
             self._refuse(chosen, again, task)
         return self._keep_one(chosen, again, ids)
@@ -195,8 +216,8 @@ class _Collected(Long):
         place = next(iter(next(iter(again.values())).values()))
         item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
         raise DuplicateAnswers(
-            f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and there are "
-            f"{len(again)} such pairs. Say which one counts: duplicates='last' or 'first'; 'repeat' keeps single answers all."
+            f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and there "
+            f"are {len(again)} such pairs. Say which one counts: duplicates='last' or 'first'; 'repeat' takes all."
         )
 
     def _keep_one(self, chosen: Sayings, again: dict[int, dict[Any, int]], ids: list[Any]) -> Sayings:

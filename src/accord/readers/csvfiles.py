@@ -23,14 +23,11 @@ def header(source: Source, name: str, separator: str = ",") -> list[str]:
         return []
 
 
-def records_of_csv(
-    source: Source, name: str, asked: Asked, rows: Rows, separator: str = ",", *, quoted: bool = True
-) -> Iterator[Record]:
+def records_of_csv(source: Source, name: str, asked: Asked, rows: Rows, separator: str = ",") -> Iterator[Record]:
     """Every row as a record of text; blank cells are missing."""
     where = source.where(name)
     text = source.text(name, asked.encoding)
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=quoted, quoting=quoting)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     names: list[str] | None = None
     while True:
         line = reader.line_num + 1
@@ -49,6 +46,8 @@ def records_of_csv(
             if asked.on_error == "skip":
                 rows.left_out.add(UNREAD, 1)
                 continue
-            raise FileError(where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns.")
+            raise FileError(
+                where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns."
+            )
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
         yield Record(cells, where, f"line {line}")

@@ -33,7 +33,11 @@ def _files(source: Source) -> list[str]:
 
 def _seen(source: Source, name: str) -> str:
     if name.endswith(".csv"):
-        return "the columns id, text, label and Comments" if {"id", "text", "label", "Comments"} <= set(header(source, name)) else ""
+        return (
+            "the columns id, text, label and Comments"
+            if {"id", "text", "label", "Comments"} <= set(header(source, name))
+            else ""
+        )
     glance = source.glance(name)
     keys, record = glance.keys, glance.record
     if not glance.form.startswith("json") or "id" not in keys or not keys & {"text", "data", "filename"}:
@@ -46,7 +50,13 @@ def _seen(source: Source, name: str) -> str:
     triples = bool(labels) and all(isinstance(part, list) and len(part) == 3 for part in labels)
     if isinstance(record.get("label"), list) and ("Comments" in keys or triples):
         return "'id', 'text' and a list under 'label'"
-    return "'id' and 'bbox'" if "bbox" in keys and "Comments" in keys else "'id' and 'Comments'" if "Comments" in keys else ""
+    return (
+        "'id' and 'bbox'"
+        if "bbox" in keys and "Comments" in keys
+        else "'id' and 'Comments'"
+        if "Comments" in keys
+        else ""
+    )
 
 
 def _listed(record: Any, field: str) -> list[Any]:
@@ -61,10 +71,18 @@ def read(source: Source, asked: Asked) -> Rows:
     stems = [PurePosixPath(name).stem for name in files]
     twice = sorted({stem for stem in stems if stems.count(stem) > 1})
     if twice:
-        raise FileError(source.path, "", f"There is more than one file for {listing(twice)} ({listing(files, most=4)}). Keep one of each.")
+        raise FileError(
+            source.path,
+            "",
+            f"There is more than one file for {listing(twice)} ({listing(files, most=4)}). Keep one of each.",
+        )
     book = len(files) > 1
     for name, stem in zip(files, stems, strict=True):
-        records = records_of_csv(source, name, asked, rows) if name.endswith(".csv") else jsonfiles.records(source, name, asked, rows)
+        records = (
+            records_of_csv(source, name, asked, rows)
+            if name.endswith(".csv")
+            else jsonfiles.records(source, name, asked, rows)
+        )
         for record in records:
             with rows.guarding():
                 _Text(record, stem, rows, book=book, from_csv=name.endswith(".csv")).read()
@@ -96,20 +114,31 @@ class _Text:
                 place = {key: box.number(key) or 0.0 for key in ("x", "y", "width", "height")}
                 self.rows.add("boxes", label=box.scalar("label"), **place, **self.cells)
         elif self.from_csv:
-            self.rows.answer("set", (record.text("label") or "").split("#") if "label" in record else [], text=self.document, **self.cells)
+            self.rows.answer(
+                "set",
+                (record.text("label") or "").split("#") if "label" in record else [],
+                text=self.document,
+                **self.cells,
+            )
         else:
-            self._labels(record.list("label") if not isinstance(record.data.get("label"), str) else [record.data["label"]])
+            self._labels(
+                record.listed("label") if not isinstance(record.data.get("label"), str) else [record.data["label"]]
+            )
 
     def _labels(self, labels: list[Any]) -> None:
         if not labels:
-            self.rows.note("a text without labels is read as an empty answer; doccano does not tell it from one not yet seen")
+            self.rows.note(
+                "a text without labels is read as an empty answer; doccano does not tell it from one not yet seen"
+            )
             self.rows.add("empty", text=self.document, **self.cells)
         elif any(isinstance(label, list) for label in labels):
             for label in labels:
                 if not isinstance(label, list) or len(label) != 3:
                     raise self.record.wrong(f"a span should be [start, end, label], and it is {label!r}")
                 span = Record(dict(zip(("start", "end", "label"), label, strict=True)), *self.record.place)
-                self.rows.span(self.document, span.offset("start"), span.offset("end"), label=span.needed("label"), **self.cells)
+                self.rows.span(
+                    self.document, span.offset("start"), span.offset("end"), label=span.needed("label"), **self.cells
+                )
         else:
             for label in labels:
                 self.record.check_label(label)
@@ -137,11 +166,17 @@ class _Text:
         """The older export, which says who marked what."""
         item = f"{self.stem}_{self.item}" if self.book else self.item
         for part in self.record.records("annotations"):
-            cells: dict[str, Any] = {"item": item, "annotator": str(part.scalar("user") or "unknown"), "time": part.scalar("updated_at")}
+            cells: dict[str, Any] = {
+                "item": item,
+                "annotator": str(part.scalar("user") or "unknown"),
+                "time": part.scalar("updated_at"),
+            }
             if self.book:
                 cells["cluster"] = self.stem
             label = part.needed("label")
             if "start_offset" in part:
-                self.rows.span(self.document, part.offset("start_offset"), part.offset("end_offset"), label=label, **cells)
+                self.rows.span(
+                    self.document, part.offset("start_offset"), part.offset("end_offset"), label=label, **cells
+                )
             else:
                 self.rows.add("set", label=label, text=self.document, **cells)

@@ -40,7 +40,7 @@ def _xmi(source: Source) -> list[str]:
 
 def _is_diff(source: Source, name: str) -> bool:
     glance = source.glance(name)
-    return DIFF <= (glance.keys if glance.form.startswith("json") else set(header(source, name)))
+    return (glance.keys if glance.form.startswith("json") else set(header(source, name))) >= DIFF
 
 
 def read(source: Source, asked: Asked) -> Rows:
@@ -102,8 +102,10 @@ def _states(source: Source, asked: Asked) -> dict[tuple[Any, Any], str]:
 def _diff(source: Source, name: str, asked: Asked, rows: Rows) -> None:
     is_json = source.glance(name).form.startswith("json")
     rows.shape = "INCEpTION agreement export"
-    rows.note("offsets are INCEpTION's UTF-16 units, as the texts are not in this export; a document without marks is not in it either")
-    for record in jsonfiles.records(source, name, asked, rows) if is_json else records_of_csv(source, name, asked, rows):
+    rows.note("offsets are UTF-16 units, as the texts are not in this export; nor is a document without marks")
+    for record in (
+        jsonfiles.records(source, name, asked, rows) if is_json else records_of_csv(source, name, asked, rows)
+    ):
         with rows.guarding():
             start, end = record.offset("begin"), record.offset("end")
             if end < start:
@@ -112,4 +114,3 @@ def _diff(source: Source, name: str, asked: Asked, rows: Rows) -> None:
                 "spans", item=str(record.needed("doc")), annotator=str(record.needed("user")), start=start, end=end,
                 label=record.scalar("label") if "label" in record else "(no label)", text=record.text("text"),
             )  # fmt: skip
-

@@ -171,7 +171,9 @@ def _elements(stream: IO[str], where: str) -> Iterator[Any]:
             return
         if follows != ",":
             what = "the file ends" if not follows else f"there is {follows!r}"
-            raise FileError(where, f"record {number}, {buffer.at()}", f"After the record {what}, where ',' or ']' should be.")
+            raise FileError(
+                where, f"record {number}, {buffer.at()}", f"After the record {what}, where ',' or ']' should be."
+            )
         buffer.place += 1
         buffer.skip_blank()
 
@@ -189,10 +191,14 @@ def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
                 what = "the file ends in the middle of a record" if cut else problem.msg
                 raise FileError(buffer.where, place, f"It is not JSON: {what}.") from None
         except RecursionError:
-            raise FileError(buffer.where, f"record {number}", "The JSON is nested too deeply to be an export.") from None
+            raise FileError(
+                buffer.where, f"record {number}", "The JSON is nested too deeply to be an export."
+            ) from None
 
 
 def _broken(where: str, problem: Exception) -> FileError:
     if isinstance(problem, json.JSONDecodeError):
-        return FileError(where, f"line {problem.lineno}", f"It is not JSON: {problem.msg} at character {problem.colno}.")
+        return FileError(
+            where, f"line {problem.lineno}", f"It is not JSON: {problem.msg} at character {problem.colno}."
+        )
     return FileError(where, "", f"It is not JSON: {problem}.")

@@ -95,12 +95,20 @@ class _Task:
             self._annotation(annotation, place)
         for place, draft in enumerate(self.task.records("drafts")):
             common = self._common(draft, f"draft {draft.data.get('id', place)}")
-            common.update(status="draft", annotator=self.people.key(draft, "user" if "user" in draft else "completed_by"))
+            common.update(
+                status="draft", annotator=self.people.key(draft, "user" if "user" in draft else "completed_by")
+            )
             self._results(draft, common, independent=False)
 
     def _common(self, annotation: Record, sitting: str) -> dict[str, Any]:
         time = annotation.scalar("updated_at") or annotation.scalar("created_at")
-        return {**self.besides, "item": self.item, "annotation": sitting, "time": time, "seconds": annotation.number("lead_time")}
+        return {
+            **self.besides,
+            "item": self.item,
+            "annotation": sitting,
+            "time": time,
+            "seconds": annotation.number("lead_time"),
+        }
 
     def _prediction(self, prediction: Record) -> None:
         common = self._common(prediction, f"prediction {prediction.data.get('id', '')}")
@@ -115,7 +123,9 @@ class _Task:
         self._results(prediction, common, independent=False)
 
     def _annotation(self, annotation: Record, place: int) -> None:
-        common = self._common(annotation, str(annotation.scalar("id") if "id" in annotation else f"{self.item}-{place}"))
+        common = self._common(
+            annotation, str(annotation.scalar("id") if "id" in annotation else f"{self.item}-{place}")
+        )
         common["annotator"] = self.people.key(annotation)
         if annotation.flag("was_cancelled") or annotation.flag("skipped"):
             self.rows.add("single", status="skipped", **common)
@@ -124,7 +134,9 @@ class _Task:
             common["gold"] = True
         if annotation.data.get("parent_prediction") is not None or annotation.data.get("parent_annotation") is not None:
             common["prelabelled"] = True
-            self.rows.note("some annotations began as a prediction or another's annotation (column 'prelabelled'): they are not independent")
+            self.rows.note(
+                "some annotations began as a prediction or another's annotation (column 'prelabelled'): they are not independent"
+            )
         self._results(annotation, common, independent=True)
 
     def _results(self, annotation: Record, common: dict[str, Any], *, independent: bool) -> None:
@@ -146,20 +158,31 @@ class _Task:
             return
         for label in result.labels("labels") or ["related"]:
             self.rows.add(
-                "relations", label=label, task="relations", start=head[0], end=head[1], to_start=child[0], to_end=child[1], **common
+                "relations",
+                label=label,
+                task="relations",
+                start=head[0],
+                end=head[1],
+                to_start=child[0],
+                to_end=child[1],
+                **common,
             )
 
     def document(self, result: Record) -> str | None:
         """The text that a result is about."""
         texts = {key: value for key, value in self.data.data.items() if isinstance(value, str)}
-        found = texts.get(str(result.scalar("to_name"))) or texts.get("text") or max(texts.values(), key=len, default=None)
+        found = (
+            texts.get(str(result.scalar("to_name"))) or texts.get("text") or max(texts.values(), key=len, default=None)
+        )
         return None if found is None or re.match(r"(https?|s3|gs)://|/data/", found) else found
 
 
 class _Result:
     """One result of an annotation: a choice, a rating, a span, a box."""
 
-    def __init__(self, result: Record, task: _Task, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
+    def __init__(
+        self, result: Record, task: _Task, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]
+    ) -> None:
         self.result, self.task, self.regions = result, task, regions
         self.rows = task.rows
         self.type = result.text("type") or ""
@@ -192,11 +215,13 @@ class _Result:
         labels = self.value.labels("choices")
         suggested = self.task.suggested.get(self.cells["task"]) if self.cells.get("status") is None else None
         document = self.task.document(self.result)
-        self.rows.answer("set" if len(labels) > 1 else "single", labels, suggested=suggested, text=document, **self.cells)
+        self.rows.answer(
+            "set" if len(labels) > 1 else "single", labels, suggested=suggested, text=document, **self.cells
+        )
 
     def _taxonomy(self) -> None:
         paths = []
-        for path in self.value.list("taxonomy"):
+        for path in self.value.listed("taxonomy"):
             steps = path if isinstance(path, list) else [path]
             for step in steps:
                 self.result.check_label(step)
@@ -229,7 +254,14 @@ class _Result:
         document, start, end = place
         self.regions[str(self.result.scalar("id"))] = (start, end)
         for label in self._labels() or ["(no label)"]:
-            self.rows.span(document, start, end, self.value.text("text") if document is not None else None, label=label, **self.cells)
+            self.rows.span(
+                document,
+                start,
+                end,
+                self.value.text("text") if document is not None else None,
+                label=label,
+                **self.cells,
+            )
 
     def _place(self) -> tuple[str | None, Any, Any] | None:
         value = self.value
@@ -270,7 +302,7 @@ class _Result:
 
     def _hull(self) -> tuple[float, float, float, float] | None:
         if "points" in self.value:
-            points = [point for point in self.value.list("points") if isinstance(point, list) and len(point) == 2]
+            points = [point for point in self.value.listed("points") if isinstance(point, list) and len(point) == 2]
             if not points or not all(isinstance(number, int | float) for point in points for number in point):
                 raise self.result.wrong("a polygon's points should be pairs of numbers")
             xs, ys = [point[0] for point in points], [point[1] for point in points]

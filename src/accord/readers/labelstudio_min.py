@@ -23,7 +23,7 @@ def is_min(source: Source) -> bool:
     if glance.form.startswith("json"):
         return {"annotation_id", "lead_time"} <= glance.keys
     line = glance.first_line
-    return glance.form == "text" and all(f'{word}' in line for word in ("annotation_id", "lead_time", "annotator"))
+    return glance.form == "text" and all(f"{word}" in line for word in ("annotation_id", "lead_time", "annotator"))
 
 
 def read(source: Source, asked: Asked) -> Rows:
@@ -39,7 +39,11 @@ def read(source: Source, asked: Asked) -> Rows:
         records = [_opened(record) for record in records]
     controls = _controls(records, ordered=is_json)
     if not controls:
-        raise FileError(source.where(name), "", f"No column of answers was found among {listing(records[0].data if records else ())}.")
+        raise FileError(
+            source.where(name),
+            "",
+            f"No column of answers was found among {listing(records[0].data if records else ())}.",
+        )
     for record in records:
         with rows.guarding():
             _record(record, controls, rows)
@@ -66,7 +70,9 @@ def _controls(records: Iterable[Record], *, ordered: bool) -> list[str]:
             cell = record.data[key]
             if key in KNOWN or cell is None:
                 continue
-            if _structured(cell) or (after is not None and after < place < keys.index("annotator") if "annotator" in keys else False):
+            if _structured(cell) or (
+                after is not None and after < place < keys.index("annotator") if "annotator" in keys else False
+            ):
                 controls[key] = None
             values.setdefault(key, {}).setdefault(str(record.data.get("id")), set()).add(str(cell))
     for key, by_item in values.items():
@@ -98,7 +104,9 @@ def _record(record: Record, controls: list[str], rows: Rows) -> None:
 def _answer(record: Record, control: str, cell: Any, document: str | None, rows: Rows, cells: dict[str, Any]) -> None:
     if isinstance(cell, dict):
         held = record.record(control)
-        labels = held.labels("choices") or [" > ".join(map(str, path)) for path in held.list("taxonomy") if isinstance(path, list)]
+        labels = held.labels("choices") or [
+            " > ".join(map(str, path)) for path in held.listed("taxonomy") if isinstance(path, list)
+        ]
         rows.answer("set", labels, text=document, **cells)
         return
     if not isinstance(cell, list):
@@ -124,10 +132,12 @@ def _part(part: Record, document: str | None, rows: Rows, cells: dict[str, Any])
     if "x" in part and "y" in part:
         named = next((key for key in part.data if key.endswith("labels")), "labels")
         for label in part.labels(named) or ["(no label)"]:
-            rows.add("boxes", label=label, **{key: part.number(key) or 0.0 for key in ("x", "y", "width", "height")}, **cells)
+            rows.add(
+                "boxes", label=label, **{key: part.number(key) or 0.0 for key in ("x", "y", "width", "height")}, **cells
+            )
         return
     if "taxonomy" in part:
-        paths = [" > ".join(map(str, path)) for path in part.list("taxonomy") if isinstance(path, list)]
+        paths = [" > ".join(map(str, path)) for path in part.listed("taxonomy") if isinstance(path, list)]
         rows.answer("set", paths, text=document, **cells)
         return
     if "choices" in part:

@@ -30,8 +30,12 @@ def look_like_counts(sheet: Sheet, names: list[str]) -> bool:
 
 def counts(sheet: Sheet, said: Said) -> Study:
     """Items × labels."""
-    item = said.roles.get("item") or next(iter(wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)), None)
-    table = {name: sheet.cells(name) for name in sheet.columns if name != item and wording.plain(name) not in wording.PROSE}
+    item = said.roles.get("item") or next(
+        iter(wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)), None
+    )
+    table = {
+        name: sheet.cells(name) for name in sheet.columns if name != item and wording.plain(name) not in wording.PROSE
+    }
     if not table:
         raise InputError(f"{sheet.where}: no columns of counts are left; the table has {listing(sheet.columns)}.")
     return Study.from_counts({name: [cell or 0 for cell in cells] for name, cells in table.items()}, labels=said.labels)
@@ -80,6 +84,16 @@ def booleans(sheet: Sheet, name: str) -> Any:
     return pl.Series(name, cells)
 
 
+def words(sheet: Sheet, name: str) -> Any:
+    """True and false as words, as they are in text files."""
+    cells = [("true" if cell else "false") if isinstance(cell, bool) else cell for cell in sheet.cells(name)]
+    if isinstance(sheet.data, dict):
+        return cells
+    import polars as pl
+
+    return pl.Series(name, cells)
+
+
 def ranked_columns(sheet: Sheet) -> list[str]:
     """The columns primary, secondary …, in order; empty where the first two are not both there."""
     found = []
@@ -98,12 +112,16 @@ def ranked(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stu
     columns = sheet.lists()
     extra = {name: columns[name] for name in sheet.columns if name not in names and name not in roles.values()}
     for place in range(sheet.rows):
-        common = {role: columns[name][place] for role, name in roles.items() if isinstance(name, str) and name not in names}
+        common = {
+            role: columns[name][place] for role, name in roles.items() if isinstance(name, str) and name not in names
+        }
         held = [columns[name][place] for name in names]
         if held[0] is None and any(label is not None for label in held):
             raise InputError(f"{sheet.where}, row {place + 1}: there is a {names[1]} label and no {names[0]} one.")
         for rank, label in enumerate((label for label in held if label is not None), start=1):
-            rows.add("ranked", label=label, rank=rank, **{**common, **{name: cells[place] for name, cells in extra.items()}})
+            rows.add(
+                "ranked", label=label, rank=rank, **{**common, **{name: cells[place] for name, cells in extra.items()}}
+            )
         if held[0] is None:
             rows.left_out.add("rows without an answer", 1)
     rows.finish()
@@ -162,7 +180,11 @@ def listed(sheet: Sheet, said: Said, asked: Asked) -> Study:
     item = next(iter(wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)), None)
     columns = sheet.lists()
     used = {item, *(parallel or ()), *((structs[0],) if structs and not parallel else ())}
-    extra = [name for name in sheet.columns if name not in used and not any(isinstance(c, list | dict) for c in sheet.sample(name)[:50])]
+    extra = [
+        name
+        for name in sheet.columns
+        if name not in used and not any(isinstance(c, list | dict) for c in sheet.sample(name)[:50])
+    ]
     for place in range(sheet.rows):
         common = {name: columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
@@ -182,13 +204,17 @@ def _pairs(
     if parallel is not None:
         people, labels = columns[parallel[0]][place] or [], columns[parallel[1]][place] or []
         if not isinstance(people, list) or not isinstance(labels, list) or len(people) != len(labels):
-            raise InputError(f"{sheet.where}, row {place + 1}: {parallel[0]!r} and {parallel[1]!r} must be lists of one length.")
+            raise InputError(
+                f"{sheet.where}, row {place + 1}: {parallel[0]!r} and {parallel[1]!r} must be lists of one length."
+            )
         return list(zip(people, labels, strict=True))
     assert structs is not None
     name, who, label = structs
     held = columns[name][place] or []
     if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
-        raise InputError(f"{sheet.where}, row {place + 1}: {name!r} must be a list of annotations with {who!r} and {label!r}.")
+        raise InputError(
+            f"{sheet.where}, row {place + 1}: {name!r} must be a list of annotations with {who!r} and {label!r}."
+        )
     return [(entry.get(who), entry.get(label)) for entry in held]
 
 
@@ -208,7 +234,9 @@ def soft(sheet: Sheet, said: Said) -> Study:
 
 def is_preferences(sheet: Sheet) -> bool:
     """Two systems side by side and who won: model_a, model_b, winner, judge."""
-    return {"model_a", "model_b", "winner"} <= {wording.plain(name) for name in sheet.columns} and _judge(sheet) is not None
+    return {"model_a", "model_b", "winner"} <= {wording.plain(name) for name in sheet.columns} and _judge(
+        sheet
+    ) is not None
 
 
 def _judge(sheet: Sheet) -> str | None:
@@ -221,31 +249,52 @@ def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
     judge = said.roles.get("annotator") or _judge(sheet)
     missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
     if missing or judge is None:
-        raise InputError(f"{sheet.where}: preferences need model_a, model_b, winner and a judge; the table has {listing(sheet.columns)}.")
-    parts = [plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain][:1]
+        raise InputError(
+            f"{sheet.where}: preferences need model_a, model_b, winner and a judge; the table has {listing(sheet.columns)}."
+        )
+    parts = [
+        plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain
+    ][:1]
     parts += [plain[word] for word in ("model_a", "model_b", "turn") if word in plain]
     rows = Rows("table of preferences", asked)
     columns = sheet.lists()
     for place in range(sheet.rows):
         item = " | ".join(str(columns[name][place]) for name in parts)
-        common = {name: columns[name][place] for name in sheet.columns if name not in (judge, plain["winner"], "item", "label")}
-        rows.add("single", **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]})
+        common = {
+            name: columns[name][place]
+            for name in sheet.columns
+            if name not in (judge, plain["winner"], "item", "label")
+        }
+        rows.add(
+            "single",
+            **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]},
+        )
     return study_of(rows.finish(), said.wanted)
 
 
 def is_ranking(sheet: Sheet) -> bool:
     """Things put in order, a row each: a query, an annotator, an item and its rank, and no label."""
     plain = {wording.plain(name) for name in sheet.columns}
-    return {"item", "rank"} <= plain and bool(plain & {"query", "prompt"}) and not wording.candidates("label", sheet.columns)
+    return (
+        {"item", "rank"} <= plain
+        and bool(plain & {"query", "prompt"})
+        and not wording.candidates("label", sheet.columns)
+    )
 
 
 def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
     """A ranking as ranks: an item is a thing within its query, the answer its rank (ties are equal ranks)."""
     plain = {wording.plain(name): name for name in sheet.columns}
     query = plain.get("query") or plain.get("prompt") or said.roles.get("cluster")
-    who, thing, rank = said.roles.get("annotator") or _judge(sheet), said.roles.get("label") or plain.get("item"), said.roles.get("rank") or plain.get("rank")
+    who, thing, rank = (
+        said.roles.get("annotator") or _judge(sheet),
+        said.roles.get("label") or plain.get("item"),
+        said.roles.get("rank") or plain.get("rank"),
+    )
     if query is None or who is None or thing is None or rank is None:
-        raise InputError(f"{sheet.where}: a ranking needs a query, an annotator, an item and its rank; the table has {listing(sheet.columns)}.")
+        raise InputError(
+            f"{sheet.where}: a ranking needs a query, an annotator, an item and its rank; the table has {listing(sheet.columns)}."
+        )
     numbers = sheet.numbers(rank)
     if numbers is None:
         raise InputError(f"{sheet.where}: rank={rank!r} must be a column of numbers.")
@@ -253,6 +302,10 @@ def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
     columns = {**sheet.lists(), rank: list(numbers)}
     for place in range(sheet.rows):
         item = f"{columns[query][place]} | {columns[thing][place]}"
-        rows.add("score", item=item, annotator=columns[who][place], score=columns[rank][place], cluster=columns[query][place])
-    rows.note("ranks are read as scores of the things ranked, so that ties may stand; measure them with level='ordinal'")
+        rows.add(
+            "score", item=item, annotator=columns[who][place], score=columns[rank][place], cluster=columns[query][place]
+        )
+    rows.note(
+        "ranks are read as scores of the things ranked, so that ties may stand; measure them with level='ordinal'"
+    )
     return study_of(rows.finish(), said.wanted)

@@ -1,4 +1,4 @@
-"""Where spans begin and end: code points inside; UTF-16 exports are recognised and converted, covered text is checked."""
+"""Where spans begin and end: in code points. UTF-16 exports are recognised and converted, covered text is checked."""
 
 from __future__ import annotations
 
@@ -103,9 +103,13 @@ class Documents:
         assert document is not None
         start, end = rows.columns["start"][row], rows.columns["end"][row]
         item = rows.columns["item"][row]
-        there = document[start:end] if start <= end <= len(document) else f"nothing: the text has {len(document)} characters"
+        there = (
+            document[start:end]
+            if start <= end <= len(document)
+            else f"nothing: the text has {len(document)} characters"
+        )
         said = f"the export says {covered!r}" if covered is not None else "the export marks a span"
         return (
-            f"{len(misfits)} spans do not fit their text, the first in item {item!r}: at {start} to {end} {said}, and there "
-            f"is {there!r}. Was the text changed after it was annotated? on_error='skip' leaves such spans out and counts them."
+            f"{len(misfits)} spans do not fit their text, the first in item {item!r}: at {start} to {end} {said}, and "
+            f"there is {there!r}. Was the text changed after it was annotated? on_error='skip' leaves such spans out."
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from accord.readers import jsonfiles
@@ -50,8 +49,8 @@ def _ids_name_items(records: list[Record]) -> bool:
 def _without_dataset(people: list[Any], stem: str) -> list[Any]:
     """Sessions are called dataset-name: the part that all share goes."""
     names = sorted({who for who in people if who is not None})
-    shared = os.path.commonprefix(names)
-    cut = shared.rfind("-") + 1
+    shared = next((place for place, letters in enumerate(zip(*names, strict=False)) if len(set(letters)) > 1), 0)
+    cut = (names[0][:shared] if names else "").rfind("-") + 1
     if len(names) == 1:
         cut = len(stem) + 1 if names[0].startswith(f"{stem}-") else names[0].find("-") + 1
     if not cut or any(len(who) == cut for who in names):
@@ -106,7 +105,13 @@ class _Example:
             self._spans(record, document, cells)
         elif isinstance(record.data.get("label"), str) and self._binary(record):
             cells["status"] = cells["status"] if answer == "ignore" or status == "adjudicated" else None
-            self.rows.add("single", label=None if answer == "ignore" else answer, task=record.text("label"), text=document, **cells)
+            self.rows.add(
+                "single",
+                label=None if answer == "ignore" else answer,
+                task=record.text("label"),
+                text=document,
+                **cells,
+            )
         elif "spans" in record or "tokens" in record:
             self._spans(record, document, cells)
         else:

@@ -15,6 +15,21 @@ FORMATS: dict[str, str] = {
     "label-studio": "labelstudio",
     "prodigy": "prodigy",
     "doccano": "doccano",
+    "argilla": "argilla",
+    "brat": "brat",
+    "inception": "inception",
+    "labelbox": "labelbox",
+    "mturk": "mturk",
+    "ground-truth": "groundtruth",
+    "toloka": "toloka",
+    "appen": "appen",
+    "potato": "potato",
+    "cvat": "cvat",
+    "coco": "coco",
+    "conll": "conll",
+    "pygamma": "pygamma",
+    "phoenix": "llmops",
+    "langfuse": "langfuse",
 }
 
 

@@ -213,7 +213,7 @@ class Record:
             raise self.wrong(f"{name!r} should be a whole number from 0, and it is {value!r}")
         return value
 
-    def list(self, name: str) -> list[Any]:
+    def listed(self, name: str) -> list[Any]:
         """A field with a list; missing is an empty one."""
         return self._of(name, list, "a list") or []
 
@@ -223,7 +223,7 @@ class Record:
 
     def records(self, name: str) -> list[Record]:
         """A field with a list of objects."""
-        return [Record(data, *self.place) for data in self.list(name)]
+        return [Record(data, *self.place) for data in self.listed(name)]
 
     def labels(self, name: str) -> list[Any]:
         """A field with a list of labels, or with one."""

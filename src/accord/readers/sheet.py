@@ -95,7 +95,7 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     form = source.glance(name).form
     if form == "empty":
         raise FileError(source.where(name), "", "The file is empty.")
-    head = source.bytes(name)[:8] if form == "binary" else b""
+    head = source.content(name)[:8] if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
         return _polars_file(source, name, "Parquet", "read_parquet")
     if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
@@ -111,7 +111,9 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     if form.startswith("json"):
         return _json(source, name, asked)
     if form == "xml":
-        raise FileError(source.where(name), "", f"It is XML with the root <{source.glance(name).root}>, which no reader knows.")
+        raise FileError(
+            source.where(name), "", f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
+        )
     return _csv(source, name, asked)
 
 
@@ -126,7 +128,7 @@ def _polars() -> Any:
 def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
     pl = _polars()
     try:
-        target: Any = io.BytesIO(source.bytes(name)) if source.kind == "zip" else source.open(name)
+        target: Any = io.BytesIO(source.content(name)) if source.kind == "zip" else source.open(name)
         frame = getattr(pl, function)(target)
     except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException) as problem:
         raise FileError(source.where(name), "", f"It cannot be read as {kind}: {_first_line(problem)}.") from None
@@ -148,7 +150,9 @@ def _json(source: Source, name: str, asked: Asked) -> Sheet:
                 raise FileError(source.where(name), "", "The columns of the JSON object are of different lengths.")
             return Sheet(source.where(name), "JSON table", {str(key): _typed(cells) for key, cells in data.items()})
         raise FileError(
-            source.where(name), "", f"It is one JSON object with {listing(data)}, which is no table and no known export."
+            source.where(name),
+            "",
+            f"It is one JSON object with {listing(data)}, which is no table and no known export.",
         )
     records = [record.data for record in jsonfiles.records(source, name, asked, rows)]
     names = list(dict.fromkeys(key for record in records for key in record))
@@ -176,7 +180,7 @@ def _csv(source: Source, name: str, asked: Asked) -> Sheet:
         frame = _large(source, name, separator, head)
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
-    text = _text(source.bytes(name), where, asked, notes)
+    text = _text(source.content(name), where, asked, notes)
     left: dict[str, int] = {}
     columns = _read_rows(text, separator, where, asked, left, header=header)
     decimal = asked.options.get("decimal")
@@ -194,7 +198,9 @@ def _text(data: bytes, where: str, asked: Asked, notes: list[str]) -> str:
         # text with some sound UTF-8 in it is broken UTF-8, not another encoding
         if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
             raise
-        notes.append("the file is not UTF-8 and was read as cp1252 (Western Windows); say encoding=… if letters look wrong")
+        notes.append(
+            "the file is not UTF-8 and was read as cp1252 (Western Windows); say encoding=… if letters look wrong"
+        )
         return data.decode("cp1252")
 
 
@@ -255,7 +261,9 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
         names[-1] = "unnamed"
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise FileError(where, "line 1", f"The header names {listing(twice)} more than once. Give every column a name of its own.")
+        raise FileError(
+            where, "line 1", f"The header names {listing(twice)} more than once. Give every column a name of its own."
+        )
     if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
         raise FileError(
             where, "line 1", f"The header holds only numbers ({listing(names, most=4)}). If the table has no header, say so: "
@@ -270,7 +278,11 @@ def typed_text(cells: Iterable[str], decimal: str | None = None, *, guess: bool 
     comma = decimal == "," or (guess and decimal is None)
     if comma:
         distinct = {cell for cell in filled if cell is not None}
-        if distinct and all(re.fullmatch(r"-?\d+(,\d+)?", cell) for cell in distinct) and any("," in c for c in distinct):
+        if (
+            distinct
+            and all(re.fullmatch(r"-?\d+(,\d+)?", cell) for cell in distinct)
+            and any("," in c for c in distinct)
+        ):
             return [None if cell is None else float(cell.replace(",", ".")) for cell in filled]
     if decimal not in (None, ",", "."):
         raise OptionError.choice("decimal", decimal, [".", ","])
@@ -283,7 +295,13 @@ def _large(source: Source, name: str, separator: str, head: str) -> Any:
     where = source.where(name)
     first = next(csv.reader(io.StringIO(head, newline=""), delimiter=separator), [])
     names = check_header(first, where)
-    target: Any = io.BytesIO(source.bytes(name)) if source.kind == "zip" else source.path if source.kind == "file" else source.path / name
+    target: Any = (
+        io.BytesIO(source.content(name))
+        if source.kind == "zip"
+        else source.path
+        if source.kind == "file"
+        else source.path / name
+    )
     try:
         frame = pl.read_csv(target, separator=separator, infer_schema=False, new_columns=names)
     except (pl.exceptions.PolarsError, OSError):

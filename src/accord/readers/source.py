@@ -8,7 +8,6 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
@@ -106,14 +105,14 @@ class Source:
         except OSError as problem:
             raise FileError(self.where(name), "", f"It cannot be opened: {problem.strerror or problem}.") from None
 
-    def bytes(self, name: str) -> bytes:
+    def content(self, name: str) -> bytes:
         """The whole of a file."""
         with self.open(name) as stream:
             return stream.read()
 
     def text(self, name: str, encoding: str | None = None) -> str:
         """The whole of a file as text."""
-        return decoded(self.bytes(name), self.where(name), encoding)
+        return decoded(self.content(name), self.where(name), encoding)
 
     def glance(self, name: str) -> Glance:
         """The beginning of a file, looked at once."""
@@ -245,7 +244,9 @@ def _glance(head: bytes) -> Glance:
         text = head.decode("utf-8-sig", errors="replace")
     stripped = text.lstrip()
     if stripped.startswith("["):
-        return Glance("json array", text, _first_of_array(stripped)) if _is_json_array(stripped) else Glance("text", text)
+        return (
+            Glance("json array", text, _first_of_array(stripped)) if _is_json_array(stripped) else Glance("text", text)
+        )
     if stripped.startswith("{"):
         return _glance_object(text, stripped, cut=len(head) == HEAD)
     if stripped.startswith("<"):
@@ -269,7 +270,9 @@ def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:
 
 
 def _is_json_array(stripped: str) -> bool:
-    return bool(re.match(r'\[\s*(?:[\[{"\d\]\-]|true|false|null)', stripped)) and not re.match(r"\[[^\]\n]*\]\s*\n\s*\w", stripped)
+    return bool(re.match(r'\[\s*(?:[\[{"\d\]\-]|true|false|null)', stripped)) and not re.match(
+        r"\[[^\]\n]*\]\s*\n\s*\w", stripped
+    )
 
 
 def _first_of_array(stripped: str) -> Any:
@@ -282,5 +285,8 @@ def _first_of_array(stripped: str) -> Any:
 
 
 def _root(stripped: str) -> str:
-    found = re.search(r"<\s*([A-Za-z_][\w.:-]*)", re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(\[.*?\])?>", "", stripped[:20_000], flags=re.S))
+    found = re.search(
+        r"<\s*([A-Za-z_][\w.:-]*)",
+        re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(\[.*?\])?>", "", stripped[:20_000], flags=re.S),
+    )
     return found.group(1) if found else ""

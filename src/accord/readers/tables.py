@@ -141,22 +141,28 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
     if layouts.ranked_columns(sheet) and "label" not in said.roles:
         return layouts.ranked(sheet, said, roles, asked)
     if "label" not in roles and "score" not in roles:
-        roles = {**roles, "label": _last_column(sheet, said, roles)}
+        roles = {**roles, "label": _last_column(sheet, roles)}
     for role in NUMERIC:
         if role in roles:
             numbers = sheet.numbers(roles[role])
             if numbers is None:
-                raise InputError(f"{sheet.where}: {role}={roles[role]!r} must be a column of numbers; its cells are not all numbers.")
+                raise InputError(
+                    f"{sheet.where}: {role}={roles[role]!r} must be a column of numbers; its cells are not all numbers."
+                )
             sheet.replaced(roles[role], numbers)
     if isinstance(roles.get("label"), list | tuple):
         return layouts.several_tasks(sheet, said, roles, asked)
+    if isinstance(roles.get("label"), str) and any(isinstance(cell, bool) for cell in sheet.sample(roles["label"])):
+        sheet.replaced(roles["label"], layouts.words(sheet, roles["label"]))
     if _is_marked(sheet, roles, said):
         return _collected(sheet, said, roles, asked)
     if said.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], said.separator))
     options: dict[str, Any] = {"labels": said.labels, "answers": said.answers, "duplicates": said.duplicates}
     if said.answers in ("single", "set", "score"):
-        roles = {role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in said.roles}
+        roles = {
+            role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in said.roles
+        }
     if "start" not in roles or "end" not in roles or "label" not in roles:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in said.roles}
     study = Study(sheet.data, **roles, **options)
@@ -170,7 +176,8 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
 def _is_marked(sheet: Sheet, roles: dict[str, Any], said: Said) -> bool:
     """Did `Study.write` make the table, or does it say which answers count?"""
     written = "answers" in sheet.columns and {str(cell) for cell in sheet.sample("answers")} <= set(KINDS)
-    return (written and bool(sheet.sample("answers"))) or "status" in roles or bool(said.adjudicator)
+    told = (written and bool(sheet.sample("answers"))) or "status" in roles or bool(said.adjudicator)
+    return told or said.duplicates in ("first", "last")
 
 
 def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
@@ -188,21 +195,35 @@ def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) ->
             rows.columns[column] = numbers if isinstance(numbers, list) else numbers.to_list()
     kinds = set(rows.columns.get("answers", []))
     if "answers" not in rows.columns:
-        kind = said.answers or ("ranked" if "rank" in roles else "spans" if {"start", "end"} <= set(roles) else "single" if "label" in roles else "score")
+        kind = said.answers or (
+            "ranked"
+            if "rank" in roles
+            else "spans"
+            if {"start", "end"} <= set(roles)
+            else "single"
+            if "label" in roles
+            else "score"
+        )
         rows.columns["answers"] = [kind] * rows.length
     elif None in kinds:
         raise InputError(f"{sheet.where}: some rows do not say in the column 'answers' what kind of answer they are.")
     return study_of(rows, said.wanted)
 
 
-def _last_column(sheet: Sheet, said: Said, roles: dict[str, Any]) -> str:
+def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     """The label where no name tells it: the one column that is left, or an error with the calls."""
     taken = {name for name in roles.values() if isinstance(name, str)}
-    left = [name for name in sheet.columns if name not in taken and wording.plain(name) not in wording.PROSE and not _prose(sheet, name)]
+    left = [
+        name
+        for name in sheet.columns
+        if name not in taken and wording.plain(name) not in wording.PROSE and not _prose(sheet, name)
+    ]
     if len(left) == 1:
         return left[0]
     if not left:
-        raise InputError(f"{sheet.where}: no column is left for the label; the table has {listing(sheet.columns)}. Say label=….")
+        raise InputError(
+            f"{sheet.where}: no column is left for the label; the table has {listing(sheet.columns)}. Say label=…."
+        )
     calls = [f"label={left[0]!r} for one of them", f"label=[{', '.join(map(repr, left[:2]))}, …] for several variables"]
     if all(_yes_no(sheet, name) for name in left):
         calls.append("shape='indicators' if each is a label, marked yes or no")
@@ -287,7 +308,9 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
     call = f"accord.read({sheet.where!r}, "
     long = f"one row an annotation: {call}item=…, annotator=…, label=…)"
     if len(people) < 2:
-        raise InputError(f"{sheet.where}: which column is the annotator? The table has {listing(sheet.columns)}. Say it, {long}.")
+        raise InputError(
+            f"{sheet.where}: which column is the annotator? The table has {listing(sheet.columns)}. Say it, {long}."
+        )
     samples = {name: {str(cell) for cell in sheet.sample(name)} for name in people}
     numbered = all(wording.NUMBERED.match(wording.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):

@@ -121,12 +121,20 @@ class _Document:
                 held.end = max(held.end, place[1])
 
     def _relation_cell(self, layer: Layer, values: list[str], token: str, number: int) -> None:
-        base = next((value for feature, value in zip(layer.features, values, strict=False) if feature.startswith("BT_")), "_")
-        labels = [value for feature, value in zip(layer.features, values, strict=False) if not feature.startswith("BT_")]
+        base = next(
+            (value for feature, value in zip(layer.features, values, strict=False) if feature.startswith("BT_")), "_"
+        )
+        labels = [
+            value for feature, value in zip(layer.features, values, strict=False) if not feature.startswith("BT_")
+        ]
         if base in ("_", ""):
             return
         for position, governor in enumerate(STACKED.split(base)):
-            label = STACKED.split(labels[0])[position] if labels and position < len(STACKED.split(labels[0])) else "(no value)"
+            label = (
+                STACKED.split(labels[0])[position]
+                if labels and position < len(STACKED.split(labels[0]))
+                else "(no value)"
+            )
             told = NUMBER.fullmatch(label)
             name = ESCAPED.sub(_unescaped, told.group(1) if told else label)
             self.relations.append((number, layer.name.rsplit(".", 1)[-1], name, token, re.sub(r"\[.*\]", "", governor)))
@@ -136,7 +144,15 @@ class _Document:
         convert = _Conversion(text, self.words, self.where)
         for (task, _), mark in self.marks.items():
             start, end = convert(mark.start), convert(mark.end)
-            self.rows.add("spans", label=mark.label, task=task, start=start, end=end, text=text[start:end] if text else None, **self.cells)
+            self.rows.add(
+                "spans",
+                label=mark.label,
+                task=task,
+                start=start,
+                end=end,
+                text=text[start:end] if text else None,
+                **self.cells,
+            )
         for number, task, label, token, governor in self.relations:
             if governor not in self.places:
                 raise self.wrong(number, f"A relation names the token {governor!r}, which is not there.")
@@ -158,7 +174,9 @@ class _Document:
                 raise FileError(self.where, "", f"A token begins at {start:,}, far beyond the text before it.")
             units.extend(" " * (start - len(units)))
             coded = word.encode("utf-16-le", "surrogatepass")
-            units[start:end] = [coded[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(coded), 2)]
+            units[start:end] = [
+                coded[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(coded), 2)
+            ]
         joined = "".join(units).encode("utf-16-le", "surrogatepass")
         return joined.decode("utf-16-le", "replace")
 
@@ -172,7 +190,11 @@ class _Conversion:
         for start, end, word in words:
             begin, stop = self(start), self(end)
             if text[begin:stop] != word:
-                raise FileError(where, "", f"The token {word!r} should be at {start} to {end} (UTF-16), and there is {text[begin:stop]!r}.")
+                raise FileError(
+                    where,
+                    "",
+                    f"The token {word!r} should be at {start} to {end} (UTF-16), and there is {text[begin:stop]!r}.",
+                )
 
     def __call__(self, offset: int) -> int:
         if offset not in self.known:

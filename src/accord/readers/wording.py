@@ -1,4 +1,4 @@
-"""The words that tables use for accord's roles, and what a column of statuses or kinds says."""
+"""The words that tables use for accord's roles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,20 @@ WORDS: dict[str, tuple[str, ...]] = {
     "status": ("status",),
 }  # fmt: skip
 # Names that are an item only where nothing better is there.
-WEAK_ITEM = ("id", "uid", "task", "subject", "example", "sample", "question", "query", "prompt", "sentence", "segment", "row")
+WEAK_ITEM = (
+    "id",
+    "uid",
+    "task",
+    "subject",
+    "example",
+    "sample",
+    "question",
+    "query",
+    "prompt",
+    "sentence",
+    "segment",
+    "row",
+)
 # Columns that never hold an annotator's answers in a wide table.
 PROSE = frozenset({
     "text", "sentence", "headline", "title", "body", "content", "comment", "comments", "note", "notes", "url", "link",
@@ -39,7 +52,9 @@ PROSE = frozenset({
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
     "language", "lang", "split", "gold", "suggested", "cluster", "group", "status", "row",
 })  # fmt: skip
-NUMBERED = re.compile(r"^(rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|assessor|user)[ _.-]?\w+$")
+NUMBERED = re.compile(
+    r"^(rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|assessor|user)[ _.-]?\w+$"
+)
 LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters", "user_ids",
                  "users", "coder_ids", "coders", "judges")  # fmt: skip
 LISTED_LABELS = ("annotations", "labels", "answers", "ratings", "responses", "values", "codes", "judgments", "choices")

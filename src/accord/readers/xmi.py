@@ -13,7 +13,17 @@ from accord.readers.source import Source
 
 ID = "{http://www.omg.org/XMI}id"
 CAS = "{http:///uima/cas.ecore}"
-STRUCTURE = ("Token", "Sentence", "DocumentMetaData", "TagsetDescription", "DocumentAnnotation", "Lemma", "Stem", "TagDescription", "CASMetadata")
+STRUCTURE = (
+    "Token",
+    "Sentence",
+    "DocumentMetaData",
+    "TagsetDescription",
+    "DocumentAnnotation",
+    "Lemma",
+    "Stem",
+    "TagDescription",
+    "CASMetadata",
+)
 NOT_FEATURES = {ID, "sofa", "begin", "end"}
 
 
@@ -41,20 +51,37 @@ def read_xmi(source: Source, name: str, rows: Rows, cells: dict[str, Any]) -> No
 def _place(element: Element, text: str, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
     if not all(unit.isascii() and unit.isdigit() for unit in units):
-        raise FileError(where, f"element {element.get(ID)}", f"begin and end should be whole numbers, and they are {units}.")
+        raise FileError(
+            where, f"element {element.get(ID)}", f"begin and end should be whole numbers, and they are {units}."
+        )
     start, end = (to_code_points(text, int(unit)) for unit in units)
     if start is None or end is None or end < start:
-        raise FileError(where, f"element {element.get(ID)}", f"The offsets {units} lie outside the text or inside a character.")
+        raise FileError(
+            where, f"element {element.get(ID)}", f"The offsets {units} lie outside the text or inside a character."
+        )
     return start, end
 
 
-def _element(element: Element, layer: str, places: dict[str, tuple[int, int]], text: str, rows: Rows, cells: dict[str, Any]) -> None:
+def _element(
+    element: Element, layer: str, places: dict[str, tuple[int, int]], text: str, rows: Rows, cells: dict[str, Any]
+) -> None:
     ends = [places.get(element.get(key, "")) for key in ("Governor", "Dependent")]
-    features = {key: value for key, value in element.attrib.items() if key not in NOT_FEATURES and key not in ("Governor", "Dependent", "flavor")}
+    features = {
+        key: value
+        for key, value in element.attrib.items()
+        if key not in NOT_FEATURES and key not in ("Governor", "Dependent", "flavor")
+    }
     if ends[0] is not None and ends[1] is not None:
         label = next(iter(features.values()), "(no value)")
         rows.add(
-            "relations", label=label, task=layer, start=ends[0][0], end=ends[0][1], to_start=ends[1][0], to_end=ends[1][1], **cells
+            "relations",
+            label=label,
+            task=layer,
+            start=ends[0][0],
+            end=ends[0][1],
+            to_start=ends[1][0],
+            to_end=ends[1][1],
+            **cells,
         )
         return
     start, end = places[str(element.get(ID))]

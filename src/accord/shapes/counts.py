@@ -12,7 +12,7 @@ from accord import assembly
 from accord.answers import Label, scale_of
 from accord.arrays import FloatArray, IntArray
 from accord.assembly import Assembled, LeftOut, Names
-from accord.coding import code
+from accord.coding import Coded
 from accord.errors import InputError, OptionError, listing
 from accord.shapes.cells import Numbered, is_frame, is_table, rectangle
 from accord.shapes.made import Made, from_grid
@@ -96,8 +96,13 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     names = [frame.need("columns", column) for column in columns]
     roles = {"item": frame.need("item", item), "annotator": frame.need("annotator", annotator)}
     refuse_empty(len(frame), frame.columns)
-    held = np.stack([yes_no(frame.cells(name), name) for name in names], axis=1)
-    lists = [[names[k] for k in np.nonzero(row > 0)[0]] if (row >= 0).all() else None for row in held]
+    held = np.stack([yes_no(frame.code(name, what="cell"), name) for name in names], axis=1)
+    whole = (held >= 0).all(axis=1).tolist()
+    place, given = np.nonzero(held > 0)
+    ends = np.cumsum(np.bincount(place, minlength=len(held))).tolist()
+    labels = [names[k] for k in given.tolist()]
+    begins = [0, *ends[:-1]]
+    lists = [labels[a:b] if all_there else None for a, b, all_there in zip(begins, ends, whole, strict=True)]
     left_out = LeftOut()
     who = frame.code(roles["annotator"], what="annotator")
     sayings = assembly.read_sayings(frame.code(roles["item"], what="item"), who, left_out)
@@ -146,9 +151,8 @@ def _count(cell: Any) -> float:
         return float("nan")
 
 
-def yes_no(cells: list[Any], name: str) -> IntArray:
+def yes_no(coded: Coded, name: str) -> IntArray:
     """A yes/no column: 1, 0, and −1 for silence."""
-    coded = code(cells, what="cell")
     allowed: dict[Label, int] = {True: 1, False: 0}  # 1 and 0 are equal to these
     if any(value not in allowed for value in coded.values):
         raise InputError(f"The column {name!r} must say yes or no (True/False, 1/0); found {listing(coded.values)}.")

@@ -11,6 +11,7 @@ import numpy as np
 
 from accord import assembly
 from accord.answers import LOCATED, Answers, Kind, Label, scale_of, tidy_number
+from accord.arrays import used
 from accord.assembly import Assembled, Duplicates, LeftOut
 from accord.coding import Coded
 from accord.errors import InputError, OptionError, listing
@@ -108,8 +109,8 @@ class Long:
 
     def _scale(self, name: str, label: Coded, sayings: assembly.Sayings) -> Answers:
         """The declared scale: by the caller, by a categorical column, or the labels in use."""
-        used = np.unique(label.codes[sayings.row])
-        seen = [label.values[place] for place in used if place >= 0]
+        spoken = label.codes[sayings.row]
+        seen = [label.values[place] for place in used(spoken[spoken >= 0], len(label.values))]
         categories = self.frame.categories(name)
         if self.labels is not None:
             return scale_of(seen, self.labels)

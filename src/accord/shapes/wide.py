@@ -206,7 +206,10 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
     if array.dtype == object:
         if not all(type_of(cell) == "number" and isinstance(cell, int | float | np.number) for cell in array.ravel()):
             return
-        array = array.astype(np.float64)
+        try:
+            array = array.astype(np.float64)
+        except OverflowError:  # nobody counts that far
+            return
     if array.dtype.kind not in "iuf" or len(array) < 2 or array.shape[1] < 2 or np.ma.is_masked(array):
         return
     sums = array.sum(axis=1)

@@ -1,0 +1,146 @@
+"""Excel workbooks (.xlsx) by the standard library: the cells of one sheet, without formats and formulas."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from accord.errors import FileError, listing
+from accord.readers import xmlfiles
+from accord.readers.collecting import same_type
+from accord.readers.rows import Asked
+from accord.readers.sheet import Sheet, check_header
+from accord.readers.source import Source, check_members
+
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+MOST_CELLS = 20_000_000
+
+
+def load(source: Source, name: str, asked: Asked) -> Sheet:
+    """The sheet that was asked for, or the only one."""
+    where = source.where(name)
+    book = _Book(source.content(name), where)
+    sheets = book.sheets()
+    wanted = asked.options.get("sheet")
+    if wanted is not None and wanted not in sheets:
+        raise FileError(where, "", f"There is no sheet {wanted!r}; there are {listing(sheets)}.")
+    filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
+    if not filled:
+        raise FileError(where, "", "The workbook holds no cells.")
+    if len(filled) > 1:
+        raise FileError(
+            where,
+            "",
+            f"The workbook has {len(filled)} sheets with cells: {listing(filled)}. Say which: sheet={next(iter(filled))!r}.",
+        )
+    title, cells = next(iter(filled.items()))
+    return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=asked.options.get("header", True)))
+
+
+def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> dict[str, list[Any]]:
+    first, last = min(row for row, _ in cells), max(row for row, _ in cells)
+    columns = sorted({column for _, column in cells})
+    if (last - first + 1) * len(columns) > MOST_CELLS:
+        raise FileError(
+            where,
+            "",
+            f"The sheet spans {last - first + 1:,} rows and {len(columns):,} columns, too many to be a study.",
+        )
+    if header:
+        names = check_header([str(cells.get((first, column), "")) for column in columns], where)
+        first += 1
+    else:
+        names = [f"column_{place + 1}" for place in range(len(columns))]
+    rows = [row for row in range(first, last + 1) if any((row, column) in cells for column in columns)]
+    return {
+        name: same_type([cells.get((row, column)) for row in rows]) for name, column in zip(names, columns, strict=True)
+    }
+
+
+class _Book:
+    def __init__(self, data: bytes, where: str) -> None:
+        self.where = where
+        try:
+            self.archive = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
+            raise FileError(where, "", f"It is no Excel workbook: {problem}.") from None
+        check_members(Path(where), self.archive.infolist())
+        self.texts = self._shared()
+
+    def _part(self, name: str) -> Element | None:
+        if name not in self.archive.namelist():
+            return None
+        try:
+            data = self.archive.read(name)
+        except Exception as problem:  # noqa: BLE001 - zip readers raise zlib.error, EOFError and others
+            raise FileError(self.where, name, f"It cannot be unpacked: {problem}.") from None
+        return xmlfiles.parse(data, f"{self.where}/{name}")
+
+    def _shared(self) -> list[str]:
+        root = self._part("xl/sharedStrings.xml")
+        return (
+            []
+            if root is None
+            else ["".join(text.text or "" for text in entry.iter(f"{MAIN}t")) for entry in root.iter(f"{MAIN}si")]
+        )
+
+    def sheets(self) -> dict[str, str]:
+        """The titles of the sheets and the parts they are in."""
+        book, links = self._part("xl/workbook.xml"), self._part("xl/_rels/workbook.xml.rels")
+        if book is None or links is None:
+            raise FileError(self.where, "", "It is no Excel workbook: its list of sheets is missing.")
+        target = {link.get("Id"): link.get("Target", "") for link in links}
+        found = {}
+        for sheet in book.iter(f"{MAIN}sheet"):
+            part = target.get(sheet.get(LINK), "")
+            found[sheet.get("name", "")] = (
+                part.lstrip("/") if part.startswith("/") else posixpath.normpath(f"xl/{part}")
+            )
+        return found
+
+    def cells(self, part: str) -> dict[tuple[int, int], Any]:
+        """The filled cells of a sheet by row and column."""
+        root = self._part(part)
+        found: dict[tuple[int, int], Any] = {}
+        if root is None:
+            return found
+        for number, row in enumerate(root.iter(f"{MAIN}row"), start=1):
+            for place, cell in enumerate(row.iter(f"{MAIN}c"), start=1):
+                where = re.fullmatch(r"([A-Z]{1,3})(\d{1,7})", cell.get("r", ""))
+                at = (int(where.group(2)), _column(where.group(1))) if where else (number, place)
+                value = self._value(cell)
+                if value is not None and value != "":
+                    found[at] = value
+        return found
+
+    def _value(self, cell: Element) -> Any:
+        kind = cell.get("t", "n")
+        if kind == "inlineStr":
+            return "".join(text.text or "" for text in cell.iter(f"{MAIN}t"))
+        told = cell.findtext(f"{MAIN}v")
+        if told is None:
+            return None
+        try:
+            if kind == "s":
+                return self.texts[int(told)]
+            if kind == "b":
+                return "true" if int(told) else "false"
+            if kind == "n":
+                number = float(told)
+                return int(number) if number == int(number) else number
+        except (ValueError, IndexError, OverflowError):
+            raise FileError(self.where, f"cell {cell.get('r')}", f"Its content {told[:40]!r} cannot be read.") from None
+        return None if kind == "e" else told
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number

@@ -1,0 +1,276 @@
+"""Annotations that stay in their engine: DuckDB, Spark, Polars lazy. Only tallies, label lists and annotator tables
+arrive.
+
+An item's answers become integers by sums in the engine: one digit a label, several columns of digits for more labels,
+or a fingerprint with representatives for many. Equal integers are counted there, and what arrives is decoded here. A
+sum that overflowed only ever lowers the digit sum, so comparing the decoded total with the number of answers shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.answers import Label
+from accord.arrays import BoolArray, IntArray, add_up
+from accord.assembly import Assembled, Names
+from accord.errors import ColumnMissing, MeasureError
+from accord.tally import Tally
+from accord.triples import FINGERPRINT_SEED, Triples
+
+if TYPE_CHECKING:
+    from accord.engine import Scan
+    from accord.study import Study
+
+DIGITS = 60  # bits of one code column
+MOST_COLUMNS = 4  # code columns, beyond which a fingerprint is cheaper
+MOST_NAMED = 24  # annotators whose answers are coded one by one in the engine
+MOST_GROUPS = 200
+MOST_PATTERNS = 3_000_000  # patterns that may arrive
+MOST_ROWS = 5_000_000  # annotations that may be brought here, for tables with a row an item
+
+
+class Items(Sequence[Label]):
+    """The names of items, brought here only when they are asked for."""
+
+    def __init__(self, here: Callable[[], Study]) -> None:
+        self._here = here
+
+    def __len__(self) -> int:
+        return len(self._here().items)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._here().items[place]
+
+
+@dataclass(frozen=True, eq=False)
+class Remote(Triples):
+    """Annotations in an engine, with the interface of those in memory.
+
+    `item`, `annotator` and `label` of the scan are the columns; `codes` says which answer each raw label is, −1 for
+    silence.
+    """
+
+    scan: Any = None  # Scan
+    columns: tuple[str, str, str] = ("item", "annotator", "label")
+    codes: Mapping[Any, int] | None = None
+    raw_names: tuple[Any, ...] = ()  # annotators as the engine calls them, in the order of `annotators`
+    given: int = 0  # answers, silence left out
+    here: Any = None  # () -> Study in memory
+    table: Any = None  # Scan of the whole table
+    part: Any = None  # Scan -> Remote: the same of some rows of the table
+
+    @property
+    def n_annotations(self) -> int:  # type: ignore[override]
+        """Answers given."""
+        return self.given
+
+    @cached_property
+    def rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Every annotation, brought here: for what has a row an item or an annotation."""
+        return self.local.triples.rows
+
+    @property
+    def local(self) -> Study:
+        """The same study in memory, if it is small enough."""
+        if self.given > MOST_ROWS:
+            raise MeasureError(
+                f"This needs every one of {self.given:,} annotations, which stay in their engine; at most "
+                f"{MOST_ROWS:,} are "
+                "brought into memory. Filter the frame first, or collect it yourself: Study(frame.collect(), …)."
+            )
+        study: Study = self.here()
+        return study
+
+    @cached_property
+    def present(self) -> IntArray:
+        """Everybody in the table answered something."""
+        return np.arange(len(self.annotators))
+
+    @cached_property
+    def repeated(self) -> bool:
+        """Did somebody answer an item more than once?"""
+        item, annotator, _ = self.columns
+        return bool(self._said.repeats(item, annotator))
+
+    @cached_property
+    def _said(self) -> Scan:
+        """The rows with an answer."""
+        item, annotator, label = self.columns
+        scan: Scan = self.scan.without_null(item, annotator, label)
+        return scan
+
+    def assembled(self) -> Assembled:
+        """With the names of items, which arrive only when they are asked for."""
+        return Assembled(self, Names(Items(self.here), self.annotators), np.empty(0, dtype=np.int64))
+
+    def groups(self, by: str) -> dict[Label, Remote]:
+        """One part for each value of a column."""
+        if by not in self.table.columns:
+            raise ColumnMissing("by", by, self.table.columns)
+        found = [row[0] for row in self.table.tidied([by]).counted(by)]
+        values = sorted((value for value in found if value is not None), key=str)
+        if len(values) > MOST_GROUPS:
+            raise MeasureError(
+                f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine."
+            )
+        return {value: replace(self.part(self.table.where(by, value)), answers=self.answers) for value in values}
+
+    def keep(self, annotations: BoolArray) -> Triples:
+        """Some annotations, in memory."""
+        return self.local.triples.keep(annotations)
+
+    def tally(self, *, named: bool = False) -> Tally:
+        """Reduce in the engine, decode here."""
+        if named:
+            return self._named_tally()
+        coded = self._coded_tally()
+        return coded if coded is not None else self._fingerprinted_tally()
+
+    # -- one digit a label ----------------------------------------------------------------------------------------
+
+    def _coded_tally(self) -> Tally | None:
+        """By digits: as many bits each as room allows, or, if that overflows, as the most answers on an item need."""
+        size = len(self.answers)
+        wide = max(DIGITS // max(size, 1), 5)
+        for bits in (wide, None):
+            if bits is None:
+                bits = self._said.largest_group(self.columns[0]).bit_length()
+            per_column = max(DIGITS // bits, 1)
+            if -(-size // per_column) > MOST_COLUMNS:
+                return None
+            found = self._digit_sums(bits, per_column)
+            counts, number = found
+            if int(number @ counts.sum(axis=1)) == self.given:
+                return self._decoded(counts, number)
+        return None
+
+    def _digit_sums(self, bits: int, per_column: int) -> tuple[IntArray, IntArray]:
+        """(P, K) decoded counts of each pattern, and how many items show it."""
+        from accord.engine import Lookup
+
+        item, _, label = self.columns
+        size = len(self.answers)
+        terms = {}
+        for column in range(-(-size // per_column)):
+            worth = {
+                raw: 1 << (bits * (answer - column * per_column))
+                for raw, answer in self._raw.items()
+                if column * per_column <= answer < (column + 1) * per_column
+            }
+            terms[f"code{column}"] = [Lookup(label, worth)]
+        per_item = self._said.sums([item], terms)
+        arrived = per_item.counted(*terms)
+        table = np.array([row[:-1] for row in arrived], dtype=np.int64).reshape(-1, len(terms))
+        number = np.array([row[-1] for row in arrived], dtype=np.int64)
+        place = np.arange(size)
+        digits = (table[:, place // per_column] >> (bits * (place % per_column))) & ((1 << bits) - 1)
+        return digits, number
+
+    def _decoded(self, counts: IntArray, number: IntArray) -> Tally:
+        """Patterns with equal counts joined, in canonical order."""
+        pattern, answer = np.nonzero(counts)
+        return self._ordered(pattern, None, answer, counts[pattern, answer], number)
+
+    def _ordered(
+        self, pattern: IntArray, annotator: IntArray | None, answer: IntArray, count: IntArray, number: IntArray
+    ) -> Tally:
+        """The order that annotations in memory would have: each pattern as one item of a small study."""
+        named = annotator is not None
+        small = Triples(
+            self.answers, len(number), self.annotators if named else (), item=pattern, annotator=annotator,
+            answer=answer, count=count,
+        )  # fmt: skip
+        tally = small.tally(named=named)
+        assert tally.locate is not None
+        place = tally.locate()
+        answered = place >= 0
+        items = add_up(place[answered], number[answered], len(tally)).astype(np.int64)
+        return replace(tally, items=items, locate=lambda: self._located(named=named))
+
+    def _located(self, *, named: bool) -> IntArray:
+        """The pattern of each item, from the annotations brought here: the two tallies are the same."""
+        tally = self.local.tally(named=named)
+        assert tally.locate is not None
+        return tally.locate()
+
+    @cached_property
+    def _raw(self) -> dict[Any, int]:
+        """Raw labels that are answers."""
+        assert self.codes is not None
+        return {raw: answer for raw, answer in self.codes.items() if answer >= 0}
+
+    # -- many labels ------------------------------------------------------------------------------------------------
+
+    def _fingerprinted_tally(self) -> Tally:
+        """Two random numbers a label, summed over the item; one item of each fingerprint shows what it stands for."""
+        from accord.engine import Lookup
+
+        item, _, label = self.columns
+        rng = np.random.default_rng(FINGERPRINT_SEED)
+        random = rng.integers(1 << 40, 1 << 44, size=(2, len(self.answers))).tolist()
+        terms = {
+            name: [Lookup(label, {raw: weights[answer] for raw, answer in self._raw.items()})]
+            for name, weights in zip(("print_f", "print_g"), random, strict=True)
+        }
+        keys = ("print_f", "print_g", "rows_")
+        examples = self._said.sums([item], terms).first_of(item, *keys)
+        members = self._said.joined(examples, item).counted(item, label)
+        found = examples.arrive(item, "items_")
+        place = {name: number for number, name in enumerate(found[item])}
+        if len(place) > MOST_PATTERNS:
+            raise MeasureError(
+                f"Items show {len(place):,} different patterns of answers, more than {MOST_PATTERNS:,}: too "
+                "many to bring "
+                "here. Merge rare labels, or measure a sample of the items."
+            )
+        assert self.codes is not None
+        entries = np.array([(place[row[0]], self.codes[row[1]], row[2]) for row in members], dtype=np.int64).reshape(
+            -1, 3
+        )
+        entries = entries[entries[:, 1] >= 0]
+        number = np.array(found["items_"], dtype=np.int64)
+        total = int((entries[:, 2] * number[entries[:, 0]]).sum())
+        if total != self.given:  # two patterns with one fingerprint: as good as impossible, and never passed over
+            raise MeasureError(f"Decoded patterns hold {total:,} answers where {self.given:,} were given.")
+        return self._ordered(entries[:, 0], None, entries[:, 1], entries[:, 2], number)
+
+    # -- who said what ------------------------------------------------------------------------------------------------
+
+    @property
+    def crowd(self) -> bool:
+        """Are there too many annotators to tell items apart by who said what?"""
+        base = len(self.answers) + 1
+        return len(self.annotators) > MOST_NAMED or len(self.annotators) * base.bit_length() > MOST_COLUMNS * DIGITS
+
+    def _named_tally(self) -> Tally:
+        """One digit an annotator, over as many columns as needed."""
+        from accord.engine import Lookup
+
+        if self.crowd:
+            return self.local.tally(named=True)
+        item, annotator, label = self.columns
+        bits = (len(self.answers) + 1).bit_length()
+        per_column = DIGITS // bits
+        names = self.raw_names
+        answers = Lookup(label, {raw: answer + 1 for raw, answer in self._raw.items()})
+        terms = {}
+        for column in range(-(-len(names) // per_column)):
+            inside = range(column * per_column, min((column + 1) * per_column, len(names)))
+            terms[f"code{column}"] = [
+                answers,
+                Lookup(annotator, {names[who]: 1 << (bits * (who % per_column)) for who in inside}),
+            ]
+        arrived = self._said.sums([item], terms).counted(*terms)
+        if len(arrived) > MOST_PATTERNS:
+            return self.local.tally(named=True)
+        table = np.array([row[:-1] for row in arrived], dtype=np.int64).reshape(-1, len(terms))
+        number = np.array([row[-1] for row in arrived], dtype=np.int64)
+        place = np.arange(len(names))
+        digits = (table[:, place // per_column] >> (bits * (place % per_column))) & ((1 << bits) - 1)
+        pattern, who = np.nonzero(digits)
+        return self._ordered(pattern, who, digits[pattern, who] - 1, np.ones_like(pattern), number)

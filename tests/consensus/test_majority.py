@@ -1,0 +1,96 @@
+"""Majority, its ties, and the vote weighted by agreement with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import accord
+from accord import AccordError, Study
+from tests.consensus.simulated import simulate
+
+TIED = {
+    "item": [1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4],
+    "annotator": list("abcababcabc"),
+    "label": ["x", "x", "y", "x", "y", "y", "y", "y", "x", "x", "x"],
+}
+
+
+def test_a_tie_is_undecided_and_says_so() -> None:
+    gold = accord.gold(TIED, method="majority")
+    assert gold.labels == ["x", None, "y", "x"]
+    assert gold.reason(2) == "'x', 'y' are level (1 answer each)"
+    assert gold.reason(1) is None
+    assert list(gold.undecided()["item"]) == [2]
+
+
+def test_the_first_label_of_the_scale_can_be_asked_for() -> None:
+    assert accord.gold(TIED, method="majority", ties="first")[2] == "x"
+    assert accord.gold(Study(TIED, labels=["y", "x"]), method="majority", ties="first")[2] == "y"
+
+
+def test_random_ties_follow_the_seed_and_fall_both_ways() -> None:
+    drawn = [accord.gold(TIED, method="majority", ties="random", rng=seed)[2] for seed in range(30)]
+    again = [accord.gold(TIED, method="majority", ties="random", rng=seed)[2] for seed in range(30)]
+    assert drawn == again
+    assert set(drawn) == {"x", "y"}
+
+
+def test_the_expert_index_breaks_ties_for_those_who_were_right_elsewhere() -> None:
+    # a was with the strict majority on items 1, 3 and 4; b too: level. Without b's answer on 4 a is ahead.
+    assert accord.gold(TIED, method="majority", ties="expert-index")[2] is None
+    fewer = {name: [cell for place, cell in enumerate(cells) if place != 9] for name, cells in TIED.items()}
+    assert accord.gold(fewer, method="majority", ties="expert-index")[2] == "x"
+
+
+def test_sets_are_decided_label_by_label() -> None:
+    study = Study(
+        {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": [["x", "y"], ["x"], ["x", "z"], ["x"], []]},
+        answers="set",
+    )
+    gold = accord.gold(study, method="majority")
+    assert gold.labels == [("x",), None]
+    assert gold.reason(2) == "as much speaks for as against 'x'"
+    assert_allclose(gold.vote_shares()["y"], [1 / 3, 0])
+    assert accord.gold(study, method="majority", ties="absent")[2] == ()
+    with pytest.raises(AccordError, match="ties must be one of"):
+        accord.gold(study, method="majority", ties="first")
+
+
+def test_counts_without_names_can_vote() -> None:
+    gold = accord.gold(Study.from_counts([[3, 1], [2, 2], [0, 0]], labels=["x", "y"]), method="majority")
+    assert gold.labels == ["x", None, None]
+    assert gold.reason(2) == "nobody answered it"
+    assert_allclose(gold.confidence, [0.75, 0.5, np.nan])
+    with pytest.raises(AccordError, match="who answered"):
+        accord.gold(gold.study, method="dawid-skene")
+
+
+def test_thousands_of_labels_and_annotators_can_vote() -> None:
+    rng = np.random.default_rng(0)
+    item = np.repeat(np.arange(3000), 3)
+    table = {"item": item, "annotator": rng.integers(0, 2000, 9000).astype(str), "label": rng.integers(0, 4000, 9000)}
+    table["label"][::3] = table["label"][1::3]
+    gold = accord.gold(Study(table, duplicates="repeat"), method="majority")
+    assert gold.decided.mean() > 0.99
+    with pytest.raises(AccordError, match="GB"):
+        accord.gold(gold.study, method="dawid-skene")
+
+
+def test_worker_agreement_weights_by_agreement_with_the_majority() -> None:
+    gold = accord.gold(TIED, method="worker-agreement")
+    weights = gold.outcomes[0].weights
+    # a: items 1, 3, 4 with the majority, half of the tie: 3.5 of 4; c: 2 of 3
+    assert weights is not None
+    assert_allclose(weights, [3.5 / 4, 3.5 / 4, 2 / 3])
+    assert_allclose(gold.vote_shares()["x"], [2 / 3, 0.5, 0, 1])
+    assert_allclose(gold.soft()[0], np.array([7 / 4, 2 / 3]) / (7 / 4 + 2 / 3))
+    assert gold.confidence_is == "weighted vote share"
+
+
+def test_worker_agreement_beats_the_plain_vote_where_annotators_differ() -> None:
+    made = simulate(items=600, accuracy=(0.95, 0.95, 0.5, 0.45, 0.4, 0.4), seed=3)
+    plain = accord.gold(made.study, method="majority", ties="random", rng=0)
+    weighed = accord.gold(made.study, method="worker-agreement")
+    assert made.right(weighed.codes) > made.right(plain.codes) + 0.02

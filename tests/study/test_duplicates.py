@@ -1,0 +1,95 @@
+"""The same annotator, the same item, twice: an error, unless the caller says what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import accord
+from accord import Study
+from accord.errors import DuplicateAnswers, MeasureError, OptionError
+
+TABLE: dict[str, list[Any]] = {
+    "item": [1, 1, 1, 2, 2, 2, 3, 3],
+    "annotator": ["ana", "ben", "ana", "ana", "ben", "ben", "ana", "ben"],
+    "label": ["a", "a", "b", "b", "b", "a", "a", "b"],
+}
+FIRST = {**TABLE, "label": ["a", "a", None, "b", "b", None, "a", "b"]}
+LAST = {**TABLE, "label": [None, "a", "b", "b", None, "a", "a", "b"]}
+
+
+@pytest.mark.parametrize("form", [dict, pd.DataFrame, pl.DataFrame, pl.LazyFrame], ids=["mapping", "pandas", "polars", "lazy"])
+def test_a_repeated_answer_is_an_error_with_both_ways_out(form: Any) -> None:
+    with pytest.raises(DuplicateAnswers) as refusal:
+        Study(form(TABLE))
+    message = str(refusal.value)
+    assert "Annotator 'ana' answered item 1 more than once (2 repeats in the table)" in message
+    for way_out in ("answers='set'", "duplicates='first', 'last' or 'repeat'", "task=…"):
+        assert way_out in message
+
+
+@pytest.mark.parametrize(("choice", "same"), [("first", FIRST), ("last", LAST)])
+def test_the_first_or_the_last_may_be_kept_and_the_others_are_counted(choice: Any, same: dict[str, list[Any]]) -> None:
+    for form in (dict, pd.DataFrame, pl.DataFrame):
+        study = Study(form(TABLE), duplicates=choice)
+        assert accord.cohen_kappa(study).value == accord.cohen_kappa(Study(same)).value
+        assert dict(study.left_out) == {f"answers given again (the {choice} was kept)": 2}
+
+
+def test_a_silent_row_is_no_repeat() -> None:
+    table = {**TABLE, "label": ["a", "a", None, "b", "b", " ", "a", "b"]}
+    assert Study(table).n_annotations == 6
+
+
+def test_repeats_may_be_answers_of_their_own() -> None:
+    study = Study(TABLE, duplicates="repeat")
+    assert (study.n_annotations, study.n_annotators, dict(study.left_out)) == (8, 2, {})
+    counts = Study.from_counts([[2, 1], [1, 2], [1, 1]], labels=["a", "b"])
+    for measure in (accord.fleiss_kappa, accord.krippendorff_alpha, accord.gwet_ac, accord.percent_agreement):
+        assert measure(study).value == pytest.approx(measure(counts).value)
+
+
+@pytest.mark.parametrize("name", ["cohen_kappa", "conger_kappa", "light_kappa"])
+def test_measures_over_pairs_of_annotators_refuse_repeats(name: str) -> None:
+    study = Study(TABLE, duplicates="repeat")
+    with pytest.raises(MeasureError, match=r"answered an item more than once. fleiss_kappa and krippendorff_alpha .*'first'"):
+        getattr(accord, name)(study)
+    assert name in accord.measure(study).left_out
+    with pytest.raises(MeasureError, match="more than once"):
+        accord.fleiss_kappa(study).by_pair()
+
+
+def test_repeats_do_not_change_the_order_of_digits() -> None:
+    order = [7, 3, 0, 5, 1, 6, 2, 4]
+    shuffled = {name: [cells[place] for place in order] for name, cells in TABLE.items()}
+    one, other = (accord.fleiss_kappa(Study(table, duplicates="repeat")) for table in (TABLE, shuffled))
+    assert (one.value, *one.interval(method="bootstrap", draws=20, rng=1)) == (
+        other.value,
+        *other.interval(method="bootstrap", draws=20, rng=1),
+    )
+
+
+LISTS: dict[str, list[Any]] = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": [["a"], ["b"], ["a"]]}
+
+
+def test_a_list_is_a_whole_answer_and_two_are_a_repeat() -> None:
+    with pytest.raises(DuplicateAnswers) as refusal:
+        Study(LISTS)
+    assert "Annotator 'ana' answered item 1 more than once (1 repeat in the table)" in str(refusal.value)
+    assert "answers='set'" not in str(refusal.value), "they are sets already"
+    assert accord.percent_agreement(Study(LISTS, duplicates="first")).value == 1
+    assert accord.percent_agreement(Study(LISTS, duplicates="last")).value == 0
+    assert accord.percent_agreement(Study(LISTS, duplicates="repeat")).value == pytest.approx(1 / 3)
+
+
+def test_another_variable_is_no_repeat() -> None:
+    study = Study({**TABLE, "what": ["x", "x", "y", "x", "x", "y", "x", "x"]}, task="what")
+    assert {name: part.n_annotations for name, part in study.tasks.items()} == {"x": 6, "y": 2}
+
+
+def test_a_choice_that_is_none_is_refused() -> None:
+    with pytest.raises(OptionError, match=r"duplicates must be one of 'error', 'first', 'last', 'repeat'; got 'frist'. Did you mean 'first'\?"):
+        Study(TABLE, duplicates="frist")  # type: ignore[arg-type]

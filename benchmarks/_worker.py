@@ -43,11 +43,19 @@ def task(prepare: Callable[[Array, str], Call]) -> Callable[[Array, str], Call]:
     return prepare
 
 
+def loaded() -> Any:
+    """The package with every public name loaded, which it would else do within the first call."""
+    import accord
+
+    for name in accord.__all__:
+        getattr(accord, name)
+    return accord
+
+
 @task
 def accord_values(array: Array, which: str) -> Call:
     """Measures of items × annotators, the study made anew: `which` names them, joined by "+"."""
-    import accord
-
+    accord = loaded()
     names = which.split("+")
 
     def call() -> Values:
@@ -60,7 +68,7 @@ def accord_values(array: Array, which: str) -> Call:
 @task
 def accord_bootstrap(array: Array, which: str) -> Call:
     """A measure of items × annotators with its interval from resamples."""
-    import accord
+    accord = loaded()
 
     def call() -> Values:
         result = getattr(accord, which)(accord.Study.from_wide(array))
@@ -73,11 +81,11 @@ def accord_bootstrap(array: Array, which: str) -> Call:
 @task
 def accord_level(array: Array, which: str) -> Call:
     """Alpha of scores at a numeric level, the study made anew."""
-    import accord
+    accord = loaded()
 
     def call() -> Values:
         study = accord.Study.from_wide(array, answers="score")
-        return {which: accord.krippendorff_alpha(study, level=which).value}  # type: ignore[arg-type]
+        return {which: accord.krippendorff_alpha(study, level=which).value}
 
     return call
 
@@ -85,8 +93,7 @@ def accord_level(array: Array, which: str) -> Call:
 @task
 def accord_lists(array: Array, which: str) -> Call:
     """Cohen's kappa of two lists, of text or of integers."""
-    import accord
-
+    accord = loaded()
     first, second = _lists(array, which)
     return lambda: {"cohen_kappa": accord.cohen_kappa(first, second).value}
 

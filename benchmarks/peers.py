@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -33,11 +34,22 @@ def python() -> Path:
         return program
     if given:
         raise SystemExit(f"ACCORD_PEERS names {given}, and there is no environment there. Unset it to have one made.")
+    make(home, program)
+    return program
+
+
+def make(home: Path, program: Path) -> None:
+    """Install the pinned peers; nothing stays behind if that fails."""
     print(f"-- making the peers' environment in {home.relative_to(ROOT)}", file=sys.stderr)
     venv.create(home, with_pip=True)
     wanted = [f"{name}=={version}" for name, version in PINNED.items()]
-    subprocess.run([program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted], check=True)
-    return program
+    done = subprocess.run([program, "-m", "pip", "install", "-qq", "--disable-pip-version-check", *wanted], check=False)
+    if done.returncode:
+        shutil.rmtree(home)
+        raise SystemExit(
+            "The peers could not be installed. irrCAC wants Python 3.11 or 3.12; with another one, make an environment "
+            f"of your own with {', '.join(wanted)} and name it in ACCORD_PEERS."
+        )
 
 
 def versions() -> dict[str, str]:

@@ -12,8 +12,10 @@ from accord import weights as weighing
 from accord.answers import Answers
 from accord.chance import Chance, Hesitant, Uniform
 from accord.coefficient import Coefficient, MeanOfPairs, Tabular
+from accord.crowd import CrowdOwn
 from accord.errors import MeasureError, counted
 from accord.registry import MEASURES
+from accord.remote import Remote
 from accord.result import Agreement
 from accord.study import Roles, Study, as_study
 from accord.tally import Tally
@@ -35,8 +37,10 @@ class Row:
     def __call__(self, study: Study) -> Coefficient:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
-        tally = study.tally(named=named)
         weights = self.weights_for(study.answers)
+        if named and self.measure == "conger_kappa" and isinstance(study.triples, Remote) and study.triples.stays:
+            return CrowdOwn(study.triples, study.tally(), weights)
+        tally = study.tally(named=named)
         if self.mean_of_pairs:
             return MeanOfPairs(tally, weights)
         tally = tally.where(tally.pairable) if self.common else tally
@@ -80,7 +84,9 @@ def agreement(
         return _several(measure, study, recipe, told, by)
     if by is not None:
         study.column(by)  # an unknown column is an error at once
-    tally = study.tally(named=MEASURES[measure].named and study.triples.named)  # the one that the measure will ask for
+    stays = isinstance(study.triples, Remote) and study.triples.stays
+    # the tally that the measure will ask for
+    tally = study.tally(named=MEASURES[measure].named and study.triples.named and not stays)
     reason: str | None
     try:
         MEASURES[measure].check(study)

@@ -15,10 +15,12 @@ from narwhals.exceptions import DuplicateError
 from accord.answers import holds_several, tidy_label
 from accord.arrays import FloatArray, IntArray
 from accord.coding import Coded, code, numbers_of, recode
-from accord.errors import ColumnMissing, InputError, listing
+from accord.errors import ColumnMissing, EngineOverflow, InputError, listing
 
 Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something
 
+OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
+MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 NESTED_CHOICES = 60  # up to here nested choices are as quick as a look-up on every engine
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
 
@@ -201,8 +203,8 @@ class Scan:
 
     def counted(self, *names: str) -> list[tuple[Any, ...]]:
         """The distinct values of some columns, each with the number of rows."""
-        found = self._arrive(self._frame.group_by(*names).agg(nw.len().alias("rows_")))
-        return list(zip(*(found[name] for name in (*names, "rows_")), strict=True))
+        found = self._arrive(self._frame.group_by(*names).agg(nw.len().alias("number_")))
+        return list(zip(*(found[name] for name in (*names, "number_")), strict=True))
 
     def rows(self) -> int:
         """How many rows there are."""
@@ -229,6 +231,35 @@ class Scan:
         # some engines add integers into wider types: back to what the next group-by compares quickly
         return Scan(each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms)))
 
+    def moments(self, key: str, terms: Mapping[str, Sequence[Lookup]], worth: Scan, on: Sequence[str]) -> dict[str, Any]:
+        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total worth.
+
+        `worth` is a small table with the columns `on` and `worth_`, which may be any numbers.
+        """
+        codes = {f"{name}_": _product(lookups) for name, lookups in terms.items()}
+        joined = self._frame.join(worth._frame, on=list(on), how="inner").with_columns(**codes)
+        each = joined.group_by(key).agg(
+            *(nw.col(f"{name}_").sum().alias(name) for name in terms), nw.col("worth_").sum().alias("total_")
+        )
+        each = each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
+        each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
+        found = each.group_by(*terms).agg(
+            nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum()
+        )
+        return self._arrive(found)
+
+    def uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Scan:
+        """A small table in the same engine, on the same connection or session."""
+        backend, native = self._frame.implementation, self._frame.to_native()
+        if backend.is_duckdb():
+            return Scan(nw.from_native(_values(native, columns)))
+        if backend.is_spark_like():
+            rows = list(zip(*columns.values(), strict=True))
+            return Scan(nw.from_native(native.sparkSession.createDataFrame(rows, list(columns))))
+        if backend.is_polars():
+            return Scan(nw.from_dict(dict(columns), backend="polars").lazy())
+        raise InputError(f"A table cannot be handed to {backend} yet; use DuckDB, Polars or Spark, or collect the frame.")
+
     def first_of(self, name: str, *keys: str) -> Scan:
         """One row for each value of the keys: how many rows have it, and the least value of a column among them."""
         return Scan(self._frame.group_by(*keys).agg(nw.len().alias("items_"), nw.col(name).min().alias(name)))
@@ -250,10 +281,22 @@ class Scan:
         return {name: table.get_column(name).to_list() for name in table.columns}
 
     def _collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+        """Run the query; what the engine says of memory or of overflow is said in our words."""
         backend = frame.implementation
-        if backend.is_polars():
-            return frame.collect("polars", engine="streaming")
-        return frame.collect() if backend.is_dask() else frame.collect("pyarrow")
+        try:
+            if backend.is_polars():
+                return frame.collect("polars", engine="streaming")
+            return frame.collect() if backend.is_dask() else frame.collect("pyarrow")
+        except Exception as problem:
+            told = f"{type(problem).__name__}: {problem}"
+            if any(sign in told for sign in OVERFLOW_SIGNS):
+                raise EngineOverflow(told) from None
+            if any(sign in told for sign in MEMORY_SIGNS):
+                raise InputError(
+                    "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
+                    f"threads, or give it a place to spill to. It said: {told.splitlines()[0][:200]}"
+                ) from None
+            raise
 
 
 class Lookup:
@@ -279,6 +322,22 @@ def _product(lookups: Sequence[Lookup]) -> nw.Expr:
     for lookup in lookups[1:]:
         expression = expression * lookup.expression()
     return expression
+
+
+def _values(relation: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
+    """A table of literals on the connection of a DuckDB relation, which does not reveal it."""
+    rows = ", ".join("(" + ", ".join(map(_literal, row)) + ")" for row in zip(*columns.values(), strict=True))
+    names = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
+    return relation.query("accord_here", f"SELECT * FROM (VALUES {rows}) AS small({names})")
+
+
+def _literal(value: Any) -> str:
+    """A value as SQL writes it."""
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value!r}::DOUBLE" if isinstance(value, float) else repr(value)
 
 
 def series_categories(series: Any) -> Categories | None:

@@ -9,6 +9,7 @@ AccordError (a ValueError)
 ├── MeasureError          the question does not fit the data; the message names one that does
 │   └── WeightsError      weights that are not similarities between the study's answers
 ├── OptionError           an option with a value it cannot take
+├── EngineOverflow        a code that did not fit into an engine's integers: caught, and wider ones taken
 └── ExtraMissing          a feature whose optional packages are not installed
 
 A message says what was found, with the actual values, and then the way out.
@@ -77,6 +78,10 @@ class OptionError(AccordError):
         near = get_close_matches(str(got), names, 1, 0.6)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         return cls(f"{name} must be one of {listing(names)}; got {got!r}.{hint}")
+
+
+class EngineOverflow(AccordError):
+    """A sum of codes did not fit into the engine's integers; the caller takes wider ones. Users never see it."""
 
 
 class ExtraMissing(AccordError):

@@ -19,6 +19,10 @@ from accord.table import SCHEMA, Table
 
 SO_GOOD_AS_CERTAIN = 0.995
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
+CLOSE = 0.02  # an interval narrower than this is told with three digits
+NO_SCALE = (
+    "Scales of agreement are for coefficients that take luck out; percent agreement does not, so none gives it a word."
+)
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,7 @@ class Interpretation:
     probabilities: tuple[float, ...]  # of each band, lowest first
     reached: float  # the probability of reaching at least the band of `word`
     undefined: str | None = None
+    unsure: str | None = None  # why nothing can be said of how sure it is
 
     def __str__(self) -> str:
         if self.undefined:
@@ -123,12 +128,18 @@ class Interpretation:
     @property
     def said(self) -> str:
         """What can be said with 95 % probability."""
+        if self.unsure:
+            return self.unsure
         if self.word is None:
             return "nothing higher that has a word is shown with 95% probability"
         if self.word == self.benchmark.bands[0].word:
             return f"not shown to be more than {self.word}"
-        sure = f"{self.reached:.0%}" if self.reached < SO_GOOD_AS_CERTAIN else "over 99%"
-        return f"at least {self.word} with {sure} probability"
+        return f"at least {self.word} with {self.probability} probability"
+
+    @property
+    def probability(self) -> str:
+        """The probability of reaching at least the band of `word`, in words."""
+        return f"{self.reached:.0%}" if self.reached < SO_GOOD_AS_CERTAIN else "over 99%"
 
     def table(self) -> Table:
         """The bands and their probabilities."""
@@ -152,28 +163,39 @@ class Interpretation:
             "point_word": self.point_word,
             "reached": None if math.isnan(self.reached) else self.reached,
             "bands": self.table().to_dict()["rows"],
-            "undefined": self.undefined,
+            "undefined": self.undefined or self.unsure,
         }
 
 
 def interpret(result: Agreement, benchmark: str, threshold: float | None) -> Interpretation:
     """A result on a scale, or against a threshold of one's own."""
     scale = _chosen(benchmark, threshold)
-    if result.undefined:
-        nothing = tuple(math.nan for _ in scale.bands)
-        return Interpretation(scale, math.nan, None, None, nothing, math.nan, result.undefined)
-    span = result.interval()
-    chances = _probabilities(scale, result.value, span.se if math.isfinite(span.se) else 0.0)
+    nothing = tuple(math.nan for _ in scale.bands)
+    if result.undefined or (result.measure == "percent_agreement" and threshold is None):
+        return Interpretation(scale, result.value, None, None, nothing, math.nan, result.undefined or NO_SCALE)
+    point = scale.band(result.value).word
+    error = result.interval().se
+    if not error > 0:
+        return Interpretation(scale, result.value, None, point, nothing, math.nan, unsure=_unsure(result, error))
+    chances = _probabilities(scale, result.value, error)
     from_top = np.cumsum(chances[::-1])[::-1]
     place = max((k for k in range(len(chances)) if from_top[k] >= SURE - 1e-12), default=0)
+    reached = float(from_top[place])
     return Interpretation(
-        scale,
-        result.value,
-        scale.bands[place].word,
-        scale.band(result.value).word,
-        tuple(float(chance) for chance in chances),
-        float(from_top[place]),
+        scale, result.value, scale.bands[place].word, point, tuple(float(chance) for chance in chances), reached
     )
+
+
+def _unsure(result: Agreement, error: float) -> str:
+    """Why an error that is missing or zero says nothing of other items."""
+    if math.isnan(error):
+        return "there is no interval, so how sure that is cannot be told"
+    tally = result.study.tally()
+    items = int(tally.items @ tally.pairable)
+    if result.value < 1:
+        return "all items look alike, so how sure that is cannot be told"
+    hidden = 1 - (1 - SURE) ** (1 / items)  # what a sample without one disagreement still allows
+    return f"no item has two different answers; up to {hidden:.1%} of items like these may still have (95% probability)"
 
 
 def _chosen(benchmark: str, threshold: float | None) -> Benchmark:
@@ -188,9 +210,6 @@ def _chosen(benchmark: str, threshold: float | None) -> Benchmark:
 
 def _probabilities(scale: Benchmark, value: float, error: float) -> FloatArray:
     """The probability of each band: normal around the value, cut to [−1, 1]."""
-    if error == 0:
-        own = scale.band(value)
-        return np.array([float(band is own) for band in scale.bands])
     from scipy.special import ndtr
 
     limits = np.array([-1.0, *(band.high for band in scale.bands[:-1]), 1.0])
@@ -207,14 +226,39 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     people = NUMBERS[result.n_annotators] if result.n_annotators < len(NUMBERS) else f"{result.n_annotators:,}"
     items = f"{result.n_items:,} item{'s' if result.n_items != 1 else ''}"
     task = f" for {what}" if what else ""
-    opening = f"{people.capitalize()} annotator{'s' if result.n_annotators != 1 else ''} labelled {items}{task}."
+    named = "" if result.study.tasks or result.study.triples.named else "Up to "  # a table of counts names nobody
+    who = f"{named}{people}".capitalize()
+    opening = f"{who} annotator{'s' if result.n_annotators != 1 else ''} labelled {items}{task}."
     if result.undefined:
         return f"{opening} {result.title} is undefined: {result.undefined}"
-    span, meaning = result.interval(), interpret(result, benchmark, None)
-    within = f"95% confidence interval {span.low:.2f} to {span.high:.2f}"
-    word = f"{meaning.point_word} on the scale of {meaning.benchmark.title}" if meaning.point_word else ""
-    said = f"; {word}, {meaning.said}" if word else ""
-    if math.isnan(span.low):
-        within = "no interval"
-    observed = f"observed agreement of {result.observed:.0%}"
-    return f"{opening} {result.title} was {result.value:.2f} ({within}{said}) with {observed}."
+    meaning = interpret(result, benchmark, None)
+    word = f"{meaning.point_word} on the scale of {meaning.benchmark.title}, " if meaning.point_word else ""
+    said = "" if meaning.undefined else f"; {word}{meaning.said}"
+    if result.measure == "percent_agreement":
+        return f"{opening} {result.title} was {result.value:.0%} ({spread(result)}; luck is not taken out)."
+    alike = result.options.get("weights") in (None, "identity") and result.options.get("level") in (None, "nominal")
+    observed = f"observed agreement of {result.observed:.0%}" if alike else f"observed agreement {result.observed:.2f}"
+    return f"{opening} {result.title} was {digits(result)} ({spread(result, 'confidence ')}{said}) with {observed}."
+
+
+def digits(result: Agreement) -> str:
+    """The value with two digits, or three where two would hide the interval or move it over a limit of a scale.
+
+    >>> from accord import measure
+    >>> digits(measure([1, 1, 2, 2], [1, 1, 2, 1]).recommended)
+    '0.50'
+    """
+    low, high = result.interval()
+    near = 0 < high - low < CLOSE or any(
+        scale.band(round(result.value, 2)) is not scale.band(result.value) for scale in BENCHMARKS.values()
+    )
+    return f"{result.value:.{3 if near else 2}f}"
+
+
+def spread(result: Agreement, what: str = "") -> str:
+    """The interval in words."""
+    span = result.interval()
+    if not span.se > 0:  # missing, or zero because no item differs from another
+        return "no interval"
+    places = 3 if span.high - span.low < CLOSE else 2
+    return f"{span.confidence:.0%} {what}interval {span.low:.{places}f} to {span.high:.{places}f}"

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.answers import Label
-from accord.arrays import BoolArray, IntArray, add_up
+from accord.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.assembly import Assembled, Names
-from accord.errors import ColumnMissing, MeasureError
+from accord.errors import ColumnMissing, EngineOverflow, MeasureError
 from accord.tally import Tally
 from accord.triples import FINGERPRINT_SEED, Triples
 
 if TYPE_CHECKING:
-    from accord.engine import Scan
+    from accord.engine import Lookup, Scan
     from accord.study import Study
 
 DIGITS = 60  # bits of one code column
@@ -65,7 +65,7 @@ class Remote(Triples):
     part: Any = None  # Scan -> Remote: the same of some rows of the table
 
     @property
-    def n_annotations(self) -> int:  # type: ignore[override]
+    def n_annotations(self) -> int:
         """Answers given."""
         return self.given
 
@@ -136,45 +136,79 @@ class Remote(Triples):
     def _coded_tally(self) -> Tally | None:
         """By digits: as many bits each as room allows, or, if that overflows, as the most answers on an item need."""
         size = len(self.answers)
-        wide = max(DIGITS // max(size, 1), 5)
-        for bits in (wide, None):
-            if bits is None:
-                bits = self._said.largest_group(self.columns[0]).bit_length()
-            per_column = max(DIGITS // bits, 1)
-            if -(-size // per_column) > MOST_COLUMNS:
-                return None
-            found = self._digit_sums(bits, per_column)
-            counts, number = found
-            if int(number @ counts.sum(axis=1)) == self.given:
-                return self._decoded(counts, number)
-        return None
+        hopeful = max(DIGITS // max(size, 1), 5)
+        found = self._digits(hopeful)
+        if found is None:
+            found = self._digits(self._said.largest_group(self.columns[0]).bit_length())
+        if found is None:
+            return None
+        counts, number = found
+        pattern, answer = np.nonzero(counts)
+        return self._ordered(pattern, None, answer, counts[pattern, answer], number)
+
+    def _digits(self, bits: int) -> tuple[IntArray, IntArray] | None:
+        """(P, K) counts of each pattern and how many items show it; None where they do not fit, or overflowed."""
+        per_column = max(DIGITS // bits, 1)
+        if -(-len(self.answers) // per_column) > MOST_COLUMNS:
+            return None
+        try:
+            counts, number = self._digit_sums(bits, per_column)
+        except EngineOverflow:
+            return None
+        return (counts, number) if int(number @ counts.sum(axis=1)) == self.given else None
 
     def _digit_sums(self, bits: int, per_column: int) -> tuple[IntArray, IntArray]:
-        """(P, K) decoded counts of each pattern, and how many items show it."""
+        """Sum in the engine, decode here."""
+        size, terms = len(self.answers), self._code_terms(bits, per_column)
+        arrived = self._said.sums([self.columns[0]], terms).counted(*terms)
+        table = np.array([row[:-1] for row in arrived], dtype=np.int64).reshape(-1, len(terms))
+        number = np.array([row[-1] for row in arrived], dtype=np.int64)
+        return _digits_of(table, bits, per_column, size), number
+
+    def _code_terms(self, bits: int, per_column: int) -> dict[str, list[Lookup]]:
+        """One digit a label, in as many columns as it takes."""
         from accord.engine import Lookup
 
-        item, _, label = self.columns
-        size = len(self.answers)
         terms = {}
-        for column in range(-(-size // per_column)):
+        for column in range(-(-len(self.answers) // per_column)):
             worth = {
                 raw: 1 << (bits * (answer - column * per_column))
                 for raw, answer in self._raw.items()
                 if column * per_column <= answer < (column + 1) * per_column
             }
-            terms[f"code{column}"] = [Lookup(label, worth)]
-        per_item = self._said.sums([item], terms)
-        arrived = per_item.counted(*terms)
-        table = np.array([row[:-1] for row in arrived], dtype=np.int64).reshape(-1, len(terms))
-        number = np.array([row[-1] for row in arrived], dtype=np.int64)
-        place = np.arange(size)
-        digits = (table[:, place // per_column] >> (bits * (place % per_column))) & ((1 << bits) - 1)
-        return digits, number
+            terms[f"code{column}"] = [Lookup(self.columns[2], worth)]
+        return terms
 
-    def _decoded(self, counts: IntArray, number: IntArray) -> Tally:
-        """Patterns with equal counts joined, in canonical order."""
-        pattern, answer = np.nonzero(counts)
-        return self._ordered(pattern, None, answer, counts[pattern, answer], number)
+    def cells(self) -> FloatArray:
+        """(annotators, answers) how often each annotator gave each answer."""
+        _, annotator, label = self.columns
+        assert self.codes is not None
+        who = {name: place for place, name in enumerate(self.raw_names)}
+        table = np.zeros((len(self.raw_names), len(self.answers)))
+        for name, raw, number in self._said.counted(annotator, label):
+            if self.codes[raw] >= 0:
+                table[who[name], self.codes[raw]] += number
+        return table
+
+    def moments(self, worth: FloatArray) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+        """(P, K) counts of each pattern, its items, and the sum and sum of squares over them of their answers' worth.
+
+        `worth` (annotators, answers) says what an answer by an annotator is worth.
+        """
+        item, annotator, label = self.columns
+        bits = max(self._said.largest_group(item).bit_length(), 1)
+        per_column = max(DIGITS // bits, 1)
+        if -(-len(self.answers) // per_column) > MOST_COLUMNS:
+            raise MeasureError(
+                f"{len(self.answers)} labels with up to {2**bits - 1} answers an item are too many for this in an engine."
+            )
+        cells = [(name, raw, float(worth[who, code])) for who, name in enumerate(self.raw_names) for raw, code in self._raw.items()]
+        columns = dict(zip((annotator, label, "worth_"), zip(*cells, strict=True), strict=True))
+        terms = self._code_terms(bits, per_column)
+        found = self._said.moments(item, terms, self._said.uploaded(columns), [annotator, label])
+        table = np.array([found[name] for name in terms], dtype=np.int64).T
+        counts = _digits_of(table, bits, per_column, len(self.answers))
+        return counts, np.array(found["number_"], np.int64), np.array(found["total_"]), np.array(found["square_"])
 
     def _ordered(
         self, pattern: IntArray, annotator: IntArray | None, answer: IntArray, count: IntArray, number: IntArray
@@ -247,6 +281,11 @@ class Remote(Triples):
         base = len(self.answers) + 1
         return len(self.annotators) > MOST_NAMED or len(self.annotators) * base.bit_length() > MOST_COLUMNS * DIGITS
 
+    @property
+    def stays(self) -> bool:
+        """Must who said what stay in the engine?"""
+        return self.crowd and self.given > MOST_ROWS
+
     def _named_tally(self) -> Tally:
         """One digit an annotator, over as many columns as needed."""
         from accord.engine import Lookup
@@ -270,7 +309,13 @@ class Remote(Triples):
             return self.local.tally(named=True)
         table = np.array([row[:-1] for row in arrived], dtype=np.int64).reshape(-1, len(terms))
         number = np.array([row[-1] for row in arrived], dtype=np.int64)
-        place = np.arange(len(names))
-        digits = (table[:, place // per_column] >> (bits * (place % per_column))) & ((1 << bits) - 1)
+        digits = _digits_of(table, bits, per_column, len(names))
         pattern, who = np.nonzero(digits)
         return self._ordered(pattern, who, digits[pattern, who] - 1, np.ones_like(pattern), number)
+
+
+def _digits_of(table: IntArray, bits: int, per_column: int, size: int) -> IntArray:
+    """(P, size) the digits of codes that are spread over columns."""
+    place = np.arange(size)
+    digits: IntArray = (table[:, place // per_column] >> (bits * (place % per_column))) & ((1 << bits) - 1)
+    return digits

@@ -441,11 +441,6 @@ class Study:
         np.minimum.at(first, item, rows)
         return np.argsort(first, kind="stable")
 
-    @property
-    def rows_behind(self) -> IntArray | None:
-        """The row of the table behind each annotation; None where there is no table."""
-        return self._rows
-
     @cached_property
     def _rows(self) -> IntArray | None:
         """The row of the table behind each annotation."""

@@ -69,7 +69,7 @@ def value_of(case: Case, drawn: Drawn, rows: list[int]) -> float:
 
 
 @EVERY_MEASURE
-@settings(max_examples=1000)
+@settings(max_examples=4000)
 @given(data=st.data())
 def test_leaving_out_a_pattern_is_leaving_out_an_item(measure: str, data: st.DataObject) -> None:
     drawn, case, result = with_a_value(data, measure)
@@ -83,7 +83,7 @@ def test_leaving_out_a_pattern_is_leaving_out_an_item(measure: str, data: st.Dat
 
 
 @EVERY_MEASURE
-@settings(max_examples=1000)
+@settings(max_examples=4000)
 @given(data=st.data())
 def test_the_jackknife_is_that_of_the_items_in_the_coefficient(measure: str, data: st.DataObject) -> None:
     drawn, case, result = with_a_value(data, measure, 3)
@@ -103,7 +103,7 @@ def test_the_jackknife_is_that_of_the_items_in_the_coefficient(measure: str, dat
 
 
 @EVERY_MEASURE
-@settings(max_examples=1000)
+@settings(max_examples=4000)
 @given(data=st.data())
 def test_any_numbers_of_items_have_the_value_of_the_study_of_those_items(measure: str, data: st.DataObject) -> None:
     """Also where only copies of one item are left, and nothing can be better than chance."""
@@ -121,7 +121,7 @@ def test_any_numbers_of_items_have_the_value_of_the_study_of_those_items(measure
 
 
 @EVERY_MEASURE
-@settings(max_examples=1000)
+@settings(max_examples=4000)
 @given(data=st.data())
 def test_influence_is_the_derivative_by_the_number_of_items(measure: str, data: st.DataObject) -> None:
     drawn, case, result = with_a_value(data, measure)
@@ -136,7 +136,7 @@ def test_influence_is_the_derivative_by_the_number_of_items(measure: str, data: 
     assert coefficient.influence() == pytest.approx(numerical, abs=1e-5 * scale), case
 
 
-@settings(max_examples=1000)
+@settings(max_examples=4000)
 @given(drawn=studies(("single",), items=(2, 12)))
 def test_the_analytic_error_of_fleiss_is_the_linearised_form(drawn: Drawn) -> None:
     """zᵢ = (n/n₂)·1[rᵢ ≥ 2](oᵢ − o)/(1 − e) − 2(1 − κ)(eᵢ − e)/(1 − e), with eᵢ = Σ share of k × π_k."""
@@ -160,7 +160,7 @@ def test_the_analytic_error_of_fleiss_is_the_linearised_form(drawn: Drawn) -> No
     assert near(result.interval().se, error, 1e-10)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=4000)
 @given(drawn=studies(("single",), items=(2, 12)))
 def test_the_analytic_error_of_conger_is_the_one_by_a_join(drawn: Drawn) -> None:
     """eᵢ − e = Σ over the item's answers of t[g, x]; t = (n/n_g)·[(S − p_g)_x − p_g·(S − p_g)]·2 / (R(R − 1))."""
@@ -191,7 +191,7 @@ def test_the_analytic_error_of_conger_is_the_one_by_a_join(drawn: Drawn) -> None
 
 
 @EVERY_MEASURE
-@settings(max_examples=1000)
+@settings(max_examples=4000)
 @given(data=st.data())
 def test_gwets_form_is_the_analytic_one_where_every_item_has_two_answers(measure: str, data: st.DataObject) -> None:
     """The two part where items have a single answer; alpha's published form draws with replacement and is apart."""

@@ -8,12 +8,13 @@ import numpy as np
 
 from accord.arrays import FloatArray
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Evidence, pin, softmax
+from accord.consensus.evidence import Evidence, pin, softmax, votes
 from accord.consensus.outcome import Ask, Outcome, Progressed
 
 PRIOR_MEAN = 1.0  # of skill and of log ease, with variance one, as published
 REACH = 30.0  # |skill| beyond this is certainty
 EASE_REACH = (-6.0, 6.0)
+FROM_VOTES = 20  # steps with the votes as labels
 
 
 def glad(ballots: Ballots, ask: Ask) -> Outcome:
@@ -38,8 +39,12 @@ def glad(ballots: Ballots, ask: Ask) -> Outcome:
         if ask.tell:
             ask.tell(len(trace), ask.iterations, trace[-1])
 
-    start = np.full(ballots.n_annotators + ballots.n_items, PRIOR_MEAN)
     reach = [(-REACH, REACH)] * ballots.n_annotators + [EASE_REACH] * ballots.n_items
+    # First with the votes as labels: a long first step on the posterior itself can end where everybody is always wrong.
+    start = minimize(
+        problem.given_votes, np.full(len(reach), PRIOR_MEAN), jac=True, method="L-BFGS-B", bounds=reach,
+        options={"maxiter": FROM_VOTES},
+    ).x  # fmt: skip
     found = minimize(
         problem, start, jac=True, method="L-BFGS-B", bounds=reach, callback=note,
         options={"maxiter": ask.iterations, "ftol": ask.tolerance, "gtol": 1e-6, "maxcor": 20},
@@ -71,6 +76,7 @@ class _Problem:
         self.person, self.answer = np.divmod(ballots.cells, self.number)
         self.often = np.ones(len(self.item)) if ballots.counts is None else ballots.counts.astype(np.float64)
         self.odds = np.log(max(self.number - 1, 1))
+        self.votes = np.nan_to_num(votes(ballots, known=ask.known).all(ballots))
         self.silent = ballots.per_item == 0
         self.rows = csr_array((self.often, self.answer, ballots.starts), shape=(ballots.n_items, self.number))
 
@@ -101,9 +107,21 @@ class _Problem:
         )
         soft, log_weight = softmax(total)
         value = float((log_weight - missed)[~self.silent].sum()) + self.penalty(skill, ease)
+        return -value, -self._slope(skill, ease, strength, soft[self.item, self.answer])
+
+    def given_votes(self, point: FloatArray) -> tuple[float, FloatArray]:
+        """The same with the votes (and known labels) in place of what the model believes."""
+        skill, ease = self.split(point)
+        strength = skill[self.person] * np.exp(ease)[self.item]
+        hit = self.votes[self.item, self.answer]
+        fits = hit * strength - np.logaddexp(0.0, strength) - (1 - hit) * self.odds
+        value = float((self.often * fits).sum()) + self.penalty(skill, ease)
+        return -value, -self._slope(skill, ease, strength, hit)
+
+    def _slope(self, skill: FloatArray, ease: FloatArray, strength: FloatArray, hit: FloatArray) -> FloatArray:
+        """The gradient: each answer pulls by how much more it is believed than its strength says."""
         right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
-        pull = self.often * (soft[self.item, self.answer] - right)
+        pull = self.often * (hit - right)
         by_skill = np.bincount(self.person, weights=pull * np.exp(ease)[self.item], minlength=len(skill))
         by_ease = np.bincount(self.item, weights=pull * strength, minlength=len(ease))
-        slope = np.concatenate((by_skill - (skill - PRIOR_MEAN), by_ease - (ease - PRIOR_MEAN)))
-        return -value, -slope
+        return np.concatenate((by_skill - (skill - PRIOR_MEAN), by_ease - (ease - PRIOR_MEAN)))

@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.arrays import FloatArray
 from accord.coefficient import Coefficient
+from accord.crowd import CrowdOwn
 from accord.errors import OptionError
 from accord.inference import annotators, resampling
 from accord.inference.scores import Units, published_error
@@ -91,7 +92,7 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
             raise OptionError("Gwet's published error is for single items; with clusters use method='analytic'.")
         error = published_error(coefficient)
     else:
-        error = units.error(coefficient.influence())
+        error = coefficient.error(units) if isinstance(coefficient, CrowdOwn) else units.error(coefficient.influence())
     population = coefficient.design.total if coefficient.design is not None else request.population
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)

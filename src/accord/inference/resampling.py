@@ -68,7 +68,7 @@ class Redrawn:
         many = number > ONE_BY_ONE
         self.kinds, self.units = len(number), int(number.sum())
         self.many = np.nonzero(many)[0]
-        self.kind = np.repeat(np.arange(self.kinds, dtype=np.int32), np.where(many, 0, number))
+        self.kind = np.repeat(np.arange(self.kinds), np.where(many, 0, number))
         self.shares = np.append(number[many], len(self.kind)) / self.units
 
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
@@ -76,7 +76,7 @@ class Redrawn:
         drawn = np.empty((size, self.kinds))
         for row in drawn:
             number = rng.multinomial(self.units, self.shares)
-            one_by_one = rng.integers(max(len(self.kind), 1), size=number[-1], dtype=np.int32)
+            one_by_one = rng.integers(max(len(self.kind), 1), size=number[-1])
             row[:] = np.bincount(self.kind[one_by_one], minlength=self.kinds)
             row[self.many] = number[:-1]
         return drawn

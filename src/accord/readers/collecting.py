@@ -12,7 +12,7 @@ import numpy as np
 from accord.answers import KINDS, Kind, Label
 from accord.assembly import Assembled, Duplicates, LeftOut, Sayings
 from accord.engine import Columns
-from accord.errors import DuplicateAnswers, InputError, OptionError, listing
+from accord.errors import DuplicateAnswers, InputError, LabelError, OptionError, listing
 from accord.readers.rows import STATUSES, SUBMITTED, Rows, one_kind
 from accord.shapes.long import PLACES, Long
 from accord.shapes.made import Made
@@ -57,6 +57,9 @@ def same_type(cells: list[Any]) -> list[Any]:
     ([1, 2, None], ['01', '2'], ['a', 'true'])
     """
     kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds & {list, dict}:
+        odd = next(cell for cell in cells if isinstance(cell, list | dict))
+        raise LabelError(f"An item, an annotator and a label must be text or numbers; found {odd!r}.")
     if not kinds & {str}:
         return [_as_text(cell) for cell in cells] if bool in kinds else cells
     distinct = {cell for cell in cells if cell is not None}
@@ -115,6 +118,8 @@ class _Collected(Long):
         self.wanted, self.rows = wanted, rows
         self.columns = columns
         self.kinds = _kinds(columns, wanted)
+        if "score" in self.kinds.values():
+            columns.setdefault("score", [None] * rows.length)
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
         super().__init__(Columns(columns), roles, wanted.labels, first, wanted.duplicates)
@@ -122,6 +127,8 @@ class _Collected(Long):
 
     def made(self) -> Made:
         """The annotations of one task, or of several."""
+        if not len(self.sayings.row):
+            raise InputError(f"No row of the {self.rows.shape} names both an item and an annotator.")
         used = self._used()
         tasks = self._tasks(used)
         shape, notes = self.rows.shape, tuple(self.rows.notes)

@@ -95,7 +95,7 @@ def _states(source: Source, asked: Asked) -> dict[tuple[Any, Any], str]:
     project = jsonfiles.load_record(source, name, asked)
     found = {}
     for document in project.records("annotation_documents"):
-        found[(document.data.get("name"), document.data.get("user"))] = str(document.data.get("state"))
+        found[(str(document.data.get("name")), str(document.data.get("user")))] = str(document.data.get("state"))
     return found
 
 

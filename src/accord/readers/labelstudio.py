@@ -6,14 +6,11 @@ import re
 from typing import Any
 
 from accord.readers import jsonfiles, labelstudio_min
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import Asked, Record, Rows, beside
 from accord.readers.source import Found, Source
 
 TITLE = "Label Studio"
 NAME = "label-studio"
-BESIDES = frozenset({"item", "annotator", "label", "answers", "task", "rank", "score", "start", "end", "text", "time",
-                     "cluster", "suggested", "kind", "run", "status", "annotation", "seconds", "gold", "prelabelled",
-                     "x", "y", "width", "height", "to_start", "to_end", "points"})  # fmt: skip
 
 
 def sniff(source: Source) -> Found | None:
@@ -80,7 +77,7 @@ class _Task:
         self.item = task.scalar("id") if "id" in task else number
         self.data = task.record("data")
         self.besides = {
-            (key if key not in BESIDES else f"data.{key}"): value
+            beside(key, "data."): value
             for key, value in self.data.data.items()
             if isinstance(value, str | int | float) and not (isinstance(value, str) and len(value) > 80)
         }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from accord.errors import InputError, listing
 from accord.readers import wording
 from accord.readers.collecting import study_of
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import Asked, Rows, beside
 from accord.readers.sheet import Sheet, json_cell
 from accord.study import Study
 
@@ -110,11 +110,10 @@ def ranked(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stu
     names = ranked_columns(sheet)
     rows = Rows("table with ranked columns", asked)
     columns = sheet.lists()
-    extra = {name: columns[name] for name in sheet.columns if name not in names and name not in roles.values()}
+    roles = {role: name for role, name in roles.items() if role not in ("label", "rank", "score", "start", "end")}
+    extra = {beside(name): columns[name] for name in sheet.columns if name not in names and name not in roles.values()}
     for place in range(sheet.rows):
-        common = {
-            role: columns[name][place] for role, name in roles.items() if isinstance(name, str) and name not in names
-        }
+        common = {role: columns[name][place] for role, name in roles.items() if name not in names}
         held = [columns[name][place] for name in names]
         if held[0] is None and any(label is not None for label in held):
             raise InputError(f"{sheet.where}, row {place + 1}: there is a {names[1]} label and no {names[0]} one.")
@@ -186,7 +185,7 @@ def listed(sheet: Sheet, said: Said, asked: Asked) -> Study:
         if name not in used and not any(isinstance(c, list | dict) for c in sheet.sample(name)[:50])
     ]
     for place in range(sheet.rows):
-        common = {name: columns[name][place] for name in extra}
+        common = {(name if name == "text" else beside(name)): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
         pairs = _pairs(columns, place, parallel, structs, sheet)
         for who, label in pairs:
@@ -260,11 +259,8 @@ def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
     columns = sheet.lists()
     for place in range(sheet.rows):
         item = " | ".join(str(columns[name][place]) for name in parts)
-        common = {
-            name: columns[name][place]
-            for name in sheet.columns
-            if name not in (judge, plain["winner"], "item", "label")
-        }
+        kept = [name for name in sheet.columns if name not in (judge, plain["winner"])]
+        common = {beside(name): columns[name][place] for name in kept}
         rows.add(
             "single",
             **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]},

@@ -77,24 +77,24 @@ class _Example:
 
     def read(self) -> None:
         """The rows of the line, by what it holds."""
-        answer = self.record.text("answer") or "accept"
-        if answer not in STATUS:
-            raise self.record.wrong(f"'answer' should be accept, reject or ignore, and it is {answer!r}")
         if isinstance(self.record.data.get("versions"), list):
             self._review()
-            return
-        self._answers(self.record, answer, self.cells)
+        else:
+            self._answers(self.record, self.cells)
 
     def _review(self) -> None:
         """What the reviewer decided is gold; the versions are what the sessions had answered."""
         gold = {**self.cells, "status": "adjudicated", "kind": "adjudicator"}
-        self._answers(self.record, self.record.text("answer") or "accept", gold)
+        self._answers(self.record, gold)
         for version in self.record.records("versions"):
             for who in version.labels("sessions"):
                 cells = {**self.cells, "annotator": str(who), "annotation": f"{self.cells['annotation']}-{who}"}
-                self._answers(version, version.text("answer") or "accept", cells)
+                self._answers(version, cells)
 
-    def _answers(self, record: Record, answer: str, cells: dict[str, Any]) -> None:
+    def _answers(self, record: Record, cells: dict[str, Any]) -> None:
+        answer = record.text("answer") or "accept"
+        if answer not in STATUS:
+            raise record.wrong(f"'answer' should be accept, reject or ignore, and it is {answer!r}")
         status = cells.get("status") or STATUS[answer]
         cells = {**cells, "status": status}
         document = self.record.text("text")

@@ -25,7 +25,22 @@ STATUSES = {
     "untrusted": "from untrusted annotators",
     "free text": "free-text answers, which are no labels",
 }
+# Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
+RESERVED = frozenset({
+    "item", "annotator", "label", "answers", "task", "rank", "score", "start", "end", "text", "time", "cluster",
+    "suggested", "kind", "run", "status", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments",
+    "x", "y", "width", "height", "to_start", "to_end", "points",
+})  # fmt: skip
 UNREAD = "records that could not be read"
+
+
+def beside(name: str, before: str = "column ") -> str:
+    """The name of a field that is kept beside the answers.
+
+    >>> beside("language"), beside("label")
+    ('language', 'column label')
+    """
+    return f"{before}{name}" if name in RESERVED else name
 
 
 @dataclass

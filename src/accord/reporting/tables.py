@@ -6,6 +6,7 @@ import csv
 import html
 import io
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,9 @@ SPECIAL = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "²": r"$^2$", "…": r"\ldots{}",
     "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
 }  # fmt: skip
-TURNING = dict.fromkeys(map(ord, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
+# Marks that turn text around, and characters that steer a terminal or cannot be seen: told by their number.
+HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
 
 
 def cell_text(cell: Any, digits: int = 3) -> str:
@@ -33,6 +36,25 @@ def cell_text(cell: Any, digits: int = 3) -> str:
     if isinstance(cell, tuple):
         return " + ".join(map(str, cell)) if cell else "∅"
     return str(cell)
+
+
+def seen(text: object) -> str:
+    """Text without hidden marks: each is told by its number.
+
+    >>> seen("a\u202eb")
+    'a[U+202E]b'
+    """
+    return HIDDEN.sub(lambda mark: f"[U+{ord(mark[0]):04X}]", str(text))
+
+
+def one_line(text: object) -> str:
+    """Text on one line, as a terminal may show it."""
+    return " ".join(seen(text).split())
+
+
+def cut(text: str, longest: int = LONGEST_CELL) -> str:
+    """Text of a bearable length; what is cut says how long it was."""
+    return text if len(text) <= longest else f"{text[: longest - 30]}… ({len(text):,} characters)"
 
 
 def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names: Sequence[str] | None = None) -> str:
@@ -57,15 +79,21 @@ def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names
 
 def _header(name: str, *, number: bool, sortable: bool) -> str:
     kind = ' class="number"' if number else ""
-    inner = f'<button type="button">{safe(name)}</button>' if sortable else safe(name)
+    told = safe(cut(name, 80))
+    inner = f'<button type="button">{told}</button>' if sortable else told
     return f'<th scope="col"{kind}>{inner}</th>'
 
 
 def _cell(cell: Any, *, number: bool) -> str:
     kind = ' class="number"' if number else ' dir="auto"'
     value = plain(cell)
-    sort = f' data-sort="{value}"' if number and isinstance(value, int | float) and not isinstance(value, bool) else ""
-    return f"<td{kind}{sort}>{safe(cell_text(cell))}</td>"
+    rounded = round(value, 6) if isinstance(value, float) else value
+    sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
+    return f"<td{kind}{sort}>{safe(cut(cell_text(cell)))}</td>"
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _is_number(cell: Any) -> bool:
@@ -74,23 +102,24 @@ def _is_number(cell: Any) -> bool:
 
 
 def safe(text: object) -> str:
-    """Text that is nothing but text: escaped, without the marks that turn it around."""
-    return html.escape(str(text).translate(TURNING))
+    """Text that is nothing but text: escaped, without hidden marks."""
+    return html.escape(seen(text))
 
 
 def as_markdown(table: Table) -> str:
     """A Markdown table."""
-    lines = [f"**{_marked(table.title)}**", ""]
-    lines.append("| " + " | ".join(_marked(name) for name in table.columns) + " |")
+    lines = [f"**{marked(table.title)}**", ""]
+    lines.append("| " + " | ".join(marked(name.replace("_", " ")) for name in table.columns) + " |")
     lines.append("|" + "|".join("---" for _ in table.columns) + "|")
-    lines += ["| " + " | ".join(_marked(cell_text(cell)) for cell in row.values()) + " |" for row in table]
+    lines += ["| " + " | ".join(marked(cut(cell_text(cell))) for cell in row.values()) + " |" for row in table]
     if table.notes:
-        lines += ["", *table.notes]
+        lines += ["", *map(marked, table.notes)]
     return "\n".join(lines) + "\n"
 
 
-def _marked(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+def marked(text: object) -> str:
+    """Text that Markdown takes for text, on one line: no tags, links, emphasis, code or entities of its own."""
+    return re.sub(r"([\\`*_\[\]|~#])", r"\\\1", one_line(text)).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def as_latex(table: Table) -> str:
@@ -106,14 +135,14 @@ def as_latex(table: Table) -> str:
     ]
     lines.append(" & ".join(latex(name.replace("_", " ")) for name in table.columns) + " \\\\")
     lines.append("\\midrule")
-    lines += [" & ".join(latex(cell_text(cell)) for cell in row.values()) + " \\\\" for row in table]
+    lines += [" & ".join(latex(cut(cell_text(cell), 200)) for cell in row.values()) + " \\\\" for row in table]
     lines += ["\\bottomrule", "\\end{tabular}", "\\end{table}"]
     return "\n".join(lines) + "\n"
 
 
 def latex(text: str) -> str:
     """Text with LaTeX's special characters made harmless."""
-    return "".join(SPECIAL.get(letter, letter) for letter in " ".join(text.split()))
+    return "".join(SPECIAL.get(letter, letter) for letter in one_line(text))
 
 
 def as_csv(table: Table) -> str:
@@ -126,8 +155,13 @@ def as_csv(table: Table) -> str:
     return out.getvalue()
 
 
+def check_format(form: str | None) -> None:
+    """A format that a table can be printed in, or none."""
+    if form is not None and form not in FORMATS:
+        raise OptionError.choice("--format", form, FORMATS)
+
+
 def rendered(table: Table, form: str) -> str:
     """A table in one of the formats of the command."""
-    if form not in FORMATS:
-        raise OptionError.choice("format", form, FORMATS)
+    check_format(form)
     return {"csv": as_csv, "latex": as_latex, "markdown": as_markdown}[form](table)

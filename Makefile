@@ -9,7 +9,7 @@ SHELL := /bin/sh
 PYTHON ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
-CODE = $(wildcard src tests benchmarks examples)
+CODE = $(wildcard src tests benchmarks examples docs/*.py)
 
 # $(call step,what it is,command): one line, then the command; the first that fails ends the run and is named.
 define step

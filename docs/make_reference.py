@@ -3,8 +3,8 @@
     python docs/make_reference.py            write them
     python docs/make_reference.py --check    say which are not up to date
 
-The words come from the command's help, the registry and the docstrings: change those, not the pages. What the page about
-the command says besides stands in docs/command-line.in.md.
+The words come from the command's help, the registry and the docstrings: change those, not the pages. What pages say
+besides stands in docs/*.in.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from accord import chance, cli, references
+from accord import chance, cli, errors, references
 from accord.registry import MEASURES, Measure
 
 DOCS = Path(__file__).resolve().parent
@@ -33,14 +33,18 @@ BELIEFS = {
 # Luck that is not in accord.chance.
 OTHER_BELIEFS = {"suggested": "Answers are drawn from one shared mix of labels, suggestions from a mix of their own."}
 
-BY_PAIR = ("cohen_kappa", "light_kappa", "rosenberg_binkowski_kappa")  # made of the items that both of a pair answered
+# Measures made of the items that both of a pair answered.
+BY_PAIR = dict.fromkeys(
+    ("cohen_kappa", "light_kappa", "rosenberg_binkowski_kappa"), "every item, in each pair who both answered it"
+)
 
 # One description for each keyword: it means the same in every measure.
 KEYWORDS = {
-    "data": "A [`Study`](../reading-data.md), or what one is made of: a table, an array of items × annotators, a sequence.",
+    "data": "A [`Study`](../reading-data.md), or what one is made of: a table, an array of items × annotators, "
+    "a sequence.",
     "other": "The second annotator's answers, where `data` is the first's.",
-    "weights": "How alike two answers are: a [name](../choosing-a-measure.md#weights-when-some-mistakes-are-worse), a table "
-    "or a function.",
+    "weights": "How alike two answers are: a [name](../choosing-a-measure.md#weights-when-some-mistakes-are-worse), "
+    "a table or a function.",
     "level": "Krippendorff's level of measurement: `nominal`, `ordinal`, `interval`, `ratio` or `circular`. By default "
     "nominal, for scores interval.",
     "period": "The length of the whole circle, for `level=\"circular\"`: 360 for degrees, 24 for hours.",
@@ -58,10 +62,35 @@ KEYWORDS = {
 
 def written() -> dict[Path, str]:
     """Every page that is made here, and what it should say."""
-    pages = {DOCS / "command-line.md": command_line(), DOCS / "measures" / "index.md": measures_index()}
+    pages = {
+        DOCS / "command-line.md": filled(
+            "command-line", "src/accord/cli.py", commands=commands(), exit_codes=exit_codes()
+        ),
+        DOCS / "errors.md": filled("errors", "src/accord/errors.py", errors=errors_drawn()),
+        DOCS / "measures" / "index.md": measures_index(),
+    }
     for measure in MEASURES.values():
         pages[DOCS / "measures" / f"{measure.name}.md"] = measure_page(measure)
     return pages
+
+
+def filled(name: str, source: str, **parts: str) -> str:
+    """A page made from docs/NAME.in.md, with {{parts}} put in."""
+    page = (DOCS / f"{name}.in.md").read_text(encoding="utf-8")
+    for part, words in parts.items():
+        mark = f"{{{{{part.replace('_', ' ')}}}}}"
+        if mark not in page:
+            raise ValueError(f"docs/{name}.in.md has no {mark}")
+        page = page.replace(mark, words.rstrip())
+    return HEAD.format(source=f"{source} and docs/{name}.in.md") + page
+
+
+def errors_drawn() -> str:
+    """The family of errors, as the module draws it."""
+    found = re.search(r"^AccordError.*?^└── .*?$", errors.__doc__ or "", re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise ValueError("accord.errors does not draw its family any more")
+    return found[0]
 
 
 # -- measures ----------------------------------------------------------------------------------------------------------
@@ -73,7 +102,8 @@ def measures_index() -> str:
         HEAD.format(source="src/accord/registry.py"),
         "# Measures\n\n",
         "Every measure takes the data first, and returns an [`Agreement`](../results.md). "
-        "[Choosing a measure](../choosing-a-measure.md) says which one when; [theory](../theory.md) how they are made.\n\n",
+        "[Choosing a measure](../choosing-a-measure.md) says which one when; [theory](../theory.md) how they are "
+        "made.\n\n",
         "| measure | in a line | annotators | answers | luck |\n|---|---|---|---|---|\n",
     ]
     for measure in MEASURES.values():
@@ -89,7 +119,7 @@ def measure_page(measure: Measure) -> str:
         "annotators": _people(measure),
         "answers": _kinds(measure),
         "luck": f"`{measure.chance}`: {belief(measure)}",
-        "counts once": "every item, in each pair who both answered it" if measure.name in BY_PAIR else f"every {measure.each}",
+        "counts once": BY_PAIR.get(measure.name, f"every {measure.each}"),
     }
     table = "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     sources = "".join(f"- {references.formatted(key)} `{key}`\n" for key in measure.references)
@@ -98,7 +128,8 @@ def measure_page(measure: Measure) -> str:
         + f"# {measure.title}\n\n`accord.{measure.name}`\n\n"
         + f"| | |\n|---|---|\n{table}\n"
         + f"{text}## Calling it\n\n{calling(measure)}\n"
-        + f"It returns an [`Agreement`](../results.md).\n\n```pycon\n>>> from accord import {measure.name}\n{example}```\n\n"
+        + "It returns an [`Agreement`](../results.md).\n\n"
+        + f"```pycon\n>>> from accord import {measure.name}\n{example}```\n\n"
         + f"## References\n\n{sources}\n"
         + "[All measures](index.md) · [Choosing a measure](../choosing-a-measure.md) · [Theory](../theory.md)\n"
     )
@@ -166,8 +197,8 @@ def _measure_link(match: re.Match[str]) -> str:
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
-def command_line() -> str:
-    """The page about the command: our words, and every command with its options."""
+def commands() -> str:
+    """Every command with its options."""
     from typer.main import get_command
 
     whole: Any = get_command(cli.app)
@@ -175,12 +206,11 @@ def command_line() -> str:
     parts = [f"## `accord`\n\n{whole.help}\n\n{_options(whole, context)}"]
     for name, command in whole.commands.items():
         own = command.make_context(name, [], resilient_parsing=True, parent=context)
-        example = f"```sh\n{command.epilog}\n```\n\n" if command.epilog else ""
+        examples = "\n".join(filter(None, (command.epilog or "").splitlines()))
+        example = f"```sh\n{examples}\n```\n\n" if examples else ""
         help_text = inspect.cleandoc(command.help or "")
         parts.append(f"## `accord {name}`\n\n{help_text}\n\n{example}{_options(command, own)}")
-    text = (DOCS / "command-line.in.md").read_text(encoding="utf-8")
-    made = text.replace("{{commands}}", "\n".join(parts).rstrip()).replace("{{exit codes}}", _exit_codes().rstrip())
-    return HEAD.format(source="src/accord/cli.py and docs/command-line.in.md") + made
+    return "\n".join(parts)
 
 
 def _options(command: Any, context: Any) -> str:
@@ -205,12 +235,14 @@ def _told(words: str) -> tuple[str, str]:
     return " ".join(told.split()).replace("|", "\\|"), f"`{found[1]}`" if found else ""
 
 
-def _exit_codes() -> str:
+def exit_codes() -> str:
+    """What the exit codes mean."""
     codes = {
         cli.FINE: "Measured, and not below any limit that was given.",
         cli.BELOW: "Measured, and below `--fail-below`, or the interval's lower end below `--fail-below-lower`.",
         cli.WRONG: "Wrong usage, or a file that is no study: one line on the error stream says what, and the way out.",
-        cli.UNDEFINED: "The value is undefined; the output says why.",
+        cli.UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
+        cli.INTERRUPTED: "Interrupted. No half file is left.",
     }
     return "| exit code | |\n|---|---|\n" + "".join(f"| {code} | {words} |\n" for code, words in codes.items())
 

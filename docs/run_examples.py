@@ -5,11 +5,12 @@
 
 What runs, page by page and in order, in an empty folder that holds the examples:
 
-- a block of `python`. Its prints are compared with the block of `text` right below it, if there is one; an error is shown
-  there by its last line, as Python shows it. The comment behind an expression is its value, or what it prints:
-  `kappa.value  # 0.4`. Other comments stand on lines of their own.
-  Lines that begin with `>>>` are run as a doctest.
-- a block of `console`: each line `$ accord …` is run, the lines below it are what it prints. `$ echo $?` is the exit code.
+- a block of `python`. Its prints are compared with the block of `text` right below it, if there is one; an error is
+  shown there by its last line, as Python shows it. The comment behind an expression is its value, or what it prints:
+  `kappa.value  # 0.4`. Other comments stand on lines of their own. Lines that begin with `>>>` are run as a doctest.
+- a block of `console`: each line `$ accord …` is run, the lines below it are what it prints. `$ echo $?` is the exit
+  code.
+- a block of `toml` whose first line is a comment with a path is written to that file.
 
 A line that is nothing but … stands for any lines.
 """
@@ -82,6 +83,8 @@ class Runner:
                 yield from self.python(block, below)
             elif block.language == "console":
                 yield from self.console(block)
+            elif block.language == "toml" and block.text.startswith("# "):
+                Path(block.text.splitlines()[0].removeprefix("# ")).write_text(block.text, encoding="utf-8")
 
     def python(self, block: Block, below: Block | None) -> Iterator[Shown]:
         """The statements of a block, one by one."""
@@ -139,7 +142,7 @@ class Runner:
             else:
                 continue
             begin = block.begin + match.start(2)
-            shown = shown.rstrip() + "\n" if shown.strip() else ""  # empty lines before the next command are not its own
+            shown = shown.rstrip() + "\n" if shown.strip() else ""  # without empty lines before the next command
             yield Shown(begin, begin + len(shown), block.line + 1, shown, actual)
 
 
@@ -153,7 +156,8 @@ def run_command(arguments: list[str]) -> tuple[int, str]:
     """The command as in a pipe: its exit code, and what it prints on both streams."""
     from accord.cli import main
 
-    out = io.StringIO()
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="utf-8", newline="\n", write_through=True)
     before = sys.argv
     sys.argv = ["accord", *arguments]
     try:
@@ -164,7 +168,7 @@ def run_command(arguments: list[str]) -> tuple[int, str]:
         code = int(end.code or 0)
     finally:
         sys.argv = before
-    return code, out.getvalue()
+    return code, raw.getvalue().decode("utf-8")
 
 
 def last_line(problem: Exception) -> str:
@@ -246,8 +250,10 @@ def renew(page: Path) -> bool:
 
 
 def pages() -> list[Path]:
-    """The README and the pages of the documentation."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    """The README and the pages of the documentation; of a page that is made from another, the other."""
+    found = sorted((ROOT / "docs").glob("*.md"))
+    made = {page.with_name(page.name.replace(".in.md", ".md")) for page in found if page.name.endswith(".in.md")}
+    return [ROOT / "README.md", *(page for page in found if page not in made)]
 
 
 def main(arguments: list[str]) -> int:

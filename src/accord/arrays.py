@@ -32,9 +32,9 @@ def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
 
 
 def ordinary(values: FloatArray) -> FloatArray:
-    """The values in proportion, where squares would overflow or vanish: for what does not depend on the unit."""
+    """The values in proportion, where their powers would overflow or vanish: for what does not depend on the unit."""
     largest = float(np.abs(values).max(initial=0.0))
-    return values if largest == 0 or 1e-100 < largest < 1e100 else values / largest
+    return values if largest == 0 or 1e-40 < largest < 1e40 else values / largest
 
 
 def dot(left: FloatArray, right: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """DiPietro and Hazari's agreement differential: pairs of answers on the suggested label less pairs on another one.
 
-The weights depend on what was suggested for the item: +1 where two answers are both the suggested label, −1 where they are
-the same other label, 0 where they differ. So patterns are told apart by the suggestion (`Tally.key`).
+The weights depend on what was suggested for the item: +1 where two answers are both the suggested label, −1 where they
+are the same other label, 0 where they differ. So patterns are told apart by the suggestion (`Tally.key`).
 """
 
 from __future__ import annotations
@@ -214,21 +214,23 @@ class Differential(Smooth):
         if self.design is not None:
             how = "label by label" if self.design.by_label else "at random"
             told.append(
-                f"{self.tally.n_items:,} of {self.design.total:,} suggested items, drawn {how}: the interval speaks of all "
-                "of them."
+                f"{self.tally.n_items:,} of {self.design.total:,} suggested items, drawn {how}: the interval speaks of "
+                "all of them."
             )
         elif self.suggestions.elsewhere:
             told.append(f"{self.suggestions.elsewhere:,} suggestions are for items that nobody annotated.")
         used = np.bincount(self.tally.answer, minlength=len(self.labels))
-        never = [label for label, times, key in zip(self.labels, used, self._suggested, strict=True) if key and not times]
+        never = [
+            label for label, times, key in zip(self.labels, used, self._suggested, strict=True) if key and not times
+        ]
         if never:
             told.append(f"Suggested, and never given by an annotator: {', '.join(map(repr, never))}.")
         if not np.isnan(self.fleiss):
             told.append(f"Fleiss' kappa of the annotators on these items: {self.fleiss:.3f}.")
             if self.fleiss < CAPABLE:
                 told.append(
-                    f"The annotators hardly agree with each other (below {CAPABLE:g}): a low value says more about them, "
-                    "or about the task, than about the suggestions."
+                    f"The annotators hardly agree with each other (below {CAPABLE:g}): a low value says more about "
+                    "them, or about the task, than about the suggestions."
                 )
         return tuple(told)
 
@@ -248,7 +250,9 @@ class Differential(Smooth):
             lines.append(f"  {label!r}: C = {share:.4f} of the answers, L = {proposed:.4f} of the suggestions")
         if len(self.labels) > 6:
             lines.append(f"  … {len(self.labels)} labels in all")
-        lines.append(f"  C_E = Σ C²L = {self.expected_right:.4f}, C_F = Σ L Σ C² of the others = {self.expected_wrong:.4f}")
+        lines.append(
+            f"  C_E = Σ C²L = {self.expected_right:.4f}, C_F = Σ L Σ C² of the others = {self.expected_wrong:.4f}"
+        )
         lines += ["", "Step 3: the coefficient"]
         lines.append(
             f"  ((R̄ − S̄) − (C_E − C_F)) / (1 − (C_E − C_F)) = ({parts.observed:.4f} − {parts.expected:.4f}) / "

@@ -178,7 +178,7 @@ class Scan:
 
     def _tidy(self, name: str) -> nw.Expr:
         kind, column = self._schema[name], nw.col(name)
-        if kind in (nw.Categorical, nw.Enum):
+        if kind in (nw.Categorical, nw.Enum, nw.Unknown):  # a column of nothing is of no known type
             return column.cast(nw.String)
         if kind.is_float():
             return nw.when(~column.is_nan()).then(column).alias(name)
@@ -193,6 +193,14 @@ class Scan:
         """Does a column hold lists?"""
         return self._schema[name] in (nw.List, nw.Array)
 
+    def categories(self, name: str) -> list[Any] | None:
+        """What an enumeration declares, in order; other columns tell their values only when asked."""
+        kind = self._schema[name]
+        if not isinstance(kind, nw.Enum):
+            return None
+        tidy = dict.fromkeys(tidy_label(category) for category in kind.categories)
+        return [label for label in tidy if label is not None]
+
     def where(self, name: str, value: object) -> Scan:
         """The rows with one value in a column."""
         return Scan(self._frame.filter(nw.col(name) == value))
@@ -206,9 +214,9 @@ class Scan:
         found = self._arrive(self._frame.group_by(*names).agg(nw.len().alias("number_")))
         return list(zip(*(found[name] for name in (*names, "number_")), strict=True))
 
-    def rows(self) -> int:
-        """How many rows there are."""
-        return int(self._arrive(self._frame.select(nw.len().alias("rows_")))["rows_"][0])
+    def filled(self, name: str) -> int:
+        """How many rows have something in a column."""
+        return int(self._arrive(self._frame.select(nw.col(name).count().alias("rows_")))["rows_"][0])
 
     def largest_group(self, *names: str) -> int:
         """The most rows that share one value of these columns."""
@@ -252,7 +260,7 @@ class Scan:
         """A small table in the same engine, on the same connection or session."""
         backend, native = self._frame.implementation, self._frame.to_native()
         if backend.is_duckdb():
-            return Scan(nw.from_native(_values(native, columns)))
+            return Scan(nw.from_native(_beside(native, columns)))
         if backend.is_spark_like():
             rows = list(zip(*columns.values(), strict=True))
             return Scan(nw.from_native(native.sparkSession.createDataFrame(rows, list(columns))))
@@ -324,20 +332,13 @@ def _product(lookups: Sequence[Lookup]) -> nw.Expr:
     return expression
 
 
-def _values(relation: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
-    """A table of literals on the connection of a DuckDB relation, which does not reveal it."""
-    rows = ", ".join("(" + ", ".join(map(_literal, row)) + ")" for row in zip(*columns.values(), strict=True))
-    names = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
-    return relation.query("accord_here", f"SELECT * FROM (VALUES {rows}) AS small({names})")
+def _beside(relation: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
+    """A small table on the connection of a DuckDB relation, which does not reveal it: DuckDB finds it by our name for it."""
+    import pyarrow as pa
 
-
-def _literal(value: Any) -> str:
-    """A value as SQL writes it."""
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f"{value!r}::DOUBLE" if isinstance(value, float) else repr(value)
+    accord_small = pa.table({name: list(cells) for name, cells in columns.items()})
+    assert accord_small is not None
+    return relation.query("accord_here", "SELECT * FROM accord_small")
 
 
 def series_categories(series: Any) -> Categories | None:

@@ -88,8 +88,10 @@ class LabelPairs:
     @cached_property
     def _uniform(self) -> float | None:
         """The credit, if it is the same for every pair of labels."""
-        credits = self.exchange[np.triu_indices(self.labels, 1)]
-        return float(credits[0]) if len(credits) and (credits == credits[0]).all() else None if len(credits) else 0.0
+        credit = self.exchange[self._triangle]
+        if not len(credit):
+            return 0.0
+        return float(credit[0]) if (credit == credit[0]).all() else None
 
     def _exchanged(self, left: IntArray, right: IntArray) -> FloatArray:
         """Σ of the credits between labels that only one set holds and labels that only the other does."""
@@ -119,7 +121,12 @@ class LabelPairs:
 
     def _turned(self, moments: FloatArray) -> FloatArray:
         """The bilinear form times the moments of a mix."""
-        size, one, u, q = self.labels, moments[..., :1], moments[..., 1 : 1 + self.labels], moments[..., 1 + self.labels :]
+        size, one, u, q = (
+            self.labels,
+            moments[..., :1],
+            moments[..., 1 : 1 + self.labels],
+            moments[..., 1 + self.labels :],
+        )
         credit = self.exchange[self._triangle]
         laplacian = np.diag(self.exchange.sum(0)) - self.exchange
         first = one * (self.pairs / 4 + credit.sum() / 8) - (q @ credit)[..., None] / 8
@@ -139,7 +146,7 @@ class LabelPairs:
 
 def _ones(words: npt.NDArray[np.uint64]) -> IntArray:
     """How many bits are set in each row."""
-    return np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
+    return np.asarray(np.bitwise_count(words).sum(axis=-1, dtype=np.int64))
 
 
 def clubbed(size: int) -> FloatArray:

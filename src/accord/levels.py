@@ -364,7 +364,18 @@ def at_level(level: str, tally: Tally, period: float | None = None) -> Numeric |
     places = answers.numbers(f"level={level!r}")
     if level == "circular":
         return Circular(tally, places, _period(places, period))
-    return {"interval": Interval, "ratio": Ratio}[level](tally, ordinary(places))
+    return {"interval": Interval, "ratio": Ratio}[level](tally, _in_reach(places, tally))
+
+
+def _in_reach(places: FloatArray, tally: Tally) -> FloatArray:
+    """The numbers in use, in proportion where their fourth powers would overflow or vanish: alpha has no unit."""
+    used = np.unique(tally.answer)
+    scaled = ordinary(places[used])
+    if np.array_equal(scaled, places[used]):
+        return places
+    reached = np.zeros_like(places)
+    reached[used] = scaled
+    return reached
 
 
 def _period(places: FloatArray, said: float | None) -> float:

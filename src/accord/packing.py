@@ -1,8 +1,8 @@
 """Answers of several labels as one integer each: millions of sets or rankings without a loop over them.
 
-A set is the sum of one bit a label, a ranking a number with one digit a rank. Sums of n distinct bits have n bits, so a
-label that stands twice in an answer, or ranks with a gap, show in the sum. Whatever does not fit, or is not as it should
-be, gives None: the caller then goes through the answers one by one and says what is wrong where.
+A set is the sum of one bit a label, a ranking a number with one digit a rank. Sums of n distinct bits have n bits, so
+a label that stands twice in an answer, or ranks with a gap, show in the sum. Whatever does not fit, or is not as it
+should be, gives None: the caller then goes through the answers one by one and says what is wrong where.
 """
 
 from __future__ import annotations

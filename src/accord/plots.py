@@ -22,7 +22,7 @@ INK, RULE, ACCENT, SOFT, PAPER = "#010203", "#020304", "#030405", "#040506", "#0
 THEME = {INK: "currentColor", RULE: "var(--rule)", ACCENT: "var(--accent)", SOFT: "var(--soft)", PAPER: "var(--paper)"}
 PLAIN = {INK: "#1c2430", RULE: "#c9d1da", ACCENT: "#0b5cad", SOFT: "#9ec5ee", PAPER: "#ffffff"}
 WIDE, NARROW = 720, 320  # a desk, a telephone
-LONGEST_LABEL, LONGEST_NARROW = 28, 16
+LONGEST_LABEL, LONGEST_NARROW = 28, 22
 LETTER = 7.5  # the width of a letter on an axis, generously
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
@@ -300,7 +300,7 @@ def shortened(names: Sequence[Hashable], width: int = WIDE) -> dict[Any, str]:
     >>> shortened(["yes", "no"])
     {'yes': 'yes', 'no': 'no'}
     >>> list(shortened(["x" * 40, "x" * 41], NARROW).values())
-    ['xxxxxxxxxxxxxxx…', 'xxxxxxxxxxxxxxx… (2)']
+    ['xxxxxxxxxxxxxxxxxxxxx…', 'xxxxxxxxxxxxxxxxxxxxx… (2)']
     """
     longest = LONGEST_LABEL if width > NARROW else LONGEST_NARROW
     found: dict[Any, str] = {}

@@ -97,11 +97,10 @@ class Remote(Triples):
         item, annotator, _ = self.columns
         return bool(self._said.repeats(item, annotator))
 
-    @cached_property
+    @property
     def _said(self) -> Scan:
-        """The rows with an answer."""
-        item, annotator, label = self.columns
-        scan: Scan = self.scan.without_null(item, annotator, label)
+        """The rows with an answer; the table was read without the others."""
+        scan: Scan = self.scan
         return scan
 
     def assembled(self) -> Assembled:
@@ -126,6 +125,10 @@ class Remote(Triples):
 
     def tally(self, *, named: bool = False) -> Tally:
         """Reduce in the engine, decode here."""
+        if not self.given:
+            nothing = np.empty(0, dtype=np.int64)
+            empty = Triples(self.answers, 0, self.annotators, item=nothing, annotator=nothing, answer=nothing)
+            return empty.tally(named=named)
         if named:
             return self._named_tally()
         coded = self._coded_tally()

@@ -112,8 +112,8 @@ class Study:
     ) -> None:
         from accord.engine import Frame, Scan, refuse_empty  # narwhals is loaded when a frame comes
 
-        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
         frame = Frame.open(data)
+        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
         if label is None and score is None:
             label = "label"
         roles = {
@@ -418,6 +418,8 @@ class Study:
 
     def item_column(self, name: str, role: str) -> Coded:
         """A column that says one thing of each item, one code an item; −1 for an item of which it says nothing."""
+        if isinstance(self.triples, Remote):
+            return self.triples.local.item_column(name, role)
         said = self.column(name, role)
         item = self.triples.rows[0]
         codes = np.full(self.triples.n_items, -1, dtype=np.int64)

@@ -64,8 +64,8 @@ def read_suggestions(source: Any, study: Study) -> Suggestions:
         name = study.roles.get("suggested")
         if name is None:
             raise OptionError(
-                "Where are the suggested labels? Give suggested= a column, a mapping from item to label, a table, or the "
-                "name of an annotator (a model); or name the column when the study is made: Study(…, suggested=…)."
+                "Where are the suggested labels? Give suggested= a column, a mapping from item to label, a table, or "
+                "the name of an annotator (a model); or name the column when the study is made: Study(…, suggested=…)."
             )
         return _coded(study.item_column(name, "suggested"), study)
     if isinstance(source, str):
@@ -112,7 +112,8 @@ def _named(name: str, study: Study) -> Suggestions:
         codes[item[theirs]] = answer[theirs]
         return Suggestions(codes, study.labels)
     raise InputError(
-        f"suggested={name!r} is neither a column ({listing(study.columns)}) nor an annotator ({listing(study.annotators)})."
+        f"suggested={name!r} is neither a column ({listing(study.columns)}) nor an annotator "
+        f"({listing(study.annotators)})."
     )
 
 
@@ -122,8 +123,8 @@ def _mapped(suggestions: Mapping[Any, Any], study: Study, design: Design | None 
     cells = [suggestions.get(item) for item in items]
     if items and suggestions and not any(item in suggestions for item in items):
         raise InputError(
-            f"None of the suggestions is for an item of the study: they are for {listing(suggestions, most=3)}, and the "
-            f"items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
+            f"None of the suggestions is for an item of the study: they are for {listing(suggestions, most=3)}, and "
+            f"the items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
         )
     found = _coded(code(cells), study)
     there = sum(item in suggestions for item in items)
@@ -156,7 +157,9 @@ def _from_table(source: Any, study: Study) -> dict[Any, Any]:
         if item is None or label is None:
             continue
         if found.setdefault(item, label) != label:
-            raise InputError(f"The table of suggestions has two labels for item {item!r}: {found[item]!r} and {label!r}.")
+            raise InputError(
+                f"The table of suggestions has two labels for item {item!r}: {found[item]!r} and {label!r}."
+            )
     return found
 
 
@@ -164,8 +167,8 @@ def _listed(source: Any, study: Study) -> Suggestions:
     """One label an item, in order: only where items are row numbers."""
     if not isinstance(study.items, Numbered):
         raise InputError(
-            "A plain list of suggestions goes by row number, and the items of this study have names: give a mapping from "
-            "item to label, a table, or a column."
+            "A plain list of suggestions goes by row number, and the items of this study have names: give a mapping "
+            "from item to label, a table, or a column."
         )
     cells = source if isinstance(source, np.ndarray) else list(source)
     if len(cells) != len(study.items):

@@ -16,9 +16,7 @@ LABELS = ("anger", "fear", "joy")
 SETS = st.frozensets(st.sampled_from(LABELS))
 
 
-def algorithm_1(
-    rows: list[dict[str, frozenset[str]]], two_pass: bool
-) -> tuple[list[set[str]], dict[str, int]]:
+def algorithm_1(rows: list[dict[str, frozenset[str]]], two_pass: bool) -> tuple[list[set[str]], dict[str, int]]:
     """The paper's loops, item after item and category after category."""
     people = sorted({name for row in rows for name in row})
     index = dict.fromkeys(people, 0)
@@ -97,7 +95,9 @@ def test_single_labels_are_one_label_sets_and_none_or_two_is_undecided() -> None
     table = {"item": [1, 1, 2, 2, 2, 3, 3], "annotator": list("ababcab"), "label": list("xyxxyyx")}
     gold = accord.gold(table, method="expert-index")
     assert gold.labels[0] is None
-    assert gold.reason(1) == "no label has more annotators for it than against it, and the expert index does not settle it"
+    assert (
+        gold.reason(1) == "no label has more annotators for it than against it, and the expert index does not settle it"
+    )
     assert gold[2] == "x"
     # on item 3 both have the same index, as both were with the majority on item 2
     assert gold.labels[2] is None

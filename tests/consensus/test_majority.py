@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -10,7 +12,7 @@ import accord
 from accord import AccordError, Study
 from tests.consensus.simulated import simulate
 
-TIED = {
+TIED: dict[str, list[Any]] = {
     "item": [1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4],
     "annotator": list("abcababcabc"),
     "label": ["x", "x", "y", "x", "y", "y", "y", "y", "x", "x", "x"],

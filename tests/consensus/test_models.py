@@ -15,6 +15,7 @@ import accord
 from accord import AccordError, Study
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
+from accord.consensus.evidence import votes
 from accord.consensus.glad import _Problem
 from accord.consensus.mace import Mace
 from accord.consensus.modelled import FIRST
@@ -30,9 +31,7 @@ METHODS = ("majority", "expert-index", *LEARNING)
 def small_studies(draw: Any) -> Study:
     """A handful of items and annotators, with gaps and, at times, repeats."""
     records = draw(
-        st.lists(
-            st.tuples(st.integers(0, 5), st.sampled_from("abcd"), st.sampled_from("xyz")), min_size=2, max_size=24
-        )
+        st.lists(st.tuples(st.integers(0, 5), st.sampled_from("abcd"), st.sampled_from("xyz")), min_size=2, max_size=24)
     )
     item, annotator, label = zip(*records, strict=True)
     return Study({"item": item, "annotator": annotator, "label": label}, labels=list("xyz"), duplicates="repeat")
@@ -70,7 +69,7 @@ def test_the_order_of_rows_changes_nothing(method: str) -> None:
 def test_the_names_and_order_of_annotators_and_labels_change_nothing(method: str) -> None:
     study = simulate(items=80, seed=2).study
     people = {name: f"{place:02d}" for place, name in enumerate(reversed(study.annotators))}
-    labels = {name: new for name, new in zip(study.labels, ["z", "m", "a"], strict=True)}
+    labels = dict(zip(study.labels, ["z", "m", "a"], strict=True))
     renamed = rebuilt(study, np.arange(len(study.triples.rows[0])), people, labels)
     options: dict[str, Any] = {"order": "two-pass"} if method == "expert-index" else {}
     one, other = (accord.gold(s, method=method, **options) for s in (study, renamed))
@@ -170,7 +169,7 @@ def test_restarts_differ_and_the_best_is_kept(method: str) -> None:
     finals = set()
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        mass, labels, _ = em.mass_of(ballots, em.votes(ballots))
+        mass, labels, _ = em.mass_of(ballots, votes(ballots))
         model = first(mass * rng.gamma(0.5, size=mass.shape), labels)
         finals.add(round(em._climb(ballots, model, None, 1, 1e-9, None, 0).trace[0], 6))
     assert len(finals) == 4, "random starts begin in different places"
@@ -267,7 +266,9 @@ def test_labels_may_be_held_even_or_given() -> None:
     learned = accord.gold(study, method="dawid-skene").outcomes[0].shares
     even = accord.gold(study, method="dawid-skene", label_shares="uniform").outcomes[0].shares
     given_ones = accord.gold(study, method="mace", label_shares=[0.5, 0.25, 0.25]).outcomes[0].shares
-    assert learned is not None and even is not None and given_ones is not None
+    assert learned is not None
+    assert even is not None
+    assert given_ones is not None
     assert_allclose(even, 1 / 3)
     assert_allclose(given_ones, [0.5, 0.25, 0.25])
     assert np.ptp(learned) > 0
@@ -294,7 +295,8 @@ def test_blocks_and_threads_change_no_digit(monkeypatch: pytest.MonkeyPatch) -> 
     in_blocks = accord.gold(study, method="dawid-skene")
     monkeypatch.setattr("accord.consensus.ballots._threads", lambda: 1)
     alone = accord.gold(study, method="dawid-skene")
-    assert in_blocks.progress is not None and alone.progress is not None
+    assert in_blocks.progress is not None
+    assert alone.progress is not None
     assert in_blocks.progress.trace == alone.progress.trace
     assert whole.log_likelihood == pytest.approx(in_blocks.log_likelihood, rel=1e-12)
     assert whole.labels == in_blocks.labels

@@ -31,7 +31,7 @@ def crowd(seed: int = 0, items: int = 200) -> tuple[Study, np.ndarray, np.ndarra
 def test_the_mean_with_its_standard_error() -> None:
     gold = accord.gold(NUMBERS, method="mean", score="score")
     assert_allclose(gold.values, [4, 4, 7])
-    assert_allclose(gold.standard_errors, [np.std([1, 2, 4, 9], ddof=1) / 2, 1, np.nan])
+    assert_allclose(gold.standard_errors, np.array([np.std([1, 2, 4, 9], ddof=1) / 2, 1.0, np.nan]))
 
 
 def test_the_median_of_an_even_number_lies_halfway() -> None:
@@ -44,7 +44,9 @@ def test_the_median_of_an_even_number_lies_halfway() -> None:
 def test_biases_and_precisions_are_found() -> None:
     study, truth, bias, spread = crowd()
     gold = accord.gold(study, method="weighted-mean")
-    assert gold.scored is not None and gold.scored.bias is not None and gold.scored.spread is not None
+    assert gold.scored is not None
+    assert gold.scored.bias is not None
+    assert gold.scored.spread is not None
     found = gold.scored.bias
     # biases are relative to each other; the careless annotator's is hardly known
     assert_allclose(found[:4] - found[2], bias[:4], atol=0.6)
@@ -58,7 +60,9 @@ def test_biases_and_precisions_are_found() -> None:
 def test_the_score_is_exactly_the_weighted_mean() -> None:
     study, *_ = crowd(1)
     gold = accord.gold(study, method="weighted-mean")
-    assert gold.scored is not None and gold.scored.bias is not None and gold.scored.spread is not None
+    assert gold.scored is not None
+    assert gold.scored.bias is not None
+    assert gold.scored.spread is not None
     item, who, answer, _ = study.triples.rows
     weight = gold.scored.spread[who] ** -2.0
     value = study.answers.scores[answer] - gold.scored.bias[who]
@@ -114,7 +118,7 @@ def test_numeric_labels_may_be_averaged_and_names_may_not() -> None:
 
 
 def test_the_report_tells_bias_and_spread_with_every_method() -> None:
-    study, _, bias, _ = crowd(4)
+    study, _, _bias, _ = crowd(4)
     for method in ("mean", "median", "weighted-mean"):
         table = accord.gold(study, method=method).annotators()
         assert table.columns == ("annotator", "answers", "bias", "low", "high", "spread")

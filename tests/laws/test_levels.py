@@ -124,6 +124,18 @@ def test_disagreement_is_exact_however_far_apart_numbers_lie(level: str, kind: s
     assert within * (answers - 1) / total == pytest.approx(float(exact), rel=1e-9)
 
 
+@pytest.mark.parametrize("kind", SPOILED)
+def test_what_is_left_without_an_outlier_is_exact_too(kind: str) -> None:
+    """A sum less an outlier's square keeps no digit of the others; the jackknife must not be made of that."""
+    rows = far_apart(kind)
+    result: Any = accord.krippendorff_alpha(accord.Study.from_wide(rows, answers="score"), level="interval")
+    without, place = result.coefficient.leave_one_out(), result.coefficient.tally.locate()
+    for row in range(len(rows)):
+        if place[row] >= 0:
+            exact = disagreement(rows[:row] + rows[row + 1 :], squared)
+            assert without[place[row]] == pytest.approx(float(1 - exact), rel=1e-9)
+
+
 def sums(result: accord.Agreement) -> tuple[float, float, float]:
     """A, n and T, of which alpha is 1 − A (n − 1) / T."""
     coefficient: Any = result.coefficient

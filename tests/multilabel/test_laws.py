@@ -92,7 +92,7 @@ def test_p_of_one_is_cohen_on_the_primary_labels(seed: int) -> None:
     study, _ = drawn(seed, ranked)
     primary = [{who: answer[0] for who, answer in item.items()} for item in study]
     for weights in ("shared-mass", "overlap"):
-        found = accord.rosenberg_binkowski_kappa(wide(study, "ranked"), p=1, weights=weights)  # type: ignore[arg-type]
+        found = accord.rosenberg_binkowski_kappa(wide(study, "ranked"), p=1, weights=weights)
         assert near(found.value, accord.light_kappa(wide(primary, "single")).value)
 
 
@@ -173,24 +173,31 @@ def test_influence_is_the_derivative(kind: str, seed: int) -> None:
 def test_all_intervals_agree_on_a_study_of_some_size(kind: str) -> None:
     rng = random.Random(8)
     labels = list("abcd")
-    answers: Any = {"ranked": ranked, "set": sets, "single": list}[kind](labels)
+    every: dict[str, Any] = {"ranked": ranked, "set": sets, "single": list}
+    answers = every[kind](labels)
     study = []
     for _ in range(400):
         truth = rng.choice(answers)
-        study.append({f"p{w}": truth if rng.random() < 0.6 else rng.choice(answers) for w in range(5) if rng.random() < 0.9})
+        study.append(
+            {f"p{w}": truth if rng.random() < 0.6 else rng.choice(answers) for w in range(5) if rng.random() < 0.9}
+        )
     found = measured(kind, wide(study, kind, labels), suggestions(400, labels, 1))
-    errors = {method: found.interval(method=method, rng=1, draws=600).se  # type: ignore[arg-type]
+    errors = {method: found.interval(method=method, rng=1, draws=600).se
               for method in ("analytic", "jackknife", "bootstrap", "bca", "bayesian")}  # fmt: skip
     assert errors["jackknife"] == pytest.approx(errors["analytic"], rel=0.02)
     assert errors["bootstrap"] == pytest.approx(errors["analytic"], rel=0.12)
     assert errors["bayesian"] == pytest.approx(errors["analytic"], rel=0.12)
-    people = found.interval(resample="annotators"), found.interval(resample="annotators", method="bootstrap", rng=1, draws=100)
+    people = (
+        found.interval(resample="annotators"),
+        found.interval(resample="annotators", method="bootstrap", rng=1, draws=100),
+    )
     assert all(span.undefined is None for span in people)
     both = found.interval(resample="both", method="bootstrap", rng=1, draws=100)
     assert both.se > people[1].se
     assert len(found.by_pair()) == 10
     assert len(found.by_annotator()) == 5
-    assert found.test(method="permutation", draws=30, rng=1).p < 0.05 or kind == "single"
+    if kind != "single":  # its suggestions are random
+        assert found.test(method="permutation", draws=30, rng=1).p < 0.05
     assert "step by step" in found.working()
     assert found.to_dict()["schema"] == "accord/1"
     assert found.cite()

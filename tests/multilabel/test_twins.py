@@ -18,7 +18,9 @@ LABELS = ("d", "a", "c", "e", "b")
 SEEDS = range(60)
 
 
-def drawn(seed: int, answers: Callable[[Sequence[str]], list[Any]], *, gaps: bool = True) -> tuple[list[dict[str, Any]], list[str]]:
+def drawn(
+    seed: int, answers: Callable[[Sequence[str]], list[Any]], *, gaps: bool = True
+) -> tuple[list[dict[str, Any]], list[str]]:
     """Items with answers that lean to a common one, and the labels there are."""
     rng = random.Random(seed)
     labels = list(LABELS[: rng.randint(2, 5)])
@@ -65,7 +67,10 @@ def test_augmented_kappa_is_that_of_the_paper(seed: int, weights: Any) -> None:
     study, _ = drawn(seed, ranked)
     slow = twins.augmented_kappa if weights == "shared-mass" else twins.overlap_kappa
     for p in (0.5, 0.6, 0.85, 1.0):
-        found, expected = accord.rosenberg_binkowski_kappa(wide(study, "ranked"), p=p, weights=weights), twins.mean_of_pairs(study, slow, p)
+        found, expected = (
+            accord.rosenberg_binkowski_kappa(wide(study, "ranked"), p=p, weights=weights),
+            twins.mean_of_pairs(study, slow, p),
+        )
         assert near(found.value, expected.value)
         assert (found.undefined is None) == (not math.isnan(expected.value))
         if found.undefined is None:

@@ -1,8 +1,8 @@
 """The three papers again, slowly: loops over items, annotators and labels, symbol for symbol, without accord or arrays.
 
-A study is a list of items; an item is a dict from annotator to answer: a tuple of labels by rank (Rosenberg & Binkowski),
-a frozenset of labels (Bhowmick et al.), a label (DiPietro & Hazari). Silence is absence. Where the papers suppose that
-everybody answers everything, the comments say what is done instead.
+A study is a list of items; an item is a dict from annotator to answer: a tuple of labels by rank (Rosenberg &
+Binkowski), a frozenset of labels (Bhowmick et al.), a label (DiPietro & Hazari). Silence is absence. Where the papers
+suppose that everybody answers everything, the comments say what is done instead.
 """
 
 from __future__ import annotations
@@ -124,7 +124,19 @@ def combination(first: tuple[Any, ...], second: tuple[Any, ...]) -> str:
     if (len(second), len(first)) > (len(first), len(second)):
         first, second = second, first
     named = _lettered(first, second), _lettered(second, first)
-    known = ("{a,a}", "{a,b}", "{ab,a}", "{ab,b}", "{ab,c}", "{ab,ab}", "{ab,ba}", "{ab,ac}", "{ab,bc}", "{ab,cd}", "{ab,cb}")
+    known = (
+        "{a,a}",
+        "{a,b}",
+        "{ab,a}",
+        "{ab,b}",
+        "{ab,c}",
+        "{ab,ab}",
+        "{ab,ba}",
+        "{ab,ac}",
+        "{ab,bc}",
+        "{ab,cd}",
+        "{ab,cb}",
+    )
     return next(name for name in named if name in known)
 
 
@@ -156,7 +168,9 @@ def observed_agreement(study: Study, categories: Sequence[Any], similar: Callabl
     return mean(by_item)
 
 
-def agrees(one: frozenset[Any], other: frozenset[Any], p: tuple[Any, Any], similar: Callable[..., float] | None) -> float:
+def agrees(
+    one: frozenset[Any], other: frozenset[Any], p: tuple[Any, Any], similar: Callable[..., float] | None
+) -> float:
     """U1.C1 = U2.C1 and U1.C2 = U2.C2; with a similarity, [1 0] against [0 1] counts by it."""
     g, h = combination_of(one, p), combination_of(other, p)
     if g == h:
@@ -179,7 +193,9 @@ def expected_agreement(
             matched = math.fsum(share[x].get(g, 0.0) * share[y].get(g, 0.0) for g in share[x])
             if similar is not None and not clubbed:
                 up, down = (0, 1), (1, 0)
-                crossed = share[x].get(up, 0.0) * share[y].get(down, 0.0) + share[x].get(down, 0.0) * share[y].get(up, 0.0)
+                crossed = share[x].get(up, 0.0) * share[y].get(down, 0.0) + share[x].get(down, 0.0) * share[y].get(
+                    up, 0.0
+                )
                 matched += similar(*p) * crossed
             total.append(matched)
     return math.fsum(total) / (len(S) * len(W))

@@ -87,7 +87,9 @@ def test_table_4_counts_disagreements_by_label() -> None:
 
 
 def test_table_5_and_figure_2_count_labels_taken_for_each_other() -> None:
-    counted = {(row["first"], row["second"]): row["count"] for row in multilabel.label_confusion(study()) if row["count"]}
+    counted = {
+        (row["first"], row["second"]): row["count"] for row in multilabel.label_confusion(study()) if row["count"]
+    }
     # sentence 1: judges 1-2 and 2-3; sentence 3: judges 2-3; sentence 5: judges 1-2, sadness for three others
     assert counted == {
         ("anger", "disgust"): 3, ("anger", "sadness"): 1, ("fear", "sadness"): 1, ("sadness", "surprise"): 1,

@@ -65,7 +65,9 @@ def test_table_3_is_the_relative_frequency() -> None:
         ("ab", "cb", "{ab,cb}", 0.16),  # the paper's list omits it
     ],
 )
-def test_each_combination_has_its_name_and_its_agreement(first: str, second: str, combination: str, agreement: float) -> None:
+def test_each_combination_has_its_name_and_its_agreement(
+    first: str, second: str, combination: str, agreement: float
+) -> None:
     for one, other in ((first, second), (second, first)):
         study = two(list(one), list(other))
         assert accord.rosenberg_binkowski_kappa(study, p=0.6).by_item()["observed"][0] == pytest.approx(agreement)

@@ -21,7 +21,7 @@ FIRST = {**TABLE, "label": ["a", "a", None, "b", "b", None, "a", "b"]}
 LAST = {**TABLE, "label": [None, "a", "b", "b", None, "a", "a", "b"]}
 
 
-@pytest.mark.parametrize("form", [dict, pd.DataFrame, pl.DataFrame, pl.LazyFrame], ids=["mapping", "pandas", "polars", "lazy"])
+@pytest.mark.parametrize("form", [dict, pd.DataFrame, pl.DataFrame], ids=["mapping", "pandas", "polars"])
 def test_a_repeated_answer_is_an_error_with_both_ways_out(form: Any) -> None:
     with pytest.raises(DuplicateAnswers) as refusal:
         Study(form(TABLE))
@@ -29,6 +29,13 @@ def test_a_repeated_answer_is_an_error_with_both_ways_out(form: Any) -> None:
     assert "Annotator 'ana' answered item 1 more than once (2 repeats in the table)" in message
     for way_out in ("answers='set'", "duplicates='first', 'last' or 'repeat'", "task=…"):
         assert way_out in message
+
+
+def test_a_repeated_answer_in_a_lazy_table_is_an_error_too() -> None:
+    with pytest.raises(DuplicateAnswers, match=r"more than once. .*answers='set'.*duplicates='repeat'.*task=…"):
+        Study(pl.LazyFrame(TABLE))
+    for choice in ("first", "last", "repeat"):
+        assert Study(pl.LazyFrame(TABLE), duplicates=choice).n_annotations == Study(TABLE, duplicates=choice).n_annotations
 
 
 @pytest.mark.parametrize(("choice", "same"), [("first", FIRST), ("last", LAST)])

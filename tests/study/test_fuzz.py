@@ -43,6 +43,8 @@ cells = st.one_of(
     plain,
     st.one_of(plain, odd, lists),
 )
+names = st.sampled_from(["identity", "linear", "ordinal", "masi", "no such thing"])
+numbers = st.one_of(st.none(), st.floats(), st.floats(0, 1), st.sampled_from([0, 1, "a", True]))
 kinds = st.sampled_from([None, "single", "set", "ranked", "score"])
 patient = settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
@@ -149,7 +151,7 @@ def test_any_scale(labels: list[Any], scale: list[Any]) -> None:
 
 
 @patient
-@given(st.sampled_from(["identity", "linear", "ordinal", "masi"]) | st.lists(st.lists(plain, max_size=3), max_size=3) | plain)
+@given(names | st.lists(st.lists(numbers, max_size=3), max_size=3) | st.lists(st.lists(numbers, min_size=2, max_size=2), min_size=2, max_size=2) | plain)
 def test_any_weights(weights: Any) -> None:
     try:
         found = accord.gwet_ac([["a", "b"], ["b", "b"], ["a", "a"]], weights=weights, labels=["a", "b"])

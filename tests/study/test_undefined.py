@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import accord
@@ -21,6 +22,7 @@ SILENT = {
     "array": np.full((2, 2), np.nan),
     "long": {"item": [1, 1], "annotator": ["ana", "ben"], "label": [None, None]},
     "long pandas": pd.DataFrame({"item": [1, 1], "annotator": ["ana", "ben"], "label": [None, None]}),
+    "long lazy": pl.LazyFrame({"item": [1, 1], "annotator": ["ana", "ben"], "label": [None, None]}),
     "nobody named": {"item": [1, 1], "annotator": [None, None], "label": ["a", "b"]},
     "nothing named": {"item": [None, None], "annotator": ["ana", "ben"], "label": ["a", "b"]},
 }

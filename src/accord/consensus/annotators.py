@@ -1,8 +1,9 @@
-"""The annotators as the gold sees them: how good each is, how sure that is, and whether anybody only seems to be
-working.
+"""The annotators as the gold sees them: how good each is, how sure that is, and whether anybody only seems to work.
 
 Everybody is judged by the others: an annotator's own answers are taken out of the evidence before an item is used to
-judge them. Small numbers are shrunk towards the group before anything is said of a person.
+judge them. What is left may be unsure, so an answer that differs from it may still be right: the annotator's confusion
+table is the one that makes their answers most probable given what the others say, shrunk towards the group's, so that
+small numbers say little of a person. Votes are no models; those methods are judged under the model of one coin.
 """
 
 from __future__ import annotations
@@ -19,47 +20,82 @@ from accord.table import Table
 
 SPAM_SHARE = 0.05  # how common spammers are thought to be before anything is seen
 SUSPECT = 0.95  # from this probability on somebody is suspected
-MOST_HONEST = 50.0  # pseudo-answers a label with which the group's confusion may stand for an honest annotator's
-ROUNDS = 50
-FEWEST, MOST = 2.0, 1000.0  # pseudo-answers with which the group's accuracy may shrink a person's
+FEWEST, MOST = 2.0, 50.0  # pseudo-answers with which the group may stand for a person
+ROUNDS = 50  # of suspecting
+PASSES = 15  # of judging
+STILL = 1e-4  # an accuracy that moves by less stands still
 
 
-def without_own(ballots: Ballots, evidence: Evidence) -> FloatArray:
-    """(annotators, K, C): expected answers by label, each item judged by the others' answers alone."""
+class Judgement:
+    """Each annotator's answers against what the others say, with a confusion table learned for each."""
 
-    def work(begin: int, end: int) -> tuple[FloatArray]:
-        item = ballots.entry_items(begin, end)
-        cell, often = ballots.entries(begin, end)
-        own = evidence.of_entries(ballots, begin, end)
-        total = np.zeros((end - begin, own.shape[1]))
-        for label in range(own.shape[1]):
-            total[:, label] = add_up(item, own[:, label], end - begin)
-        own = _same_person(item, cell // ballots.n_answers, own)
-        soft = _judged(evidence, total[item] - own, item, begin, end)
-        known = np.zeros(len(item), np.bool_) if evidence.known is None else evidence.known[begin:end][item] >= 0
-        alone = _alone(item, cell // ballots.n_answers, end - begin) & ~known
-        soft[alone] = 0.0
-        parts = [add_up(cell, often * soft[:, label], ballots.width) for label in range(soft.shape[1])]
-        return (np.stack(parts, axis=1),)
+    def __init__(self, ballots: Ballots, evidence: Evidence) -> None:
+        self.ballots, self.evidence = ballots, evidence
+        self.alone = _alone(ballots, evidence)
+        people, number = ballots.n_annotators, ballots.n_answers
+        self.confusion = np.broadcast_to(np.full((number, number), 1.0), (people, number, number))
+        accuracy = np.full(people, np.nan)
+        for _ in range(PASSES):
+            self.mass = self._pass()
+            self.confusion = shrunken(self.mass)
+            right, judged = np.einsum("jkk->j", self.mass), self.mass.sum(axis=(1, 2))
+            fresh = divide(right, judged)
+            moved = np.nan_to_num(np.abs(fresh - accuracy), nan=1.0)[judged > 0]
+            accuracy = fresh
+            if moved.max(initial=0.0) < STILL:
+                break
+        self.right, self.judged = right, judged
 
-    (mass,) = ballots.total_of(work)
-    return mass.reshape(ballots.n_annotators, ballots.n_answers, -1)  # type: ignore[no-any-return]
+    def _pass(self) -> FloatArray:
+        """(annotators, K, C): expected answers by label, given the others' answers and the confusion tables so far."""
+        ballots = self.ballots
+        table = self.confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
 
+        def work(begin: int, end: int) -> tuple[FloatArray]:
+            cell, often = ballots.entries(begin, end)
+            soft = self.others(begin, end) * table[cell]
+            soft = np.nan_to_num(divide(soft, (soft @ np.ones(soft.shape[1]))[:, None]))
+            soft *= often[:, None]
+            soft[self._alone_here(begin, end)] = 0.0
+            return (np.stack([add_up(cell, soft[:, c], ballots.width) for c in range(soft.shape[1])], axis=1),)
 
-def _judged(evidence: Evidence, rest: FloatArray, item: IntArray, begin: int, end: int) -> FloatArray:
-    """Soft labels from what the others say; known labels stay."""
-    if evidence.models:
-        rest += np.maximum(evidence.offset, FLOOR)
-        soft = softmax(rest)[0]
-    else:
-        rest = np.where(np.abs(rest) < 1e-12, 0.0, rest)
-        soft = np.nan_to_num(divide(rest, rest.sum(axis=1)[:, None]))
-    if evidence.known is not None:
-        known = evidence.known[begin:end][item]
-        pinned = np.nonzero(known >= 0)[0]
-        soft[pinned] = 0.0
-        soft[pinned, known[pinned]] = 1.0
-    return soft
+        (mass,) = ballots.total_of(work)
+        return np.asarray(mass.reshape(ballots.n_annotators, ballots.n_answers, -1))
+
+    def _alone_here(self, begin: int, end: int) -> Any:
+        return self.alone[int(self.ballots.starts[begin]) : int(self.ballots.starts[end])]
+
+    def others(self, begin: int, end: int) -> FloatArray:
+        """(entries, C): the posterior of the item without any answer of the entry's annotator; known labels stay."""
+        item, (cell, _) = self.ballots.entry_items(begin, end), self.ballots.entries(begin, end)
+        own = self.evidence.of_entries(self.ballots, begin, end)
+        total = np.stack([add_up(item, own[:, c], end - begin) for c in range(own.shape[1])], axis=1)
+        own = _same_person(item, cell // self.ballots.n_answers, own)
+        soft = softmax(total[item] - own + np.maximum(self.evidence.offset, FLOOR))[0]
+        if self.evidence.known is not None:
+            known = self.evidence.known[begin:end][item]
+            pinned = np.nonzero(known >= 0)[0]
+            soft[pinned] = 0.0
+            soft[pinned, known[pinned]] = 1.0
+        return soft
+
+    def weight_of_evidence(self, accuracy: FloatArray) -> FloatArray:
+        """(annotators,): how many answers to items of known label would tell as much of the accuracy."""
+        ballots, number = self.ballots, self.ballots.n_answers
+        other = max(number - 1, 1)
+
+        def work(begin: int, end: int) -> tuple[FloatArray]:
+            cell, often = ballots.entries(begin, end)
+            person = cell // number
+            belief = self.others(begin, end)
+            right = accuracy[person][:, None]
+            chance = belief * right + (1 - belief) * (1 - right) / other
+            told = often * (divide(belief - (1 - belief) / other, np.sqrt(chance)) ** 2).sum(axis=1)
+            told = np.where(self._alone_here(begin, end), 0.0, np.nan_to_num(told))
+            return (add_up(person, told, ballots.n_annotators),)
+
+        (information,) = ballots.total_of(work)
+        return np.asarray(np.minimum(information * accuracy * (1 - accuracy), self.judged))
 
 
 def _same_person(item: IntArray, person: Any, own: FloatArray) -> FloatArray:
@@ -68,14 +104,18 @@ def _same_person(item: IntArray, person: Any, own: FloatArray) -> FloatArray:
     fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
     if fresh.all():
         return own
-    return np.add.reduceat(own, np.nonzero(fresh)[0], axis=0)[np.cumsum(fresh) - 1]  # type: ignore[no-any-return]
+    return np.asarray(np.add.reduceat(own, np.nonzero(fresh)[0], axis=0)[np.cumsum(fresh) - 1])
 
 
-def _alone(item: IntArray, person: Any, items: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Entries on items that nobody else answered: nothing there to be judged by."""
+def _alone(ballots: Ballots, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """(entries,): answers to items that nobody else answered and of which nothing is known: nothing to be judged by."""
+    item, person = ballots.entry_items(0, ballots.n_items), ballots.cells // ballots.n_answers
     fresh = np.ones(len(item), dtype=np.bool_)
     fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
-    return np.bincount(item[fresh], minlength=items)[item] < 2
+    few = np.bincount(item[fresh], minlength=ballots.n_items) < 2
+    if evidence.known is not None:
+        few &= evidence.known < 0
+    return np.asarray(few[item])
 
 
 def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
@@ -96,8 +136,13 @@ def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
     return centre, float(np.clip(within / between - 1, FEWEST, MOST))
 
 
-def competence(right: FloatArray, judged: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Shrunken accuracy of each annotator, with a credible interval; NaN where there is nobody to judge by."""
+def competence(
+    right: FloatArray, judged: FloatArray, telling: FloatArray, confidence: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Shrunken accuracy of each annotator, with a credible interval; NaN where there is nobody to judge by.
+
+    `telling` is how many answers to items of known label the judged answers are worth: doubt widens the interval.
+    """
     from scipy.special import betaincinv
 
     centre, weight = shrinkage(right, judged)
@@ -105,9 +150,14 @@ def competence(right: FloatArray, judged: FloatArray, confidence: float) -> tupl
         nothing = np.full(len(right), np.nan)
         return nothing, nothing, nothing
     centre = min(max(centre, 1e-6), 1 - 1e-6)
-    a, b = centre * weight + right, (1 - centre) * weight + np.maximum(judged - right, 0.0)
+    rate = np.nan_to_num(divide(right, judged), nan=centre)
+    a = centre * weight + rate * telling
+    b = (1 - centre) * weight + np.maximum(1 - rate, 0.0) * telling
     tail = (1 - confidence) / 2
-    return a / (a + b), betaincinv(a, b, tail), betaincinv(a, b, 1 - tail)
+    there = judged > 0
+    parts = (a / (a + b), betaincinv(a, b, tail), betaincinv(a, b, 1 - tail))
+    middle, low, high = (np.where(there, part, np.nan) for part in parts)
+    return middle, low, high
 
 
 def spam_score(confusion: FloatArray) -> FloatArray:
@@ -158,7 +208,7 @@ def group_table(mass: FloatArray) -> FloatArray:
     """(C, K): the group's confusion table, as pseudo-answers: the more alike its members are, the more."""
     pooled = mass.sum(axis=0).T + 1e-3
     weight = shrinkage(np.einsum("jkk->j", mass), mass.sum(axis=(1, 2)))[1]
-    return np.asarray(min(weight, MOST_HONEST) * pooled / pooled.sum(axis=1, keepdims=True))
+    return np.asarray(weight * pooled / pooled.sum(axis=1, keepdims=True))
 
 
 def _multinomial(gammaln: Any, counts: FloatArray, prior: FloatArray) -> FloatArray:
@@ -168,41 +218,41 @@ def _multinomial(gammaln: Any, counts: FloatArray, prior: FloatArray) -> FloatAr
     return total
 
 
-def shrunken_confusion(mass: FloatArray, spam: FloatArray) -> FloatArray:
-    """(annotators, C, K): confusion judged by the others, shrunk towards the group's."""
-    counted = mass.transpose(0, 2, 1) + group_table(mass * (1 - spam)[:, None, None])
-    shrunken: FloatArray = counted / counted.sum(axis=2, keepdims=True)
-    return shrunken
+def shrunken(mass: FloatArray, spam: FloatArray | None = None) -> FloatArray:
+    """(annotators, C, K): confusion tables shrunk towards the group's (of those who are not suspected)."""
+    group = mass if spam is None else mass * (1 - spam)[:, None, None]
+    counted = mass.transpose(0, 2, 1) + group_table(group)
+    return np.asarray(counted / counted.sum(axis=2, keepdims=True))
 
 
 def report(
     names: tuple[str, ...],
     answered: FloatArray,
     mass: FloatArray,
+    telling: FloatArray,
     weights: FloatArray | None,
     weights_are: str,
     confidence: float,
 ) -> Table:
     """One row an annotator."""
     right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
-    middle, low, high = competence(right, judged, confidence)
+    middle, low, high = competence(right, judged, telling, confidence)
     suspected = spam_probability(mass)
     spam = np.where(judged > 0, suspected, np.nan)
-    labels = mass.shape[2]
     columns: dict[str, Any] = {
         "annotator": list(names),
         "answers": answered.astype(np.int64),
-        "competence": np.where(judged > 0, middle, np.nan),
-        "low": np.where(judged > 0, low, np.nan),
-        "high": np.where(judged > 0, high, np.nan),
+        "competence": middle,
+        "low": low,
+        "high": high,
     }
     if weights is not None:
         columns["weight"] = weights
-    columns["spam_score"] = np.where(judged > 0, spam_score(shrunken_confusion(mass, suspected)), np.nan)
+    columns["spam_score"] = np.where(judged > 0, spam_score(shrunken(mass, suspected)), np.nan)
     columns["spam_probability"] = spam
-    columns["remark"] = [_remark(*row, labels) for row in zip(judged, spam, high, strict=True)]
+    columns["remark"] = [_remark(*row, mass.shape[2]) for row in zip(judged, spam, high, strict=True)]
     notes = (
-        f"competence: how likely an answer is right, judged by the others' answers and shrunk towards the group's; "
+        "competence: how likely an answer is right, judged by the others' answers and shrunk towards the group's; "
         f"{confidence:.0%} interval.",
         "spam_score: 0 where answers do not depend on the label, 1 where they always fit it (shrunk).",
     )

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.arrays import FloatArray
-from accord.consensus.annotators import without_own
 from accord.consensus.evidence import choose
 from accord.consensus.modelled import fitted
 from accord.consensus.needed import answers_needed
-from accord.consensus.outcome import Ask, Outcome
+from accord.consensus.outcome import Ask, Outcome, on_labels
+from accord.consensus.people import judgement
 from accord.consensus.reasons import answers
 from accord.errors import MeasureError
 from accord.table import Table
@@ -47,14 +47,13 @@ def _belief(outcome: Outcome) -> tuple[float, FloatArray]:
     """The accuracy of a typical annotator, and how far each item's label is believed; votes through the model of one
     accuracy.
     """
-    ballots, number = outcome.ballots, outcome.ballots.n_answers
+    found = judgement(outcome)
+    total = found.judged.sum()
+    accuracy = float(found.right.sum() / total) if total else np.nan
     if outcome.evidence.models:
-        mass = without_own(ballots, outcome.evidence)
-        total = mass.sum()
-        accuracy = float(np.einsum("jkk->", mass) / total) if total else np.nan
         trust = outcome.choices.confidence
     else:
-        found = fitted("one-accuracy", ballots, Ask(known=outcome.evidence.known))
-        accuracy = float(found.model.accuracy[0]) if ballots.overlapping or ballots.counts is not None else np.nan
-        trust = choose(ballots, found.evidence).confidence
-    return accuracy, np.where(np.isnan(trust), 1 / number, trust)
+        ballots = on_labels(outcome)
+        plain = fitted("one-accuracy", ballots, Ask(known=outcome.evidence.known))
+        trust = choose(ballots, plain.evidence).confidence
+    return accuracy, np.where(np.isnan(trust), 1 / outcome.ballots.n_answers, trust)

@@ -100,13 +100,16 @@ def plain_votes(outcome: Outcome) -> Evidence:
     return Evidence("vote share", np.zeros(mass.shape[1]), points=mass)
 
 
-def by_label(outcome: Outcome, mass: FloatArray) -> FloatArray:
-    """(annotators, C, C) from (annotators, K, C): ranked answers, which are more than the labels, by their primary
-    one.
-    """
-    shares = outcome.details.get("mass")
-    if shares is None:
-        return mass
-    primary = np.zeros((len(shares), shares.shape[1]))
-    primary[np.arange(len(shares)), shares.argmax(axis=1)] = shares.any(axis=1)
-    return np.einsum("jkc,kl->jlc", mass, primary)  # type: ignore[no-any-return]
+def on_labels(outcome: Outcome) -> Ballots:
+    """The ballots with one choice a label: ranked answers, which are more than the labels, by their primary one."""
+    mass = outcome.details.get("mass")
+    if mass is None:
+        return outcome.ballots
+    ballots = outcome.ballots
+    there = mass.any(axis=1)[ballots.cells % ballots.n_answers]
+    kept = ballots.keep(there)
+    person, answer = np.divmod(kept.cells, ballots.n_answers)
+    return Ballots.from_codes(
+        kept.entry_items(0, kept.n_items), person, mass.argmax(axis=1)[answer], kept.n_items, kept.n_annotators,
+        mass.shape[1], kept.counts,
+    )  # fmt: skip

@@ -9,8 +9,10 @@ import numpy as np
 from accord.answers import Label
 from accord.arrays import FloatArray
 from accord.consensus import annotators
+from accord.consensus.choosing import mild_prior
 from accord.consensus.gold import need_annotator, need_names
-from accord.consensus.outcome import Outcome, by_label
+from accord.consensus.modelled import fitted
+from accord.consensus.outcome import Ask, Outcome, on_labels
 from accord.errors import MeasureError, OptionError
 from accord.table import Table
 
@@ -25,14 +27,22 @@ def annotator_table(gold: Gold, confidence: float) -> Table:
     if gold.scores is not None and gold.scored is not None:
         return annotators.report_scores(names, gold.scores, gold.scored, confidence)
     first = gold.outcomes[0]
-    mass = np.sum([_mass(outcome) for outcome in gold.outcomes], axis=0)
+    judged = [judgement(outcome) for outcome in gold.outcomes]
+    mass = np.sum([found.mass for found in judged], axis=0)
+    accuracy = np.clip(np.nan_to_num(np.einsum("jkk->j", mass) / mass.sum(axis=(1, 2)).clip(1e-9)), 0.01, 0.99)
+    telling = np.sum([found.weight_of_evidence(accuracy) for found in judged], axis=0)
     weights = [outcome.weights for outcome in gold.outcomes if outcome.weights is not None]
     mean_weight = np.mean(weights, axis=0) if weights else None
-    return annotators.report(names, first.ballots.answered, mass, mean_weight, first.weights_are, confidence)
+    return annotators.report(names, first.ballots.answered, mass, telling, mean_weight, first.weights_are, confidence)
 
 
-def _mass(outcome: Outcome) -> FloatArray:
-    return by_label(outcome, annotators.without_own(outcome.ballots, outcome.evidence))
+def judgement(outcome: Outcome) -> annotators.Judgement:
+    """The annotators judged by one another: under the method's model, or for votes under the model of one coin."""
+    if outcome.evidence.models:
+        return annotators.Judgement(outcome.ballots, outcome.evidence)
+    ballots = on_labels(outcome)
+    ask = Ask(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
+    return annotators.Judgement(ballots, fitted("one-coin", ballots, ask).evidence)
 
 
 def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
@@ -46,7 +56,7 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     title = f"Confusion of {annotator}"
     notes: tuple[str, ...] = ()
     if learned is None:
-        mass = _mass(outcome)[place].T
+        mass = judgement(outcome).mass[place].T
         total = mass.sum(axis=1, keepdims=True)
         learned = np.divide(mass, total, out=np.full(mass.shape, np.nan), where=total > 1e-9)
         notes = ("Judged by the others' answers: the method itself has no confusion table.",)

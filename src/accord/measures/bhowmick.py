@@ -94,7 +94,9 @@ class PairsOfLabels:
                 return observed, by_luck
         size = len(answers.labels)
         observed = LabelPairs(answers.membership, self._credit(answers))
-        by_luck = LabelPairs(answers.membership, all_clubbed(size), "label-pairs, clubbed") if self.clubbed else observed
+        by_luck = (
+            LabelPairs(answers.membership, all_clubbed(size), "label-pairs, clubbed") if self.clubbed else observed
+        )
         self._built.append((answers, observed, by_luck))
         return observed, by_luck
 
@@ -132,8 +134,8 @@ class OverLabelPairs(Tabular):
         single = all(len(answers.members[position]) == 1 for position in given)
         if len(answers.labels) == 2 and single and len(given) == 2 and self.chance_weights is not self.weights:
             return (
-                f"With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed together "
-                "they always match by luck. clubbed=False is defined (it is conger_kappa)."
+                "With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed "
+                "together they always match by luck. clubbed=False is defined (it is conger_kappa)."
             )
         return None
 

@@ -36,16 +36,16 @@ def dipietro_hazari_kappa(
     `result.coefficient.observed_right`, `observed_wrong`, `expected_right`, `expected_wrong`.
 
     `suggested` is a column, a mapping from item to label, a table (item, suggested), a list by row number, what
-    `sample_for_annotation` drew, or the name of an annotator (a model), who is then not one of the annotators. Without it
-    the study's own `suggested` role is used.
+    `sample_for_annotation` drew, or the name of an annotator (a model), who is then not one of the annotators. Without
+    it the study's own `suggested` role is used.
 
-    Missing data: items without a suggestion are counted and left out; unequal numbers of answers count by the item's own
-    pairs, and an item with a single answer informs the mix only. R̄ + S̄ and C_E + C_F are the observed and the
+    Missing data: items without a suggestion are counted and left out; unequal numbers of answers count by the item's
+    own pairs, and an item with a single answer informs the mix only. R̄ + S̄ and C_E + C_F are the observed and the
     expected agreement of `fleiss_kappa`.
 
-    When not to trust it: it supposes annotators who are fit to judge. Fleiss' kappa of the same items stands in `notes`,
-    with a warning where it is low. It is 0 for annotators who answer at random, whatever is suggested; it is *not* 0 for
-    random suggestions when annotators agree (two labels 0, four −0.33, ten −0.67, for evenly used labels).
+    When not to trust it: it supposes annotators who are fit to judge. Fleiss' kappa of the same items stands in
+    `notes`, with a warning where it is low. It is 0 for annotators who answer at random, whatever is suggested; it is
+    *not* 0 for random suggestions when annotators agree (two labels 0, four −0.33, ten −0.67, for evenly used labels).
 
     References: dipietro2022; fleiss1971.
 

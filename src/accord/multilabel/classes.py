@@ -8,18 +8,20 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up
+from accord.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.errors import OptionError
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.multilabel.curve import item_values
-from accord.result import Agreement
 from accord.study import Roles, Study
 from accord.table import SCHEMA, Table
 from accord.tally import Tally
 
 SAME = 1e-9  # agreements closer than this are equal
 FEW_USABLE = 0.5  # a share of usable items below this is a finding (the paper's 150 of 380 was one)
+
+CLASSES = "Class of each item"
+SHARED = "Labels that class 4 items share: candidates for a combined label"
 
 MEANING = (
     "the same label from everybody, with or without the secondary labels",
@@ -166,7 +168,7 @@ def _items_table(
     place = pattern[there]
     first, second, kappa = (part[place] for part in values)
     return Table(
-        "Class of each item",
+        CLASSES,
         {
             "item": [study.items[number] for number in there.tolist()],
             "class": classes[place],
@@ -178,7 +180,7 @@ def _items_table(
     )
 
 
-def _exchanged(study: Study, tally: Tally, chosen: FloatArray) -> Table:
+def _exchanged(study: Study, tally: Tally, chosen: BoolArray) -> Table:
     """Pairs of labels that annotators of these items gave together, and on how many items in both orders."""
     members = study.answers.members
     one = np.array([held[0] for held in members], dtype=np.int64)
@@ -195,7 +197,7 @@ def _exchanged(study: Study, tally: Tally, chosen: FloatArray) -> Table:
     both = add_up(at, items * ((orders[0] > 0) & (orders[1] > 0)), len(pairs)).astype(int)
     order = np.lexsort((pairs, -number))
     return Table(
-        "Labels that class 4 items share: candidates for a combined label",
+        SHARED,
         {
             "first": [study.labels[pairs[k] // size] for k in order],
             "second": [study.labels[pairs[k] % size] for k in order],
@@ -207,6 +209,7 @@ def _exchanged(study: Study, tally: Tally, chosen: FloatArray) -> Table:
 
 def _nothing(study: Study, high: float) -> ItemClasses:
     """No item has two answers."""
-    items = Table("Class of each item", {"item": [], "class": [], "agreement_primary": [], "agreement_both": [], "value": [], "usable": []})  # fmt: skip
-    pairs = Table("Labels that class 4 items share: candidates for a combined label", {"first": [], "second": [], "items": [], "exchanged": []})  # fmt: skip
+    columns = ("item", "class", "agreement_primary", "agreement_both", "value", "usable")
+    items = Table(CLASSES, {name: np.empty(0) for name in columns})
+    pairs = Table(SHARED, {name: np.empty(0) for name in ("first", "second", "items", "exchanged")})
     return ItemClasses(items, pairs, high, (0, 0, 0, 0), 0, study.n_items)

@@ -21,7 +21,9 @@ SAYS = {
     "dice": "shared labels out of the mean size: kinder than Jaccard to partial overlap",
     "masi": "Jaccard, and more for a set inside the other than for sets that cross",
 }
-CLUBBED = "the paper's: below 0 for independent annotators, higher where few labels apply; depends on the labels declared"
+CLUBBED = (
+    "the paper's: below 0 for independent annotators, higher where few labels apply; depends on the labels declared"
+)
 UNCLUBBED = "0 for independent annotators; labels that nobody gives count as agreement, so high on long scales"
 PER_LABEL = "each label by itself, then the mean: rare labels weigh as much as common ones"
 
@@ -48,7 +50,7 @@ def set_measures(
     asked: tuple[Callable[..., Agreement], ...] = (krippendorff_alpha, conger_kappa)
     for function in asked:
         rows += [_row(weights, function(study, weights=weights), says, confidence) for weights, says in SAYS.items()]
-    rows.append(_per_label(study, confidence))
+    rows.append(_per_label(study))
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     numbers = ("value", "low", "high", "observed", "expected")
     return Table(
@@ -66,13 +68,20 @@ def _row(weights: str, found: Agreement, says: str, confidence: float) -> dict[s
     }  # fmt: skip
 
 
-def _per_label(study: Study, confidence: float) -> dict[str, Any]:
+def _per_label(study: Study) -> dict[str, Any]:
     table = conger_kappa(study).by_label()
     parts = {name: table[name].astype(np.float64) for name in ("value", "observed", "expected")}
     defined = np.isfinite(parts["value"])
     means = {name: float(part[defined].mean()) if defined.any() else np.nan for name, part in parts.items()}
     says = PER_LABEL if defined.all() else f"{PER_LABEL}; {int((~defined).sum())} labels without a kappa are left out"
-    return {"measure": "mean per-label kappa", "weights": "identity", "low": np.nan, "high": np.nan, **means, "says": says}
+    return {
+        "measure": "mean per-label kappa",
+        "weights": "identity",
+        "low": np.nan,
+        "high": np.nan,
+        **means,
+        "says": says,
+    }
 
 
 def _differ(rows: list[dict[str, Any]]) -> str:
@@ -83,5 +92,5 @@ def _differ(rows: list[dict[str, Any]]) -> str:
     low, high = (choose(defined, key=lambda row: row["value"]) for choose in (min, max))
     return (
         f"From {low['value']:.3f} ({low['measure']}, {low['weights']}) to {high['value']:.3f} ({high['measure']}, "
-        f"{high['weights']}): decide what partial overlap is worth before looking at the values, and report which it was."
+        f"{high['weights']}): decide what partial overlap is worth before looking at the values, and say which it was."
     )

@@ -65,9 +65,11 @@ class PCurve:
             f"(difference {-found.difference:+.3f} [{-found.high:+.3f}, {-found.low:+.3f}])"
         )
         if found.high < 0:
-            return f"Agreement rises when the secondary labels count: {change}. Annotators share more than their first choice."
+            return f"Agreement rises when the secondary labels count: {change}. Annotators share more than one label."
         if found.low > 0:
-            return f"Agreement falls when the secondary labels count: {change}. Secondary labels are used inconsistently."
+            return (
+                f"Agreement falls when the secondary labels count: {change}. Secondary labels are used inconsistently."
+            )
         return f"Agreement is not shown to change when the secondary labels count: {change}."
 
     def __str__(self) -> str:
@@ -101,8 +103,8 @@ def p_curve(
 ) -> PCurve:
     """Rosenberg–Binkowski kappa over p, from both labels alike (0.5) to the primary alone (1).
 
-    Where answers have more than two ranks, each rank weighs (1 − p)/p times the one before, so that 0.5 counts all alike
-    and 1 the first alone.
+    Where answers have more than two ranks, each rank weighs (1 − p)/p times the one before, so that 0.5 counts all
+    alike and 1 the first alone.
 
     >>> from accord import Study
     >>> answers = [[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b", "c"], ["b"]], [["c"], ["c", "a"]], [["c"], ["b"]]]

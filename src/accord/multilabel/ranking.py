@@ -27,7 +27,9 @@ def annotators_ranked(
     """
     study = ranked_study(data, labels, roles, "annotators_ranked")
     table = rosenberg_binkowski_kappa(study, p=p).by_annotator().sorted("value", descending=True)
-    return Table("Annotators by agreement with the group", {"rank": np.arange(1, len(table) + 1), **table.data}, table.notes)
+    return Table(
+        "Annotators by agreement with the group", {"rank": np.arange(1, len(table) + 1), **table.data}, table.notes
+    )
 
 
 def items_ranked(

@@ -17,20 +17,10 @@ from accord.weights import rank_weights
 
 ONE_WAY = 0.05  # p-value of an even split below which one order is the rule
 
-# Rosenberg & Binkowski's ten and {ab,cb}, which they omit; with the agreement of each at p and q = 1 − p.
+# Rosenberg & Binkowski's ten and {ab,cb}, which they omit.
 COMBINATIONS = (
-    ("{a,a}", lambda p, q: 1.0),
-    ("{a,b}", lambda p, q: 0.0),
-    ("{ab,a}", lambda p, q: p),
-    ("{ab,b}", lambda p, q: q),
-    ("{ab,c}", lambda p, q: 0.0),
-    ("{ab,ab}", lambda p, q: p * p + q * q),
-    ("{ab,ba}", lambda p, q: 2 * p * q),
-    ("{ab,ac}", lambda p, q: p * p),
-    ("{ab,bc}", lambda p, q: p * q),
-    ("{ab,cd}", lambda p, q: 0.0),
-    ("{ab,cb}", lambda p, q: q * q),
-)
+    "{a,a}", "{a,b}", "{ab,a}", "{ab,b}", "{ab,c}", "{ab,ab}", "{ab,ba}", "{ab,ac}", "{ab,bc}", "{ab,cd}", "{ab,cb}",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +57,10 @@ def secondary_use(
 ) -> SecondaryUse:
     """How often secondary labels are given, by whom and with which labels; which combinations two annotators make.
 
-    `combinations` counts Rosenberg and Binkowski's ways in which two answers can meet (ten, and {ab,cb}), over all pairs
-    of annotators and items, with the agreement of each at `p`. `orders` tells of every two labels given together whether
-    one is mostly the primary (general and specific) or either is (concurrent features). Ranks after the second are left
-    out of account.
+    `combinations` counts Rosenberg and Binkowski's ways in which two answers can meet (ten, and {ab,cb}), over all
+    pairs of annotators and items, with the agreement of each at `p`. `orders` tells of every two labels given together
+    whether one is mostly the primary (general and specific) or either is (concurrent features). Ranks after the second
+    are left out of account.
 
     >>> from accord import Study
     >>> answers = [[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b", "c"], ["b"]], [["c"], ["c", "a"]], [["c"], ["b"]]]
@@ -136,12 +126,13 @@ def _combinations(study: Study, first: IntArray, second: IntArray, p: float, *, 
     met = Meetings.of(tally)
     which = _which(first[met.said], second[met.said], first[met.replied], second[met.replied])
     counts = add_up(which, tally.items[met.pattern], len(COMBINATIONS))
-    agreement: FloatArray = np.array([alike(p, 1 - p) for _, alike in COMBINATIONS])
+    q = 1 - p
+    agreement = np.array([1, 0, p, q, 0, p * p + q * q, 2 * p * q, p * p, p * q, 0, q * q], dtype=np.float64)
     notes = ("Ranks after the second are left out of account.",) if deeper else ()
     return Table(
         f"Combinations of two answers (agreement at p = {p:g})",
         {
-            "combination": [name for name, _ in COMBINATIONS],
+            "combination": list(COMBINATIONS),
             "count": counts.astype(int),
             "share": divide(counts, counts.sum()),
             "agreement": agreement,
@@ -198,7 +189,7 @@ def _even(forth: FloatArray, back: FloatArray) -> FloatArray:
     from scipy.special import bdtr
 
     fewer, total = np.minimum(forth, back), forth + back
-    return np.minimum(1.0, 2 * bdtr(fewer, total.astype(int), 0.5))
+    return np.asarray(np.minimum(1.0, 2 * bdtr(fewer, total.astype(int), 0.5)))
 
 
 def _order(one: object, other: object, forth: float, back: float, p: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Unpack
 
 import numpy as np
@@ -75,7 +76,7 @@ def observed_distribution(
         place = np.maximum(np.searchsorted(edges, found.agreed[there] - EDGE, side="left") - 1, 0)
         counts = add_up(place, tally.items[there], len(counts))
         single = add_up(place, (tally.items * all_single)[there], len(counts))
-    names = [f"{low:g} < A ≤ {high:g}" for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    names = [f"{low:g} < A ≤ {high:g}" for low, high in pairwise(edges.tolist())]
     names[0] = f"{edges[0]:g} ≤ A ≤ {edges[1]:g}"
     return Table(
         "Items by observed agreement",
@@ -121,8 +122,9 @@ def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, 
 def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
     """How often one annotator has a and not b where the other has b and not a, over all annotator pairs (Table 5).
 
-    One row a pair of labels; sorted by count it is the paper's Figure 2. `expected` is what the same annotators would give
-    if they answered independently of the item, so that frequent labels do not look confused merely for being frequent.
+    One row a pair of labels; sorted by count it is the paper's Figure 2. `expected` is what the same annotators would
+    give if they answered independently of the item, so that frequent labels do not look confused merely for being
+    frequent.
 
     >>> from accord import Study
     >>> study = Study.from_wide([[["joy"], ["joy", "fear"]], [["fear"], ["anger"]]], answers="set")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from accord.measuring import measure
 from accord.result import Agreement, Measurements
@@ -13,8 +16,9 @@ from accord.study import Study
 ITEMS_SHOWN = 200  # contested items listed in full
 PEOPLE_SHOWN = 40  # annotators listed, the most active first
 MATRIX_PEOPLE = 16  # annotators in a matrix of pairs
+PAIRED_PEOPLE = 400  # annotators up to whom pairs are compared at all
 LABELS_SHOWN = 24
-TEXT_SHOWN = 600  # characters of an item's text
+GROUPS_SHOWN = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +34,7 @@ class Context:
     anonymised: bool = False
     source: str = ""
     command: str = ""
+    fingerprint: str = ""  # of the annotations, before anybody's name was hidden
 
     @cached_property
     def measurements(self) -> Measurements:
@@ -46,19 +51,26 @@ class Context:
         """Does the study hold several variables?"""
         return bool(self.study.tasks)
 
-    @cached_property
-    def texts(self) -> dict[Any, str]:
-        """The text of each item, where the study has one and it may be shown."""
-        name = self.study.roles.get("text")
-        if name is None or not self.show_text or self.several:
-            return {}
-        column = self.study.column(name)
-        items = self.study.triples.rows[0]
-        found: dict[Any, str] = {}
-        for item, code in zip(items.tolist(), column.codes.tolist(), strict=True):
-            if code >= 0:
-                found.setdefault(self.study.items[item], str(column.values[code]))
-        return found
+    @property
+    def named(self) -> bool:
+        """Does the study say who answered?"""
+        parts = self.study.tasks.values() if self.several else [self.study]
+        return any(part.triples.named for part in parts)
+
+    @property
+    def shows_texts(self) -> bool:
+        """Are there texts of items, and may they be shown?"""
+        return self.show_text and not self.several and "text" in self.study.roles
+
+    def texts(self, items: Sequence[int]) -> list[str]:
+        """The texts of some items, by their positions; the first that the table gives for each."""
+        column = self.study.column(self.study.roles["text"], "text")
+        of = self.study.triples.rows[0]
+        there = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
+        found: dict[int, str] = {}
+        for row in there.tolist():
+            found.setdefault(int(of[row]), str(column.values[column.codes[row]]))
+        return [found.get(item, "") for item in items]
 
 
 @dataclass(frozen=True)

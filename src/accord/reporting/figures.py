@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from accord import plots
-from accord.reporting.tables import as_html, safe
+from accord.reporting.tables import as_html, cut, safe
 from accord.table import Table
 
 CHARTS: dict[str, Callable[..., Any]] = {
@@ -17,13 +18,29 @@ CHARTS: dict[str, Callable[..., Any]] = {
     "histogram": plots.histogram,
     "curve": plots.curve,
 }
+# The chart is one picture with one description; what the library says of each mark would be read out besides.
+MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')
+LONG_NUMBER = re.compile(r"(\d+\.\d{2})\d+")
+LONGEST_DESCRIPTION = 600
+SAVES = (
+    '<p class="tools"><button type="button" class="saves" data-as="svg">Save as SVG</button> '
+    '<button type="button" class="saves" data-as="png">Save as PNG</button></p>'
+)
 
 
-def figure(kind: str, parts: tuple[Any, ...], table: Table, spoken: str) -> str:
-    """A figure: the chart, what it says in words for those who do not see it, and the numbers behind it."""
-    drawn = plots.svg(CHARTS[kind](*parts), themed=True)
-    drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{safe(spoken[:600])}"', 1)
-    drawn = f'<div class="drawn" tabindex="0" role="group" aria-label="Chart: {safe(table.title)}">{drawn}</div>'
+def figure(kind: str, parts: tuple[Any, ...], table: Table, spoken: str, **options: Any) -> str:
+    """A figure: the chart for a desk and for a telephone, what it says in words, and the numbers behind it."""
+    drawn = "".join(
+        f'<div class="drawn {name}">{_drawn(CHARTS[kind](*parts, width=width, **options), spoken)}</div>'
+        for name, width in (("wide", plots.WIDE), ("narrow", plots.NARROW))
+    )
     data = as_html(table, caption=False, sortable=len(table) > 3)
-    summary = f"<summary>Data: {safe(table.title)}</summary>"
-    return f'<figure class="chart">{drawn}<details>{summary}{data}</details></figure>'
+    summary = f"<summary>Data: {safe(cut(table.title, 120))}</summary>"
+    return f'<figure class="chart">{drawn}<details>{summary}{data}{SAVES}</details></figure>'
+
+
+def _drawn(chart: Any, spoken: str) -> str:
+    drawn = MARK_WORDS.sub("", plots.svg(chart, themed=True))
+    drawn = LONG_NUMBER.sub(r"\1", drawn)
+    label = safe(cut(spoken, LONGEST_DESCRIPTION))
+    return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
-from accord.anonymising import anonymised
+from accord.anonymising import anonymised, read_key, refuse_naming, write_key
 from accord.errors import ExtraMissing, OptionError
 from accord.interpretation import BENCHMARKS
 from accord.measures.krippendorff import Level
+from accord.progress import reporter
 from accord.reporting.context import Context, Section
+from accord.reporting.fingerprints import fingerprint
 from accord.reporting.sections import PARTS
-from accord.reporting.tables import as_latex
+from accord.reporting.tables import as_latex, cut, latex, marked, seen
+from accord.result import Progress
 from accord.study import Roles, Study, as_study
+from accord.table import SCHEMA
 from accord.weights import WeightsLike
 
 # Nothing from outside, no script but our own, styles only inside the page.
@@ -25,6 +30,38 @@ POLICY = (
     "script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'"
 )
 ENDINGS = (".html", ".md", ".tex", ".json")
+LONGEST_TITLE = 200
+
+
+@dataclass(frozen=True)
+class Written:
+    """A report that was written: where, from what, and where the key to its names is kept."""
+
+    path: Path
+    context: Context
+    key: Path | None = None
+
+    @property
+    def headline(self) -> str:
+        """The verdict in a sentence."""
+        from accord.reporting.sections.verdict import headline
+
+        return headline(self.context)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        from accord import __version__
+
+        return {
+            "schema": SCHEMA,
+            "object": "report",
+            "version": __version__,
+            "path": str(self.path),
+            "key": None if self.key is None else str(self.key),
+            "headline": self.headline,
+            "fingerprint": self.context.fingerprint,
+            "recommended": self.context.main.to_dict(),
+        }
 
 
 def report(
@@ -41,6 +78,7 @@ def report(
     show_text: bool = True,
     source: str = "",
     command: str = "",
+    progress: Progress = None,
     **roles: Unpack[Roles],
 ) -> Path:
     """Write the report of a study: one HTML page that needs nothing else; or Markdown, LaTeX or JSON.
@@ -53,35 +91,84 @@ def report(
         level: Krippendorff's level of measurement, for alpha.
         by: A column that makes groups.
         benchmark: The scale that gives words to values; see `Agreement.interpret`.
-        anonymise: Call annotators A1, A2 …, and write who is who into a file beside the report, not into it.
+        anonymise: Call annotators A1, A2 … in random order, and write who is who into a file beside the report, not
+            into it. A key that is already there is kept to.
         show_text: Show the items' texts, where the study has them.
         source: What the data are called on the page; for a file, its name.
         command: How to repeat the report, as the page should tell it.
+        progress: True, or a function of (done, total).
         **roles: The keywords of `Study`.
+
+    >>> import tempfile
+    >>> study = Study.from_pairs(["yes", "no", "yes", "yes"], ["yes", "no", "no", "yes"])
+    >>> report(study, Path(tempfile.mkdtemp()) / "report.md").name
+    'report.md'
     """
-    target = Path(path)
+    study = as_study(data, None, None, roles)
+    return write(
+        study,
+        Path(path),
+        title=title,
+        weights=weights,
+        level=level,
+        by=by,
+        benchmark=benchmark,
+        anonymise=anonymise,
+        show_text=show_text,
+        source=source,
+        command=command,
+        progress=progress,
+    ).path
+
+
+def write(
+    study: Study,
+    target: Path,
+    *,
+    title: str,
+    benchmark: str,
+    anonymise: bool,
+    show_text: bool,
+    source: str,
+    command: str,
+    progress: Progress,
+    weights: WeightsLike | None = None,
+    level: Level | None = None,
+    by: str | None = None,
+) -> Written:
+    """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
         raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
     if benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
-    study = as_study(data, None, None, roles)
+    told = fingerprint(study)
+    beside = None
     if anonymise:
-        study, key = anonymised(study)
+        refuse_naming(study, by)
         beside = target.with_name(f"{target.stem}-key.json")
-        beside.write_text(json.dumps(key.to_dict(), ensure_ascii=False, indent=1), encoding="utf-8")
+        study, key = anonymised(study, read_key(beside))
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
-    context = Context(study, title, benchmark, by, options, show_text, anonymise, source, command)
-    _write(target, rendered(context, target.suffix))
-    return target
+    context = Context(study, title, benchmark, by, options, show_text, anonymise, source, command, told)
+    content = rendered(context, target.suffix, progress)
+    if beside is not None:
+        write_key(key, beside)
+    _write(target, content)
+    return Written(target, context, beside)
 
 
-def rendered(context: Context, ending: str) -> str:
+def rendered(context: Context, ending: str, progress: Progress = None) -> str:
     """The report as text, in one of its forms."""
     if ending == ".json":
-        return json.dumps(context.measurements.to_dict(), ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(context.measurements.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     if ending == ".tex":
-        return as_latex(context.measurements.to_table())
-    sections = [part.build(context) for part in PARTS if part.needs(context)]
+        return _latex(context)
+    tell = reporter(progress, "report")
+    fitting = [part for part in PARTS if part.needs(context)]
+    sections = []
+    for done, part in enumerate(fitting):
+        tell(done, len(fitting))
+        sections.append(part.build(context))
+    tell(len(fitting), len(fitting))
     return _markdown(context, sections) if ending == ".md" else _html(context, sections)
 
 
@@ -94,8 +181,8 @@ def _html(context: Context, sections: list[Section]) -> str:
     script, style = _asset("script.js"), _asset("style.css")
     template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_asset("page.html.j2"))
     return template.render(
-        title=context.title,
-        sections=[(part.key, part.title, Markup(part.html)) for part in sections],
+        title=cut(seen(context.title), LONGEST_TITLE),
+        sections=[(part.key, cut(seen(part.title), 60), Markup(part.html)) for part in sections],
         script=Markup(script),
         style=Markup(style),
         policy=POLICY.format(script=_hash(script)),
@@ -103,9 +190,16 @@ def _html(context: Context, sections: list[Section]) -> str:
 
 
 def _markdown(context: Context, sections: list[Section]) -> str:
-    parts = [f"# {context.title}"]
-    parts += [f"## {part.title}\n\n{part.markdown.strip()}" for part in sections]
+    parts = [f"# {marked(cut(context.title, LONGEST_TITLE))}"]
+    parts += [f"## {marked(part.title)}\n\n{part.markdown.strip()}" for part in sections]
     return "\n\n".join(parts) + "\n"
+
+
+def _latex(context: Context) -> str:
+    """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
+    table = as_latex(context.measurements.to_table())
+    sentence = "" if context.several else f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
+    return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
 
 
 def _asset(name: str) -> str:
@@ -121,12 +215,7 @@ def _write(target: Path, content: str) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_name(target.name + ".part")
     try:
-        beside.write_text(content, encoding="utf-8")
+        beside.write_text(content, encoding="utf-8", errors="replace")
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
-
-
-def page_of(study: Study, **options: Any) -> str:
-    """The HTML of a report, for a notebook."""
-    return rendered(Context(study, **options), ".html")

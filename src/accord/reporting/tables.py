@@ -21,6 +21,7 @@ SPECIAL = {
 }  # fmt: skip
 # Marks that turn text around, and characters that steer a terminal or cannot be seen: told by their number.
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+LONG_WORD, PROSE = 24, 36  # letters
 LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
 
 
@@ -85,11 +86,18 @@ def _header(name: str, *, number: bool, sortable: bool) -> str:
 
 
 def _cell(cell: Any, *, number: bool) -> str:
-    kind = ' class="number"' if number else ' dir="auto"'
-    value = plain(cell)
+    value, text = plain(cell), cut(cell_text(cell))
+    kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
-    return f"<td{kind}{sort}>{safe(cut(cell_text(cell)))}</td>"
+    return f"<td{kind}{sort}>{safe(text)}</td>"
+
+
+def _spacious(text: str) -> str:
+    """A class for cells that must break within a word, or need room to be read."""
+    if any(len(word) > LONG_WORD for word in text.split()):
+        return ' class="unbroken"'
+    return ' class="prose"' if len(text) > PROSE else ""
 
 
 def _is_missing(value: Any) -> bool:

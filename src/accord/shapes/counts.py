@@ -146,7 +146,7 @@ def _numbers(array: npt.NDArray[Any]) -> FloatArray:
 def _count(cell: Any) -> float:
     """A cell of a table of counts as a number; NaN where it is none."""
     try:
-        return float("nan") if isinstance(cell, str | bytes) else float(cell)
+        return float("nan") if isinstance(cell, str | bytes | np.ndarray) else float(cell)  # a masked cell is an array
     except (TypeError, ValueError, OverflowError):
         return float("nan")
 

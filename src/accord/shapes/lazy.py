@@ -67,16 +67,22 @@ class LazyLong:
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
         needed = [item, annotator, label, *([self.roles["rank"]] if self.kind == "ranked" else [])]
         scan = table.tidied(needed)
-        rows = sum(int(row[-1]) for row in scan.counted(label))
+        counts, people = scan.counted(label), scan.counted(annotator)
+        rows = _total(counts)
         if not rows:
             raise InputError(
                 f"The table has no rows (its columns are {listing(table.columns)}). Was everything filtered out?"
             )
         self.rows += rows
-        said = scan.without_null(item, annotator)
-        counts = said.counted(label)
-        self.left_out.add("rows without an item or an annotator", rows - sum(int(row[-1]) for row in counts))
-        people = said.counted(annotator)
+        # columns are read again without their gaps only where they have some: every column read costs time
+        gaps = [name for name, full in ((item, scan.filled(item)), (annotator, _total(people, nulls=False))) if full < rows]
+        silent = self.kind != "set" and _total(counts, nulls=False) < rows
+        said = scan.without_null(*gaps) if gaps else scan
+        if gaps:
+            counts = said.counted(label)
+            self.left_out.add("rows without an item or an annotator", rows - _total(counts))
+        if gaps or silent:
+            people = (said.without_null(label) if silent else said).counted(annotator)
         here = cache(lambda: self._in_memory(table, needed))
         if self.kind == "single":
             return self._single(table, said, counts, people, here)
@@ -87,11 +93,12 @@ class LazyLong:
         raw = [row[0] for row in counts if row[0] is not None]
         coded = code(raw)
         seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
-        scale = scale_of(seen, self.labels)
+        scale = scale_of(seen, self._declared(table, label))
         codes = dict(zip(raw, coded.onto(scale.labels).tolist(), strict=True))
         silent = sum(int(row[-1]) for row in counts if row[0] is None or codes[row[0]] < 0)
         self.left_out.add("rows without an answer", silent)
-        given = sum(int(row[-1]) for row in counts) - silent
+        given = _total(counts) - silent
+        said = said.without_null(label) if _total(counts, nulls=False) < _total(counts) else said
         columns = (item, annotator, label)
         remote = self._remote(table, said, scale, people, here, codes=codes, columns=columns, given=given)
         if self.duplicates == "error":
@@ -103,7 +110,8 @@ class LazyLong:
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
         raw = [row[0] for row in counts if row[0] is not None]
         coded = code(raw)
-        scale = scale_of([coded.values[place] for place in np.unique(coded.codes) if place >= 0], self.labels)
+        seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
+        scale = scale_of(seen, self._declared(table, label))
         place = dict(zip(raw, coded.onto(scale.labels).tolist(), strict=True))
         written = _Written(self.kind, scale, place, self.roles)
         answers = said.sums([item, annotator], written.terms(label))
@@ -119,6 +127,10 @@ class LazyLong:
         columns = (item, annotator, "answer")
         remote = self._remote(table, answers, whole, people, here, codes=codes, columns=columns, given=given)
         return remote.assembled()
+
+    def _declared(self, table: Scan, label: str) -> Sequence[Any] | None:
+        """The scale of the caller, or of a column that is an enumeration."""
+        return self.labels if self.labels is not None else table.categories(label)
 
     def _remote(self, table: Scan, scan: Scan, answers: Answers, people: list[Any], here: Any, **more: Any) -> Remote:
         raw = [row[0] for row in people if row[0] is not None]
@@ -216,3 +228,8 @@ class _Written:
                 f"{rows} rows does not."
             )
         return tuple(digit - 1 for digit in digits)
+
+
+def _total(counts: list[Any], *, nulls: bool = True) -> int:
+    """Rows in all, or those with something in the column."""
+    return sum(int(row[-1]) for row in counts if nulls or row[0] is not None)

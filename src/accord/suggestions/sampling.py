@@ -53,7 +53,7 @@ def sample_for_annotation(
     whole = suggestions_of(suggestions, item)
     if not whole:
         raise InputError("There are no suggestions to draw from.")
-    if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size <= len(whole):
+    if not _whole_number(size) or not 1 <= size <= len(whole):
         raise OptionError(f"size must be a whole number from 1 to the {len(whole):,} suggested items; got {size!r}.")
     generator, seed = seeded(rng)
     without = _given(suggestions) - len(whole)
@@ -67,7 +67,13 @@ def sample_for_annotation(
 
 
 def _stratified(
-    whole: dict[Any, Label], names: list[Any], size: int, how: str, rng: np.random.Generator, seed: int | None, without: int
+    whole: dict[Any, Label],
+    names: list[Any],
+    size: int,
+    how: str,
+    rng: np.random.Generator,
+    seed: int | None,
+    without: int,
 ) -> Sample:
     labels = sorted_labels(set(whole.values()))
     places = {label: [name for name in names if whole[name] == label] for label in labels}
@@ -83,8 +89,8 @@ def _stratified(
         drawn = np.sort(rng.choice(len(places[label]), number, replace=False))
         chosen.update({places[label][place]: label for place in drawn.tolist()})
     said = "equal numbers of each label" if how == "equal" else "of each label its share"
-    population = {label: int(number) for label, number in zip(labels, there, strict=True)}
-    return Sample(chosen, Design(dict(population)), said, seed, without)
+    population: dict[Label | None, int] = {label: len(places[label]) for label in labels}
+    return Sample(chosen, Design(population), said, seed, without)
 
 
 def _allocated(there: IntArray, size: int, how: str) -> IntArray:
@@ -95,6 +101,10 @@ def _allocated(there: IntArray, size: int, how: str) -> IntArray:
         short = np.where(numbers < there, share * size - numbers, -np.inf)
         numbers[int(short.argmax())] += 1
     return numbers
+
+
+def _whole_number(size: object) -> bool:
+    return isinstance(size, int | np.integer) and not isinstance(size, bool)
 
 
 def _given(suggestions: Any) -> int:

@@ -40,7 +40,9 @@ class Suggesters:
         """One row a suggester."""
         rows = [_row(name, found, self.confidence) for name, found in self.results.items()]
         notes = [f"{name}: {note}" for name, found in self.results.items() for note in found.notes]
-        return Table("DiPietro–Hazari kappa by suggester", {key: [row[key] for row in rows] for key in rows[0]}, (*notes,))
+        return Table(
+            "DiPietro–Hazari kappa by suggester", {key: [row[key] for row in rows] for key in rows[0]}, (*notes,)
+        )
 
     def differences(self) -> Table:
         """Every two suggesters on the items both have labels for; p-values with Holm's correction."""
@@ -94,8 +96,8 @@ def compare_suggesters(
 
     Args:
         data: A `Study`, or what one is made of.
-        suggesters: A name for each with its suggestions (whatever `dipietro_hazari_kappa` takes), or a list of columns or
-            annotators. Annotators who suggest are not among those who judge, for any of the suggesters.
+        suggesters: A name for each with its suggestions (whatever `dipietro_hazari_kappa` takes), or a list of columns
+            or annotators. Annotators who suggest are not among those who judge, for any of the suggesters.
         confidence: Of the intervals.
         labels: The scale: all labels there are, in order.
         **roles: The keywords of `Study`.

@@ -13,6 +13,9 @@ from accord.reporting.sections import (
     labels,
     measured,
     methods,
+    ranked,
+    sets,
+    suggested,
     verdict,
 )
 
@@ -27,4 +30,16 @@ class Part(Protocol):
         """The section."""
 
 
-PARTS: tuple[Part, ...] = (verdict, measured, coefficients, groups, labels, annotators, items, methods)
+PARTS: tuple[Part, ...] = (
+    verdict,
+    measured,
+    coefficients,  # findings with remedies follow here when there are any
+    labels,
+    groups,
+    annotators,
+    items,
+    ranked,
+    sets,
+    suggested,
+    methods,
+)

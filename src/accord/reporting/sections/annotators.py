@@ -7,60 +7,85 @@ import math
 import numpy as np
 
 from accord import plots
-from accord.reporting.context import MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
+from accord.errors import MeasureError
+from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
 from accord.result import Agreement
 from accord.table import Table
 
+LOWEST_PAIRS = 20
+
 
 def needs(context: Context) -> bool:
     """One variable, named annotators who answered an item once, and more than one of them."""
     study = context.study
-    return not context.several and study.triples.named and not study.triples.repeated and study.n_annotators > 1
+    if context.several or not study.triples.named or study.triples.repeated or study.n_annotators < 2:
+        return False
+    return context.main.coefficient is not None
 
 
 def build(context: Context) -> Section:
-    """A ranking, and a matrix of pairs."""
+    """A ranking with intervals, and a matrix of pairs."""
     base = context.main
     table = base.by_annotator().sorted("value", descending=True)
-    cut = _cut(table, PEOPLE_SHOWN)
-    rows = [(row["annotator"], row["value"], row.get("low", math.nan), row.get("high", math.nan)) for row in cut]
+    shown = _most_active(table)
+    rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
     spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
-    body = [figure("forest", (rows, f"{base.title}: each annotator with the others"), cut, spoken)]
-    markdown = [as_markdown(cut)]
-    if len(table) > PEOPLE_SHOWN:
-        said = f"{PEOPLE_SHOWN} of {len(table):,} annotators are shown: those with the most answers."
-        body.append(f'<p class="note">{safe(said)}</p>')
-        markdown.append(said)
-    pairs = _pairs(context, base)
+    told = _told(table)
+    body, markdown = [f"<p>{safe(told)}</p>"], [told, ""]
+    if spoken:
+        title = f"{base.title}: each annotator with the others, 95% intervals"
+        body.append(figure("forest", (rows, title), shown, spoken))
+    else:
+        body.append(as_html(shown))
+    body += [f'<p class="note">{safe(note)}</p>' for note in shown.notes]
+    markdown.append(as_markdown(shown))
+    try:
+        pairs = _pairs(context, base)
+    except MeasureError as refusal:  # too many pairs at a numeric level: said, not hidden
+        pairs = (f'<p class="note">{safe(refusal)}</p>', str(refusal))
     if pairs is not None:
         body.append(pairs[0])
         markdown.append(pairs[1])
     return Section("annotators", "Annotators", "".join(body), "\n".join(markdown))
 
 
-def _cut(table: Table, most: int) -> Table:
+def _told(table: Table) -> str:
+    """How far apart the annotators are, and whether one stands out from the rest by more than the intervals."""
+    rows = [row for row in table if math.isfinite(row["value"])]
+    if len(rows) < 2:
+        return "No two annotators can be compared."
+    best, worst = rows[0], rows[-1]
+    between = f"from {worst['value']:.2f} ({worst['annotator']}) to {best['value']:.2f} ({best['annotator']})"
+    apart = worst["high"] < best["low"]
+    sure = "; the intervals of the two do not overlap" if apart else "; the intervals of the two overlap"
+    return f"Agreement with the others runs {between}{sure if math.isfinite(worst['high'] + best['low']) else ''}."
+
+
+def _most_active(table: Table) -> Table:
     """The annotators with the most answers, still in order of their value."""
-    if len(table) <= most:
+    if len(table) <= PEOPLE_SHOWN:
         return table
-    active = set(np.argsort(-table["answers"].astype(np.int64), kind="stable")[:most].tolist())
+    active = set(np.argsort(-table["answers"].astype(np.int64), kind="stable")[:PEOPLE_SHOWN].tolist())
     order = [place for place in range(len(table)) if place in active]
-    return Table(table.title, {name: table[name][order] for name in table.columns}, table.notes)
+    said = f"{PEOPLE_SHOWN} of {len(table):,} annotators are shown: those with the most answers."
+    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))
 
 
 def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
+    """A matrix for a few, the lowest pairs for many, a word for a crowd."""
     people = context.study.n_annotators
     if people < 3:
         return None
-    if people > MATRIX_PEOPLE:
-        table = base.by_pair() if people <= 400 else None
-        if table is None:
-            return None
-        lowest = table.sorted("value").head(20)
-        told = f"The twenty pairs of annotators with the lowest value, of {len(table):,} pairs who met."
-        return f"<p>{safe(told)}</p>{as_html(lowest, sortable=True)}", f"{told}\n\n{as_markdown(lowest)}"
+    if people > PAIRED_PEOPLE:
+        said = f"Pairs are not compared one by one among more than {PAIRED_PEOPLE} annotators."
+        return f'<p class="note">{said}</p>', said
     table = base.by_pair()
+    if people > MATRIX_PEOPLE:
+        lowest = table.sorted("value").head(LOWEST_PAIRS)
+        told = f"The {len(lowest)} pairs of annotators with the lowest value, of {len(table):,} pairs who met."
+        return f"<p>{safe(told)}</p>{as_html(lowest, sortable=True)}", f"{told}\n\n{as_markdown(lowest)}"
     names = [context.study.annotators[person] for person in context.study.present]
     parts = (plots.pair_cells(table, names), f"{base.title} by pair of annotators", "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]

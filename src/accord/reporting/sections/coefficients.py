@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
+from accord.registry import MEASURES
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_markdown, safe
+from accord.reporting.tables import as_html, as_markdown, marked, safe
+from accord.result import Agreement
 from accord.table import Table
 
 
-def needs(context: Context) -> bool:
-    """One variable; several have their own section."""
-    return not context.several
+def needs(_context: Context) -> bool:
+    """Every report compares coefficients."""
+    return True
 
 
 def build(context: Context) -> Section:
     """The chance models side by side."""
     found = context.measurements
     main = found.recommended
-    table = _table(context)
-    rows = []
-    for result in found:
-        low, high = result.interval()
-        rows.append((result.title, result.value, low, high))
-    spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows)
     body = [f"<p>Recommended: <strong>{safe(main.title)}</strong>. {safe(found.reason)}</p>"]
-    body.append(figure("forest", (rows, "Coefficients with 95% intervals"), table, spoken))
-    body.append(
-        f"<details><summary>{safe(main.title)}, step by step</summary><pre>{safe(main.working())}</pre></details>"
-    )
+    markdown = [f"Recommended: **{marked(main.title)}**. {marked(found.reason)}", ""]
+    if context.several:
+        table = _by_variable(list(found))
+        body.append(as_html(table, sortable=len(table) > 3))
+        markdown.append(as_markdown(table))
+    else:
+        table = _table(list(found))
+        rows = [(result.title, result.value, *result.interval()) for result in found]
+        spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows if math.isfinite(value))
+        if spoken:
+            title = "Coefficients with 95% intervals; the diamond is the recommended one"
+            body.append(figure("forest", (rows, title), table, spoken, marked=True))
+        beliefs = _beliefs(list(found))
+        body += [as_html(beliefs), _working(main)]
+        markdown += [as_markdown(table), "", as_markdown(beliefs), "", _fenced(main.working())]
     if found.left_out:
         listed = "".join(f"<li>{safe(reason)}</li>" for reason in dict.fromkeys(found.left_out.values()))
         body.append(f"<details><summary>Coefficients that do not fit these data</summary><ul>{listed}</ul></details>")
-    markdown = f"Recommended: **{main.title}**. {found.reason}\n\n{as_markdown(table)}\n```\n{main.working()}\n```\n"
-    return Section("coefficients", "Coefficients", "".join(body), markdown)
+    return Section("coefficients", "Coefficients", "".join(body), "\n".join(markdown))
 
 
-def _table(context: Context) -> Table:
-    """One row a coefficient, with what it believes of luck."""
-    from accord.registry import MEASURES
-
-    results = list(context.measurements)
+def _table(results: list[Agreement]) -> Table:
+    """One row a coefficient."""
     spans = [result.interval() for result in results]
     return Table(
         "Coefficients",
@@ -50,7 +56,40 @@ def _table(context: Context) -> Table:
             "high": [span.high for span in spans],
             "observed": [result.observed for result in results],
             "expected": [result.expected for result in results],
-            "what it assumes": [result.undefined or MEASURES[result.measure].says for result in results],
         },
-        tuple(note for result in results for note in result.notes),
+        tuple(dict.fromkeys(f"{result.title}: {note}" for result in results for note in result.notes)),
     )
+
+
+def _beliefs(results: list[Agreement]) -> Table:
+    """What each coefficient puts down to luck: the reason why they differ."""
+    columns: dict[str, list[Any]] = {
+        "coefficient": [result.title for result in results],
+        "expected by luck": [result.expected for result in results],
+        "value": [result.value for result in results],
+        "what it assumes": [MEASURES[result.measure].says for result in results],
+    }
+    if any(result.undefined for result in results):
+        columns["why it is undefined"] = [result.undefined or "" for result in results]
+    return Table("What each takes for luck", columns)
+
+
+def _by_variable(results: list[Agreement]) -> Table:
+    """Variables down, coefficients across."""
+    tables = {result.title: result.by_group() for result in results}
+    first = next(iter(tables.values()))
+    name = first.columns[0]
+    columns = {"variable": [str(value) for value in first[name]]}
+    return Table("Values by variable", columns | {title: list(table["value"]) for title, table in tables.items()})
+
+
+def _working(main: Agreement) -> str:
+    return f"<details><summary>{safe(main.title)}, step by step</summary><pre>{safe(main.working())}</pre></details>"
+
+
+def _fenced(text: str) -> str:
+    """Text between fences longer than any it holds."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}text\n{text}\n{fence}\n"

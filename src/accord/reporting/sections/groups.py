@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from accord.reporting.context import Context, Section
+from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown
+from accord.reporting.tables import as_html, as_markdown, cut, safe
+from accord.table import Table
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
 
@@ -19,14 +20,27 @@ def needs(context: Context) -> bool:
 def build(context: Context) -> Section:
     """The recommended coefficient for each."""
     main = context.main
-    table = main.by_group()
+    whole = main.by_group()
+    table = _shown(whole)
     name = table.columns[0]
     rows = [(str(row[name]), row["value"], row["low"], row["high"]) for row in table]
     spoken = "; ".join(f"{group} {value:.2f}" for group, value, *_ in rows if math.isfinite(value))
-    body = figure("forest", (rows[:60], table.title), table, spoken)
+    body = figure("forest", (rows, table.title), table, spoken) if spoken else as_html(table)
+    body += "".join(f"<p>{safe(note)}</p>" for note in table.notes)
     markdown = as_markdown(table)
-    if 2 <= len(rows) <= MOST_COMPARED:
+    if 2 <= len(whole) <= MOST_COMPARED:
         apart = main.differences()
         body += f"<details><summary>Differences two by two</summary>{as_html(apart)}</details>"
         markdown += "\n" + as_markdown(apart)
-    return Section("groups", "Variables" if context.several else f"Groups by {context.by}", body, markdown)
+    title = "Variables" if context.several else f"Groups by {cut(str(context.by), 40)}"
+    return Section("groups", title, body, markdown)
+
+
+def _shown(table: Table) -> Table:
+    """The groups with the most items, where there are many."""
+    if len(table) <= GROUPS_SHOWN:
+        return table
+    largest = set(sorted(range(len(table)), key=lambda place: -int(table["items"][place]))[:GROUPS_SHOWN])
+    order = [place for place in range(len(table)) if place in largest]
+    said = f"{GROUPS_SHOWN} of {len(table):,} are shown: those with the most items."
+    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))

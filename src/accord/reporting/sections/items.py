@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from accord.reporting.context import ITEMS_SHOWN, TEXT_SHOWN, Context, Section
+from accord import plots
+from accord.arrays import FloatArray, IntArray
+from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, cell_text, safe
 from accord.table import Table
+
+ALIKE = 1 - 1e-12
+NAMED_ANSWERS = 12  # annotators up to whom each answer is told with its name
+IN_MARKDOWN = 20
 
 
 def needs(context: Context) -> bool:
@@ -22,81 +28,85 @@ def build(context: Context) -> Section:
     """A histogram of items, and a list of the most contested."""
     main = context.main
     assert main.coefficient is not None
-    parts = main.coefficient.decomposition()
-    items = main.coefficient.tally.items
-    bins = _bins(parts.observed, items)
-    full = int(items[parts.observed >= 1 - 1e-12].sum())
-    pairable = int(items[np.isfinite(parts.observed)].sum())
-    spoken = f"{full:,} of {pairable:,} items are answered alike by everyone."
-    chart = (
-        parts.observed.tolist(),
-        items.tolist(),
-        "Items by observed agreement",
-        "observed agreement of the item",
-        "items",
-    )
-    body = [f"<p>{safe(spoken)}</p>", figure("histogram", chart, bins, spoken)]
-    contested, cut = _contested(context)
-    markdown = [spoken, "", as_markdown(bins)]
+    observed, items = main.coefficient.decomposition().observed, main.coefficient.tally.items
+    pairable = int(items[np.isfinite(observed)].sum())
+    told = _told(observed, items, pairable)
+    body, markdown = [f"<p>{safe(told)}</p>"], [told, ""]
+    if pairable and context.study.kind != "score":
+        bins = _bins(observed, items)
+        words = ("Items by observed agreement", "observed agreement of the item", "items")
+        body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, told))
+        markdown.append(as_markdown(bins))
+    contested = _contested(context)
     if len(contested):
-        body.append(
-            '<p><label>Search the contested items <input type="search" class="search" data-for="contested"></label></p>'
-        )
+        body.append(_search(len(contested)))
         body.append(f'<div id="contested">{as_html(contested, sortable=True)}</div>')
-        if cut:
-            body.append(f'<p class="note">{safe(cut)}</p>')
-        markdown.append(as_markdown(contested.head(20)))
+        markdown.append(as_markdown(contested.head(IN_MARKDOWN)))
     return Section("items", "Items", "".join(body), "\n".join(markdown))
 
 
-def _bins(
-    observed: np.ndarray[tuple[int], np.dtype[np.float64]], items: np.ndarray[tuple[int], np.dtype[np.int64]]
-) -> Table:
-    edges = np.clip(np.ceil(observed * 10 - 1e-9) - 1, 0, 9)
-    counts = [int(items[edges == k].sum()) for k in range(10)]
+def _told(observed: FloatArray, items: IntArray, pairable: int) -> str:
+    full = int(items[observed >= ALIKE].sum())
+    share = f" ({full / pairable:.0%})" if pairable else ""
+    return f"{full:,} of {pairable:,} items with two or more answers are answered alike by everyone{share}."
+
+
+def _search(number: int) -> str:
+    return (
+        f'<p class="tools"><label>Search {number:,} contested items '
+        '<input type="search" class="search" data-for="contested"></label> '
+        '<span class="note" data-count="contested"></span></p>'
+    )
+
+
+def _bins(observed: FloatArray, items: IntArray) -> Table:
     names = [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
-    return Table("Items by observed agreement", {"observed agreement": names, "items": counts})
+    counts = plots.binned(observed.tolist(), items.tolist())
+    notes = ("A value on a limit belongs to the bin below it, 0 to the first.",)
+    return Table("Items by observed agreement", {"observed agreement": names, "items": counts}, notes)
 
 
-def _contested(context: Context) -> tuple[Table, str]:
+def _contested(context: Context) -> Table:
     """The items with the least agreement, with who said what."""
     main, study = context.main, context.study
     assert main.coefficient is not None
     tally = main.coefficient.tally
     observed = main.coefficient.decomposition().observed
     place = tally.locate() if tally.locate is not None else np.empty(0, np.int64)
-    value = np.where(place >= 0, observed[place], np.nan) if len(observed) else np.full(len(place), np.nan)
-    open_items = np.nonzero(value < 1 - 1e-12)[0]
-    order = open_items[np.argsort(value[open_items], kind="stable")][:ITEMS_SHOWN]
-    said = _answers(context, order)
-    data: dict[str, Any] = {"item": [study.items[number] for number in order.tolist()], "observed": value[order]}
-    if context.texts:
-        data["text"] = [_cut(context.texts.get(study.items[number], "")) for number in order.tolist()]
-    data["answers"] = said
-    cut = ""
-    if len(open_items) > ITEMS_SHOWN:
-        cut = f"{ITEMS_SHOWN:,} of {len(open_items):,} contested items are shown, the least agreement first."
-    return Table("Contested items, the least agreement first", data), cut
+    value = np.full(len(place), np.nan)
+    value[place >= 0] = observed[place[place >= 0]]
+    contested = np.nonzero(value < ALIKE)[0]
+    order = contested[np.argsort(value[contested], kind="stable")][:ITEMS_SHOWN].tolist()
+    data: dict[str, Any] = {"item": [str(study.items[number]) for number in order], "observed": value[order]}
+    if context.shows_texts:
+        data["text"] = context.texts(order)
+    data["answers"] = _answers(context, order)
+    notes: tuple[str, ...] = ()
+    if len(contested) > len(order):
+        notes = (f"{len(order):,} of {len(contested):,} contested items are shown, the least agreement first.",)
+    return Table("Contested items, the least agreement first", data, notes)
 
 
-def _answers(context: Context, order: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[str]:
-    """Who said what of each item; where nobody is named, how often each answer was given."""
+def _answers(context: Context, order: list[int]) -> list[str]:
+    """Who said what of each item; in a crowd, or where nobody is named, how often each answer was given."""
     study = context.study
-    item, annotator, answer, count = study.triples.rows
-    chosen = np.isin(item, order)
-    told: dict[int, list[str]] = {number: [] for number in order.tolist()}
-    votes: dict[int, Counter[str]] = {number: Counter() for number in order.tolist()}
-    for number, who, what, times in zip(
-        *(column[chosen].tolist() for column in (item, annotator, answer, count)), strict=True
-    ):
-        text = cell_text(study.answers.value(what))
+    chosen = np.isin(study.triples.rows[0], np.array(order, dtype=np.int64))
+    told: dict[int, list[str]] = {number: [] for number in order}
+    votes: dict[int, Counter[str]] = {number: Counter() for number in order}
+    for number, who, what, times in zip(*(column[chosen].tolist() for column in study.triples.rows), strict=True):
+        text = answer_text(study.answers.value(what), study.kind)
         votes[number][text] += times
         if study.triples.named:
             told[number].append(f"{study.annotators[who]}: {text}")
-    if study.triples.named and study.n_annotators <= 12:
-        return ["; ".join(told[number]) for number in order.tolist()]
-    return [", ".join(f"{text} ×{times}" for text, times in votes[number].most_common()) for number in order.tolist()]
+    if study.triples.named and study.n_annotators <= NAMED_ANSWERS:
+        return ["; ".join(told[number]) for number in order]
+    return [", ".join(f"{text} ×{times}" for text, times in votes[number].most_common()) for number in order]
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= TEXT_SHOWN else text[: TEXT_SHOWN - 1] + "…"
+def answer_text(answer: Any, kind: str) -> str:
+    """An answer as people write it: a ranked one with its order, a number without needless digits."""
+    if kind == "ranked" and isinstance(answer, tuple):
+        return " > ".join(map(str, answer))
+    if isinstance(answer, int | float):
+        return f"{answer:g}"
+    return cell_text(answer)

@@ -2,81 +2,101 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from accord.arrays import add_up
+from accord.arrays import FloatArray, add_up
 from accord.confusion import pooled_confusion
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_markdown, safe
+from accord.reporting.tables import as_html, as_markdown, safe
+from accord.result import Agreement
 from accord.study import Study
 from accord.table import Table
 
 
 def needs(context: Context) -> bool:
-    """One variable with labels."""
+    """One variable with labels, and an item with two answers."""
     return not context.several and context.study.kind != "score" and bool(context.study.tally().pairable.any())
 
 
 def build(context: Context) -> Section:
     """By label, confusion, and label mixes."""
     study = context.study
-    by_label = _base(context).by_label()
-    rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label][:LABELS_SHOWN]
-    spoken = "; ".join(f"{label} {value:.2f}" for label, value, *_ in rows if value == value)  # noqa: PLR0124 - NaN
-    body = [figure("forest", (rows, "Agreement on each label against the rest"), by_label, spoken)]
+    by_label = _most_given(_base(context).by_label())
+    rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label]
+    spoken = "; ".join(f"{label} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
+    title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
+    body = [figure("forest", (rows, title), by_label, spoken) if spoken else as_html(by_label)]
+    body += [f'<p class="note">{safe(note)}</p>' for note in by_label.notes]
     markdown = [as_markdown(by_label)]
     if 2 <= len(study.labels) <= LABELS_SHOWN:
-        table, cells = _confusion(study)
-        told = f"{_most_confused(study)}"
-        body.append(f"<p>{safe(told)}</p>")
-        parts = (
-            cells,
-            "When one annotator says the row, what does another say?",
-            "another annotator's label",
-            "one's label",
-        )
-        body.append(figure("heat_map", parts, table, told))
+        counts = pooled_confusion(study)
+        table, cells = _confusion(study, counts)
+        told = _most_confused(study, counts)
+        words = ("When one annotator says the row, what does another say?", "another annotator's label", "one's label")
+        body += [f"<p>{safe(told)}</p>", figure("heat_map", (cells, *words), table, told)]
         markdown += [told, "", as_markdown(table)]
     if study.triples.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
         table, bars = _mixes(study)
-        body.append(figure("shares", (bars, "How often each annotator uses each label", "share of answers"), table,
-                           "Label shares by annotator; the table below has the numbers."))  # fmt: skip
+        title = "How often each annotator uses each label"
+        body.append(figure("shares", (bars, title, "share of answers"), table, _most_unlike(table)))
         markdown.append(as_markdown(table))
     return Section("labels", "Labels", "".join(body), "\n".join(markdown))
 
 
-def _base(context: Context):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _base(context: Context) -> Agreement:
     """Fleiss's kappa where it fits: its parts by label are the textbook's."""
     found = {result.measure: result for result in context.measurements}
     return found.get("fleiss_kappa", context.main)
 
 
-def _confusion(study: Study) -> tuple[Table, list[tuple[str, str, float, str]]]:
+def _most_given(table: Table) -> Table:
+    """The labels given most often, where there are many."""
+    if len(table) <= LABELS_SHOWN:
+        return table
+    most = set(np.argsort(-table["answers"].astype(np.int64), kind="stable")[:LABELS_SHOWN].tolist())
+    order = [place for place in range(len(table)) if place in most]
+    said = f"{LABELS_SHOWN} of {len(table):,} labels are shown: those given most often."
+    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))
+
+
+def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str, str, float, str]]]:
     """Row shares of the pooled confusion table."""
-    counts = pooled_confusion(study)
     totals = counts.sum(1, keepdims=True)
-    shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
-    names = [str(label) for label in study.labels]
+    shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
+    names = _told_apart([str(label) for label in study.labels])
     cells = [
         (names[row], names[column], float(shares[row, column]), f"{shares[row, column]:.0%}")
         for row in range(len(names))
         for column in range(len(names))
     ]
-    data = {"label": names, **{name: shares[:, place] for place, name in enumerate(names)}}
+    data = {"label": names, **{f"says {name}": shares[:, place] for place, name in enumerate(names)}}
     return Table("Share of pairs of answers, by the label of one", data), cells
 
 
-def _most_confused(study: Study) -> str:
+def _told_apart(names: list[str]) -> list[str]:
+    """Labels of different types may read the same (1 and "1"); as names of columns they must not."""
+    seen: dict[str, int] = {}
+    told = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        told.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return told
+
+
+def _most_confused(study: Study, counts: FloatArray) -> str:
     """The two labels most often taken for each other, in a sentence."""
-    counts = pooled_confusion(study)
     apart = np.triu(counts + counts.T, 1)
     disagreement = apart.sum()
     if not disagreement:
         return "No two labels are ever taken for each other."
     row, column = np.unravel_index(int(apart.argmax()), apart.shape)
+    if len(study.labels) == 2:
+        return f"The two labels meet in {disagreement / counts.sum():.0%} of all pairs of answers on an item."
     share = apart[row, column] / disagreement
-    names = f"{study.labels[row]!s} and {study.labels[column]!s}"
+    names = f"“{study.labels[row]!s}” and “{study.labels[column]!s}”"
     return f"{names} meet in {share:.0%} of all disagreement, more than any other two labels."
 
 
@@ -89,13 +109,24 @@ def _mixes(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
     totals = cells.sum(1, keepdims=True)
     shares = np.divide(held, totals, out=np.zeros_like(held), where=totals > 0)
     people = [study.annotators[person] for person in study.present]
-    data = {
-        "annotator": people,
-        **{str(label): shares[study.present, place] for place, label in enumerate(study.labels)},
-    }
+    names = _told_apart([str(label) for label in study.labels])
+    data = {"annotator": people, **{f"says {name}": shares[study.present, place] for place, name in enumerate(names)}}
     bars = [
-        (name, str(label), float(shares[person, place]))
-        for place, label in enumerate(study.labels)
-        for person, name in zip(study.present, people, strict=True)
+        (who, name, float(shares[person, place]))
+        for place, name in enumerate(names)
+        for person, who in zip(study.present, people, strict=True)
     ]
     return Table("Share of each annotator's answers", data), bars
+
+
+def _most_unlike(table: Table) -> str:
+    """The label whose use differs most between annotators."""
+    widest, told = -1.0, "No label is used."
+    for name in table.columns[1:]:
+        shares = table[name].astype(np.float64)
+        if shares.max() - shares.min() > widest:
+            widest = shares.max() - shares.min()
+            label = name.removeprefix("says ")
+            between = f"from {shares.min():.0%} to {shares.max():.0%} of an annotator's answers"
+            told = f"The use of {label} differs most: {between}."
+    return told

@@ -1,11 +1,14 @@
-"""What was measured: items, annotators, answers, labels, and what was left out."""
+"""What was measured: items, annotators, answers, missing ones, labels, and what was left out."""
 
 from __future__ import annotations
 
 from accord.answers import Label
-from accord.reporting.context import Context, Section
-from accord.reporting.tables import as_html, as_markdown, safe
+from accord.errors import counted
+from accord.reporting.context import LABELS_SHOWN, Context, Section
+from accord.reporting.tables import as_html, as_markdown, cut, one_line, safe
 from accord.table import Table
+
+MOST_VARIABLES = 40
 
 
 def needs(_context: Context) -> bool:
@@ -16,37 +19,61 @@ def needs(_context: Context) -> bool:
 def build(context: Context) -> Section:
     """Counts, and nothing dropped silently."""
     about = context.study.describe()
-    low, high = about.answers_per_item
     rows: list[tuple[str, str]] = [
-        ("read from", f"{context.source or 'data in memory'} ({about.shape}, {about.rows:,} rows)"),
+        ("read from", f"{context.source or 'data in memory'}: {about.shape}, {counted(about.rows, 'rows')}"),
         ("items", f"{about.items:,}"),
-        ("annotators", f"{about.annotators:,}"),
+        ("annotators", f"{'' if context.named else 'up to '}{about.annotators:,}{'' if context.named else ' an item'}"),
         ("answers", f"{about.annotations:,} ({about.kind})"),
     ]
     if about.tasks:
-        rows.append(("variables", ", ".join(str(task) for task in about.tasks)))
+        more = f" … ({len(about.tasks)} in all)" if len(about.tasks) > MOST_VARIABLES else ""
+        rows.append(("variables", ", ".join(str(task) for task in about.tasks[:MOST_VARIABLES]) + more))
     else:
+        low, high = about.answers_per_item
         rows.append(("answers an item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
-    left_out = [f"{number:,} {reason}" for reason, number in about.left_out.items()] or ["nothing"]
-    rows.append(("left out", "; ".join(left_out)))
-    table = Table("What was read", {"what": [name for name, _ in rows], "how much": [value for _, value in rows]})
-    listed = "".join(f"<dt>{safe(name)}</dt><dd>{safe(value)}</dd>" for name, value in rows)
+        rows.append(("missing", _missing(context, about.items, about.annotators, about.annotations)))
+    rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
+    rows += [("note", note) for note in about.notes]
+    listed = "".join(f'<dt>{safe(name)}</dt><dd dir="auto">{safe(cut(value))}</dd>' for name, value in rows)
+    table = Table(
+        "What was read", {"what": [name for name, _ in rows], "how much": [one_line(what) for _, what in rows]}
+    )
     body, markdown = f"<dl>{listed}</dl>", as_markdown(table)
     if about.labels:
-        labels = _labels(about.labels)
-        body += as_html(labels)
+        labels = _labels(about.labels, about.annotations, one_each=about.kind == "single")
+        body += as_html(labels, sortable=len(labels) > 3)
         markdown += "\n" + as_markdown(labels)
     return Section("measured", "What was measured", body, markdown)
 
 
-def _labels(counts: dict[Label, int]) -> Table:
-    total = sum(counts.values()) or 1
+def _missing(context: Context, items: int, people: int, answers: int) -> str:
+    """Of all pairs of an item and an annotator, those without an answer."""
+    if not context.named:
+        return "not known: nobody is named, so nobody is known to be silent"
+    possible = items * people
+    repeated = context.study.triples.repeated
+    if repeated or possible < answers:
+        return "not counted: some annotators answered an item more than once"
+    share = f" ({(possible - answers) / possible:.0%})" if possible else ""
+    return f"{possible - answers:,} of {possible:,} pairs of an item and an annotator{share}"
+
+
+def _labels(counts: dict[Label, int], answers: int, *, one_each: bool) -> Table:
+    """How often each label was given; where there are many, the most frequent."""
+    ranked = sorted(counts.items(), key=lambda entry: -entry[1])
+    kept = {label for label, _ in ranked[: 4 * LABELS_SHOWN]}
+    shown = {label: count for label, count in counts.items() if label in kept}
+    total = max(sum(counts.values()) if one_each else answers, 1)
+    notes: tuple[str, ...] = ()
+    if len(shown) < len(counts):
+        notes = (f"{len(shown)} of {len(counts):,} labels are shown: those given most often.",)
     return Table(
         "Labels",
         {
-            "label": list(counts),
-            "times given": list(counts.values()),
-            "share": [count / total for count in counts.values()],
+            "label": [str(label) for label in shown],
+            "times given": list(shown.values()),
+            "share of answers": [count / total for count in shown.values()],
         },
+        notes,
     )

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-
-import numpy as np
-
+from accord.interpretation import BENCHMARKS
 from accord.references import bibtex, formatted
 from accord.registry import MEASURES
 from accord.reporting.context import Context, Section
-from accord.reporting.tables import safe
+from accord.reporting.tables import marked, safe
+
+FORMULAS = {
+    "none": "nothing: A_e = 0",
+    "own": "A_e = mean over pairs of annotators g, h of Σ w_kl p_gk p_hl, each with a label mix p of their own",
+    "pooled": "A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
+    "uniform": "A_e = Σ w_kl / q², all q labels of the scale equally likely",
+    "hesitant": "A_e = Σ w_kl / (q (q − 1)) · Σ π_k (1 − π_k)",
+    "without-replacement": "A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two",
+    "suggested": "A_e = Σ C_k² L_k − Σ C_k² (1 − L_k), C the mix of answers and L that of suggestions",
+}
 
 
 def needs(_context: Context) -> bool:
@@ -19,37 +26,44 @@ def needs(_context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """What a reviewer asks for."""
-    from accord import __version__
-    from accord.interpretation import BENCHMARKS
-
     used = [result.measure for result in context.measurements]
     keys = list(dict.fromkeys(key for name in used for key in MEASURES[name].references))
     keys += [key for key in BENCHMARKS[context.benchmark].references if key not in keys]
+    facts = _facts(context)
+    formulas = [f"{result.title}: {FORMULAS[MEASURES[result.measure].chance]}." for result in context.measurements]
     command = context.command or "accord.report(study, path)"
-    facts = [
-        f"accord {__version__}; fingerprint of the annotations {fingerprint(context)}.",
-        f"To repeat it: {command}",
-        "Every coefficient is 1 − (1 − observed) / (1 − expected). Observed agreement is over pairs of answers "
-        "on the same item; "
-        "what is expected by chance depends on the coefficient and is told beside it.",
-        "Intervals are analytic: linearised over items, with Student's t. They are not shown where a value is "
-        "undefined.",
-    ]
     body = "".join(f"<p>{safe(fact)}</p>" for fact in facts)
+    body += f"<p>To repeat it:</p><pre>{safe(command)}</pre>"
+    body += "<h3>What is expected by luck</h3><ul>" + "".join(f"<li>{safe(line)}</li>" for line in formulas) + "</ul>"
     body += "<h3>References</h3><ul>" + "".join(f"<li>{safe(formatted(key))}</li>" for key in keys) + "</ul>"
     sources = "\n\n".join(bibtex(key) for key in keys)
     body += f"<details><summary>BibTeX</summary><pre>{safe(sources)}</pre></details>"
-    markdown = "\n\n".join(facts) + "\n\n" + "\n".join(f"- {formatted(key)}" for key in keys)
+    listed = "\n".join(f"- {marked(line)}" for line in formulas)
+    sources = "\n".join(f"- {marked(formatted(key))}" for key in keys)
+    told = "\n\n".join(marked(fact) for fact in facts)
+    markdown = f"{told}\n\nTo repeat it: `{command.replace('`', '')}`\n\n{listed}\n\nReferences:\n\n{sources}"
     return Section("methods", "Methods and sources", body, markdown)
 
 
-def fingerprint(context: Context) -> str:
-    """A hash of who said what of which item, whatever the order of the rows."""
-    digest = hashlib.sha256()
-    for name, study in (context.study.tasks or {"": context.study}).items():
-        item, annotator, answer, count = study.triples.rows
-        order = np.lexsort((answer, annotator, item))
-        digest.update(repr((name, study.labels, study.annotators, study.kind)).encode())
-        for column in (item, annotator, answer, count):
-            digest.update(np.ascontiguousarray(column[order], dtype=np.int64).tobytes())
-    return digest.hexdigest()[:16]
+def _facts(context: Context) -> list[str]:
+    from accord import __version__
+
+    main = context.main
+    span = None if context.several else main.interval()
+    if span is not None and span.clusters is not None:
+        units = f"clusters ({span.clusters:,} of them)"
+    else:
+        units = "items"
+    seed = "No random number was drawn, so there is no seed to keep."
+    if span is not None and span.seed is not None:
+        seed = f"Seed {span.seed}, {span.draws:,} draws."
+    return [
+        "Every coefficient is (A_o − A_e) / (1 − A_e): observed agreement A_o, over pairs of answers on the same item, "
+        "beyond the agreement A_e that luck would give. Weights w say how alike two answers are: 1 for the same, 0 for "
+        "quite different.",
+        f"Intervals (95%) are {'analytic' if span is None else span.method}: linearised over {units}, with Student's "
+        "t; those of single labels and annotators use the normal distribution. The probability of a band is that of a "
+        "normal distribution around the value, cut to −1 … 1. Intervals of many labels, annotators or groups are not "
+        f"corrected for their number. {seed}",
+        f"accord {__version__}; fingerprint of the annotations {context.fingerprint or 'not taken'}.",
+    ]

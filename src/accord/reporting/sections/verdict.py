@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from accord.interpretation import Interpretation, digits, spread
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_markdown, latex, safe
+from accord.reporting.tables import as_latex, as_markdown, latex, marked, one_line, safe
 from accord.result import Agreement
 
 
@@ -17,69 +18,100 @@ def needs(_context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """The first thing that is read."""
-    main = context.main
-    told = several(context) if context.several else verdict(context, main)
-    sentence = main.sentence(benchmark=context.benchmark) if not context.several else ""
-    parts = [f'<p class="verdict">{safe(told)}</p>']
-    markdown = [told, ""]
-    if not context.several and not main.undefined:
-        parts.append(_scale(context, main))
+    main, told = context.main, headline(context)
+    parts, markdown = [f'<p class="verdict">{safe(told)}</p>'], [marked(told), ""]
+    if not context.several:
+        sentence = main.sentence(benchmark=context.benchmark)
+        meaning = main.interpret(context.benchmark)
+        if not meaning.undefined:
+            parts.append(_scale(main, meaning))
+            markdown += [as_markdown(meaning.table()), ""]
         parts.append(_copy("For your paper", sentence))
-        parts.append(_copy("The same in LaTeX", latex(sentence)))
-        markdown += [f"> {sentence}", "", as_markdown(main.interpret(context.benchmark).table())]
-    parts.append(f'<p class="note">{safe(_care(context))}</p>')
-    return Section("verdict", "Verdict", "".join(parts), "\n".join([*markdown, _care(context)]))
+        parts.append(_copy("The same in LaTeX", latex(sentence), code=True))
+        markdown += [f"> {marked(sentence)}", ""]
+    table = as_latex(context.measurements.to_table())
+    inside = _copy("Needs \\usepackage{booktabs}", table, code=True)
+    parts.append(f"<details><summary>All coefficients as a LaTeX table</summary>{inside}</details>")
+    parts.append(f'<p class="note">{safe(care(context))}</p>')
+    return Section("verdict", "Verdict", "".join(parts), "\n".join([*markdown, care(context)]))
 
 
-def verdict(context: Context, main: Agreement) -> str:
-    """One sentence with value, interval and band."""
+def headline(context: Context) -> str:
+    """The verdict on one variable or on several."""
+    return one_line(_several(context) if context.several else _single(context))
+
+
+def _single(context: Context) -> str:
+    """Value, interval, and what can be said of it."""
+    main = context.main
     if main.undefined:
         return f"{main.title} is undefined. {main.undefined}"
+    if main.measure == "percent_agreement":
+        return f"Percent agreement is {main.value:.0%} ({spread(main)}). How much of that is luck is not known."
+    return f"{main.title} is {digits(main)} ({spread(main)}): {_meaning(main, main.interpret(context.benchmark))}."
+
+
+def _meaning(main: Agreement, meaning: Interpretation) -> str:
+    """What the scale says, with the probability; less than luck is said first."""
+    scale = meaning.benchmark
     low, high = main.interval()
-    meaning = main.interpret(context.benchmark)
-    span = f" (95% interval {low:.2f} to {high:.2f})" if math.isfinite(low) else ""
-    word = f": {meaning.point_word} agreement on the scale of {meaning.benchmark.title}" if meaning.point_word else ""
-    return f"{main.title} is {main.value:.2f}{span}{word}, {meaning.said}."
+    luck = ""
+    if math.isfinite(low) and high < 0:
+        luck = "less agreement than luck would give, "
+    elif math.isfinite(low) and low <= 0:
+        luck = "not shown to differ from luck, "
+    point = f"“{meaning.point_word}” on the scale of {scale.title}" if meaning.point_word else "a value without a word"
+    if meaning.unsure:
+        return f"{luck}{point}; {meaning.unsure}"
+    if len(scale.bands) == 2:  # a target: reached or not
+        chance = meaning.probabilities[1]
+        reached = "above" if chance >= 0.95 else "not shown to be above"
+        return f"{luck}{reached} {scale.title} (probability {chance:.0%})"
+    if meaning.word is None or meaning.word == scale.bands[0].word:
+        return f"{luck}{point}, {meaning.said}"
+    sure = f"{luck}at least “{meaning.word}” on the scale of {scale.title}, with {meaning.probability} probability"
+    return sure if meaning.word == meaning.point_word else f"{sure}; the value itself is “{meaning.point_word}”"
 
 
-def several(context: Context) -> str:
+def _several(context: Context) -> str:
     """One sentence for many variables."""
-    rows = [row for row in context.main.by_group() if math.isfinite(row["value"])]
+    main = context.main
+    rows = [row for row in main.by_group() if math.isfinite(row["value"])]
     if not rows:
-        return "No variable of this study has a defined value."
+        return f"{main.title} is undefined for every one of the {len(context.study.tasks)} variables."
     best, worst = max(rows, key=lambda row: row["value"]), min(rows, key=lambda row: row["value"])
-    name = context.main.by or "variable"
+    name = main.by or "variable"
+    if len(rows) == 1:
+        return f"{main.title} is {best['value']:.2f} for {best[name]}, the one variable that has a value."
     return (
-        f"{context.main.title} over {len(rows)} variables runs from {worst['value']:.2f} ({worst[name]}) "
-        f"to {best['value']:.2f} ({best[name]})."
+        f"{main.title} runs from {worst['value']:.2f} ({worst[name]}) to {best['value']:.2f} ({best[name]}) "
+        f"over {len(rows)} variables."
     )
 
 
-def _scale(context: Context, main: Agreement) -> str:
-    """The probability of each band."""
-    meaning = main.interpret(context.benchmark)
+def _scale(main: Agreement, meaning: Interpretation) -> str:
+    """The value over the bands, with the probability of each."""
     low, high = main.interval()
     bands = [(max(band.low, -1.0), band.high, band.word or "") for band in meaning.benchmark.bands]
     title = f"{main.title} on the scale of {meaning.benchmark.title}"
-    spoken = f"{main.title} {main.value:.2f}, interval {low:.2f} to {high:.2f}; {meaning.said}"
+    spoken = f"{main.title} {main.value:.2f}, {spread(main)}; {meaning.said}"
     return figure("verdict", (bands, main.value, low, high, title), meaning.table(), spoken)
 
 
-def _copy(title: str, text: str) -> str:
+def _copy(title: str, text: str, *, code: bool = False) -> str:
+    inner = f"<pre>{safe(text)}</pre>" if code else safe(text)
     return (
-        f'<figure class="copy"><figcaption>{safe(title)}</figcaption><blockquote>{safe(text)}</blockquote>'
-        '<button type="button" class="copies">Copy</button></figure>'
+        f'<figure class="copy"><figcaption>{safe(title)}</figcaption><blockquote>{inner}</blockquote>'
+        f'<button type="button" class="copies" aria-label="Copy: {safe(title)}">Copy</button></figure>'
     )
 
 
-def _care(context: Context) -> str:
+def care(context: Context) -> str:
     """Whether this page names people or shows texts."""
-    who = (
-        "Annotators are called A1, A2 …; the key is kept apart."
-        if context.anonymised
-        else "This page names annotators."
-    )
-    if not context.several and not context.study.triples.named:
+    if not context.named:
         who = "Nobody is named in the data."
-    what = "It shows the items' texts." if context.texts else "It shows no texts."
-    return f"{who} {what}"
+    elif context.anonymised:
+        who = "Annotators are called A1, A2 … in random order; who is who is kept apart from this page."
+    else:
+        who = "This page names annotators."
+    return f"{who} {'It shows texts of items.' if context.shows_texts else 'It shows no texts of items.'}"

@@ -1,0 +1,50 @@
+"""Primary and secondary labels: agreement over p, the four classes of items, and how secondaries are used."""
+
+from __future__ import annotations
+
+from accord.multilabel import item_classes, p_curve, secondary_use
+from accord.reporting.context import ITEMS_SHOWN, Context, Section
+from accord.reporting.figures import figure
+from accord.reporting.tables import as_html, as_markdown, marked, safe
+from accord.table import Table
+
+
+def needs(context: Context) -> bool:
+    """Ranked answers by named annotators who answered an item once, and items that two of them answered."""
+    study = context.study
+    if context.several or study.kind != "ranked" or not study.triples.named or study.triples.repeated:
+        return False
+    return study.n_annotators > 1 and bool(study.tally().pairable.any())
+
+
+def build(context: Context) -> Section:
+    """Rosenberg and Binkowski's questions in their order."""
+    curve, classes, use = p_curve(context.study), item_classes(context.study), secondary_use(context.study)
+    over_p = curve.to_table()
+    rows = [(row["p"], row["value"], row["low"], row["high"]) for row in over_p]
+    told = curve.finding
+    body, markdown = [f"<p>{safe(told)}</p>"], [marked(told), ""]
+    words = ("Rosenberg–Binkowski kappa over p, 95% interval", "p: the share of the primary label", "kappa")
+    body.append(figure("curve", (rows, *words), over_p, told))
+    table = classes.to_table()
+    body += ["<h3>Four classes of items</h3>", as_html(table)]
+    body += [f"<p>{safe(finding)}</p>" for finding in classes.findings]
+    listed = _items(classes.items)
+    body.append(f"<details><summary>{safe(listed.title)}</summary>{as_html(listed, sortable=True)}</details>")
+    tables = [use.by_annotator, use.by_label, use.combinations, use.orders]
+    body += ["<h3>How the secondary label is used</h3>", *(as_html(part) for part in tables)]
+    markdown += [as_markdown(part) for part in (over_p, table, *tables)]
+    return Section("ranked", "Primary and secondary labels", "".join(body), "\n".join(markdown))
+
+
+def _items(table: Table) -> Table:
+    """The items and their class; where there are many, the first."""
+    shown = table.head(ITEMS_SHOWN)
+    notes = shown.notes
+    if len(table) > ITEMS_SHOWN:
+        notes = (*notes, f"{ITEMS_SHOWN} of {len(table):,} items are shown.")
+    return Table(table.title, {name: [_plain(cell) for cell in shown[name]] for name in shown.columns}, notes)
+
+
+def _plain(cell: object) -> object:
+    return " > ".join(map(str, cell)) if isinstance(cell, tuple) else cell

@@ -1,0 +1,65 @@
+"""Several labels at once: A_m by pair and by item, and where sets differ (Bhowmick's tables and figures)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from accord.multilabel import (
+    disagreement_by_label,
+    label_confusion,
+    label_distribution,
+    observed_distribution,
+    set_measures,
+)
+from accord.reporting.context import LABELS_SHOWN, MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
+from accord.reporting.tables import as_html, as_markdown, safe
+from accord.result import Agreement
+from accord.table import Table
+
+MOST_PAIRS_SHOWN = 40  # of annotators, in Tables 2 and 4
+CONFUSIONS_SHOWN = 20
+
+
+def needs(context: Context) -> bool:
+    """Set answers by named annotators who answered an item once, on two labels or more."""
+    study = context.study
+    if context.several or study.kind != "set" or not study.triples.named or study.triples.repeated:
+        return False
+    return study.n_annotators > 1 and len(study.labels) > 1 and bool(study.tally().pairable.any())
+
+
+def build(context: Context) -> Section:
+    """A_m beside the others, then where the sets differ."""
+    study = context.study
+    compared = set_measures(study)
+    body = ["<h3>Measures for sets side by side</h3>", as_html(compared)]
+    markdown = [as_markdown(compared)]
+    found = next((result for result in context.measurements if result.measure == "bhowmick_am"), None)
+    tables: list[Table] = [] if found is None else _of_am(context, found)
+    distribution = observed_distribution(study)
+    tables += [distribution, _largest(label_confusion(study), CONFUSIONS_SHOWN)]
+    if study.n_annotators <= MATRIX_PEOPLE and len(study.labels) <= LABELS_SHOWN:
+        tables.append(disagreement_by_label(study))
+    if study.n_annotators <= PEOPLE_SHOWN:
+        tables.append(label_distribution(study))
+    for table in tables:
+        body += [f"<h3>{safe(table.title)}</h3>", as_html(table, caption=False, sortable=len(table) > 3)]
+        markdown += [as_markdown(table)]
+    return Section("sets", "Several labels at once", "".join(body), "\n".join(markdown))
+
+
+def _of_am(context: Context, found: Agreement) -> list[Table]:
+    """Table 2: every pair of annotators."""
+    if context.study.n_annotators > PEOPLE_SHOWN or found.undefined:
+        return []
+    return [_largest(found.by_pair(), MOST_PAIRS_SHOWN)]
+
+
+def _largest(table: Table, most: int) -> Table:
+    """The rows that count most things, where there are many."""
+    counts = next((name for name in ("count", "times", "items", "disagreements") if name in table.columns), None)
+    if len(table) <= most or counts is None:
+        return table.head(most) if len(table) > most else table
+    order = np.argsort(-table[counts].astype(np.float64), kind="stable")[:most].tolist()
+    said = f"{most} of {len(table):,} rows are shown: those with the most {counts}."
+    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))

@@ -1,0 +1,95 @@
+"""Suggested labels: does the annotators' agreement speak for them? By label, and several suggesters compared."""
+
+from __future__ import annotations
+
+import math
+
+from accord.differential import Differential
+from accord.interpretation import digits, spread
+from accord.reporting.context import ITEMS_SHOWN, Context, Section
+from accord.reporting.figures import figure
+from accord.reporting.tables import as_html, as_markdown, marked, safe
+from accord.result import Agreement
+from accord.table import Table
+
+
+def needs(context: Context) -> bool:
+    """One variable whose items have suggested labels."""
+    return not context.several and _found(context) is not None
+
+
+def _found(context: Context) -> Agreement | None:
+    return next((result for result in context.measurements if result.measure == "dipietro_hazari_kappa"), None)
+
+
+def build(context: Context) -> Section:
+    """κ_DH and its parts, and the labels and items where suggestions are poor."""
+    found = _found(context)
+    assert found is not None
+    told = f"{found.title} is undefined. {found.undefined}"
+    if not found.undefined:
+        told = f"{found.title} is {digits(found)} ({spread(found)}): {_meaning(found)}."
+    body = [f"<p><strong>{safe(told)}</strong></p>", *(f"<p>{safe(note)}</p>" for note in found.notes)]
+    markdown = [marked(told), "", *(marked(note) for note in found.notes), ""]
+    if isinstance(found.coefficient, Differential) and not found.undefined:
+        by_label = found.by_label()
+        tables = [_parts(found.coefficient), by_label]
+        body.append(as_html(tables[0]))
+        rows = [(str(row["label"]), row["value"], math.nan, math.nan) for row in by_label]
+        spoken = "; ".join(f"{label} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
+        if spoken:
+            title = f"{found.title} by suggested label"
+            axis = "value (1: everyone gives the suggested label)"
+            body.append(figure("forest", (rows, title, axis), by_label, spoken))
+        poor = _poor(found)
+        if len(poor):
+            body.append(as_html(poor, sortable=True))
+        markdown += [as_markdown(table) for table in tables]
+    return Section("suggested", "Suggested labels", "".join(body), "\n".join(markdown))
+
+
+def _meaning(found: Agreement) -> str:
+    if found.value > 0:
+        return "annotators agree on the suggested label more than on others"
+    return "annotators agree on other labels at least as much as on the suggested ones"
+
+
+def _parts(found: Differential) -> Table:
+    """R̄, S̄, C_E and C_F."""
+    return Table(
+        "What it is made of",
+        {
+            "part": ["R̄", "S̄", "C_E", "C_F", "Fleiss' kappa"],
+            "value": [
+                found.observed_right,
+                found.observed_wrong,
+                found.expected_right,
+                found.expected_wrong,
+                found.fleiss,
+            ],
+            "what it is": [
+                "pairs of answers that agree on the suggested label",
+                "pairs of answers that agree on another label",
+                "agreement on the suggested label by luck",
+                "agreement on another label by luck",
+                "of the annotators among themselves, on these items: are they fit to judge?",
+            ],
+        },
+    )
+
+
+def _poor(found: Agreement) -> Table:
+    """Items whose suggestion most annotators reject."""
+    table = found.by_item()
+    kept = [row for row in table if row["verdict"] == "very poor"]
+    shown = kept[:ITEMS_SHOWN]
+    data: dict[str, list[object]] = {
+        "item": [str(row["item"]) for row in shown],
+        "suggested": [str(row["suggested"]) for row in shown],
+        "answers": [row["answers"] for row in shown],
+        "gave the suggested label": [row["on_it"] for row in shown],
+    }
+    notes: tuple[str, ...] = ()
+    if len(kept) > len(shown):
+        notes = (f"{len(shown)} of {len(kept):,} such items are shown.",)
+    return Table("Items where most annotators gave one other label than the suggested one", data, notes)

@@ -1,0 +1,180 @@
+"""What the gold says of annotators, and how many more answers an item needs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import accord
+from accord import AccordError, Study
+from accord.consensus.annotators import Judgement, competence, shrinkage, spam_score
+from accord.consensus.needed import answers_needed
+from tests.consensus.simulated import simulate
+
+GOLDEN = Path(__file__).parents[2] / "../shared/golden/gold-and-models.json"
+
+
+def crowd(spammers: int, seed: int = 0) -> Study:
+    """Forty annotators; the first ones answer without looking."""
+    rng = np.random.default_rng(seed)
+    items, people = 400, 40
+    truth = rng.integers(0, 2, items)
+    item = np.repeat(np.arange(items), 6)
+    who = np.concatenate([rng.choice(people, 6, replace=False) for _ in range(items)])
+    right = rng.random(len(who)) < 0.85
+    label = np.where(right, truth[item], 1 - truth[item])
+    careless = who < spammers
+    label[careless] = rng.random(careless.sum()) < 0.8
+    return Study({"item": item, "annotator": [f"p{j:02d}" for j in who], "label": label.astype(int)})
+
+
+@pytest.mark.parametrize("method", ["dawid-skene", "one-coin", "mace", "glad", "majority", "sharpening"])
+def test_those_who_do_not_look_are_suspected_and_nobody_else(method: str) -> None:
+    table = accord.gold(crowd(4), method=method).annotators()
+    suspected = [row["annotator"] for row in table if row["remark"].startswith("suspected")]
+    assert suspected == ["p00", "p01", "p02", "p03"]
+
+
+def test_nobody_is_suspected_for_a_handful_of_answers() -> None:
+    study = crowd(0)
+    extra: dict[str, list[Any]] = {"item": [0, 1, 2], "annotator": ["new"] * 3, "label": [1, 1, 1]}
+    item, who, answer, _ = study.triples.rows
+    table = {
+        "item": [*item.tolist(), *extra["item"]],
+        "annotator": [*(study.annotators[j] for j in who), *extra["annotator"]],
+        "label": [*(study.labels[k] for k in answer), *extra["label"]],
+    }
+    rows = {row["annotator"]: row for row in accord.gold(table, method="dawid-skene", prior=1).annotators()}
+    assert rows["new"]["spam_probability"] < 0.5
+    assert rows["new"]["high"] - rows["new"]["low"] > 0.05
+
+
+def test_competence_is_near_the_truth_and_its_interval_holds_it() -> None:
+    made = simulate(items=800, accuracy=(0.95, 0.9, 0.8, 0.7, 0.6, 0.5), answers=5, seed=3)
+    table = accord.gold(made.study, method="one-coin").annotators()
+    assert_allclose(table["competence"], made.accuracy, atol=0.05)
+    held = (table["low"] <= made.accuracy + 0.02) & (made.accuracy - 0.02 <= table["high"])
+    assert held.mean() >= 5 / 6
+
+
+def test_few_answers_are_shrunk_towards_the_group() -> None:
+    right, judged = np.array([80.0, 85, 78, 70, 1, 0]), np.array([100.0, 100, 100, 100, 1, 1])
+    middle, low, high = competence(right, judged, judged, 0.95)
+    centre, weight = shrinkage(right, judged)
+    assert centre == pytest.approx(314 / 402)
+    assert weight > 2
+    assert 0.6 < middle[5] < middle[4] < 1
+    assert (high - low)[4] > 1.5 * (high - low)[0]
+
+
+def test_leaving_an_own_answer_out_is_leaving_it_out() -> None:
+    made = simulate(items=30, seed=4)
+    gold = accord.gold(made.study, method="dawid-skene", prior=1)
+    ballots, evidence = gold.outcomes[0].ballots, gold.outcomes[0].evidence
+    others = Judgement(ballots, evidence).others(0, ballots.n_items)
+    table = evidence.table
+    assert table is not None
+    item, cells = ballots.entry_items(0, ballots.n_items), ballots.cells
+    for place in range(len(item)):
+        rest = [q for q in range(len(item)) if item[q] == item[place] and cells[q] // 3 != cells[place] // 3]
+        logs = evidence.offset + sum(table[cells[q]] for q in rest)
+        assert_allclose(others[place], np.exp(logs - np.logaddexp.reduce(logs)), atol=1e-9)
+
+
+def test_two_who_always_contradict_each_other_cannot_both_be_good() -> None:
+    table = {"item": np.repeat(np.arange(40), 2), "annotator": list("ab") * 40, "label": list("xyyx") * 20}
+    rows = list(accord.gold(table, method="majority").annotators())
+    assert all(row["competence"] < 0.75 for row in rows)
+
+
+def test_known_items_judge_even_an_annotator_without_company() -> None:
+    table = {"item": list(range(30)), "annotator": ["a"] * 30, "label": ["x", "y"] * 15}
+    known = {item: "x" if item % 2 == 0 or item < 6 else "y" for item in range(30)}
+    (row,) = accord.gold(table, method="dawid-skene", known=known, prior=1).annotators()
+    assert row["low"] < 27 / 30 < row["high"]
+
+
+def test_an_annotator_without_company_is_not_judged() -> None:
+    table = {"item": [1, 1, 2], "annotator": ["a", "b", "lone"], "label": ["x", "x", "y"]}
+    rows = {row["annotator"]: row for row in accord.gold(table, method="majority").annotators()}
+    assert np.isnan(rows["lone"]["competence"])
+    assert rows["lone"]["remark"] == "nobody else answered the same items"
+
+
+def test_the_spam_score_is_raykar_and_yus() -> None:
+    if not GOLDEN.exists():
+        pytest.skip("the golden values are not here")
+    case = json.loads(GOLDEN.read_text(encoding="utf-8"))["spam_score_raykar_yu"]
+    assert spam_score(np.array([case["K3"]["confusion"]]))[0] == pytest.approx(case["K3"]["value"])
+    binary = np.array(
+        [[[case["binary"]["sens"], 1 - case["binary"]["sens"]], [1 - case["binary"]["spec"], case["binary"]["spec"]]]]
+    )
+    assert spam_score(binary)[0] == pytest.approx(case["binary"]["value"])
+    assert spam_score(np.full((1, 3, 3), 1 / 3))[0] == 0
+    assert spam_score(np.eye(3)[None])[0] == 1
+
+
+def test_somebody_who_is_always_wrong_is_no_spammer_but_worse_than_guessing() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 60)
+    grid = [[int(t), int(t), int(t), int(1 - t)] for t in truth]
+    rows = list(accord.gold(Study.from_wide(grid), method="dawid-skene").annotators())
+    assert rows[3]["spam_probability"] < 0.5
+    assert rows[3]["remark"] == "worse than guessing"
+
+
+def test_a_confusion_table_of_a_vote_is_judged_by_the_others() -> None:
+    table = accord.gold(simulate(items=60).study, method="majority").confusion("person 00")
+    assert "Judged by the others' answers" in table.notes[0]
+    assert_allclose(sum(table[f"says label {k}"] for k in range(3)), 1)
+    with pytest.raises(AccordError, match="annotator must be one of"):
+        accord.gold(simulate(items=10).study, method="majority").confusion("nobody")
+
+
+def test_the_jury_table_of_condorcet() -> None:
+    wanted = {(0.6, 0.9): 41, (0.6, 0.99): 133, (0.7, 0.95): 17, (0.8, 0.9): 5, (0.8, 0.99): 13, (0.9, 0.95): 3}
+    for (accuracy, target), number in wanted.items():
+        assert answers_needed(accuracy, target).tolist() == [number]
+
+
+def test_answers_needed_by_simulation() -> None:
+    rng = np.random.default_rng(0)
+    accuracy, belief, target = 0.75, 0.8, 0.95
+    more = int(answers_needed(accuracy, target, confidence=[belief])[0])
+    for number, enough in ((more, True), (more - 2, False)):
+        truth_is_label = rng.random(200_000) < belief
+        right = rng.binomial(number, accuracy, 200_000)
+        for_label = np.where(truth_is_label, right, number - right)
+        odds = np.log(belief / (1 - belief)) + np.log(accuracy / (1 - accuracy)) * (2 * for_label - number)
+        correct = np.where(odds == 0, 0.5, (odds > 0) == truth_is_label).mean()
+        assert (correct >= target - 0.003) == enough or abs(correct - target) < 0.003
+
+
+def test_annotators_no_better_than_luck_never_suffice() -> None:
+    assert answers_needed(0.5, 0.9).tolist() == [-1]
+    assert answers_needed(0.34, 0.9, labels=4).tolist() != [-1]
+    with pytest.raises(AccordError, match="between"):
+        answers_needed(0.8, 1.2)
+
+
+@pytest.mark.parametrize("method", ["majority", "dawid-skene", "one-coin"])
+def test_unsure_items_need_more_answers_than_sure_ones(method: str) -> None:
+    gold = accord.gold(simulate(items=150, seed=6).study, method=method)
+    table = gold.answers_needed(confidence=0.95)
+    assert table.columns == ("item", "answers", "belief", "needed")
+    sure = table["belief"] >= 0.95
+    assert (table["needed"][sure] == 0).all()
+    assert (table["needed"][~sure] > 0).all()
+    decided = gold.decide({gold.study.items[int(np.argmin(table["belief"]))]: "label 0"}, by="judge")
+    assert decided.answers_needed().data["needed"][int(np.argmin(table["belief"]))] == 0
+
+
+def test_nobody_named_means_no_report() -> None:
+    gold = accord.gold(Study.from_counts([[2, 1]], labels=["x", "y"]), method="majority")
+    with pytest.raises(AccordError, match="needs to know who answered"):
+        gold.annotators()

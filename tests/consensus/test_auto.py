@@ -1,0 +1,111 @@
+"""Choosing a method by how well it foretells answers it has not seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import accord
+from accord import Study
+from tests.consensus.simulated import simulate
+
+
+def confused(seed: int, skewed: bool) -> Study:
+    """Many answers an annotator; with `skewed`, everybody errs in a direction of their own."""
+    rng = np.random.default_rng(seed)
+    items, people, labels = 400, 6, 4
+    truth = rng.integers(0, labels, items)
+    rows = []
+    for who in range(people):
+        for i in range(items):
+            if rng.random() < 0.7:
+                wrong = (truth[i] + 1 + who % 3) % labels if skewed else (truth[i] + rng.integers(1, labels)) % labels
+                rows.append((i, f"p{who}", int(truth[i] if rng.random() < 0.7 else wrong)))
+    item, annotator, label = zip(*rows, strict=True)
+    return Study({"item": item, "annotator": annotator, "label": label})
+
+
+def test_confusions_of_ones_own_are_found() -> None:
+    gold = accord.gold(confused(0, skewed=True), rng=0)
+    assert gold.method == "dawid-skene"
+    assert gold.notes[0].startswith("dawid-skene foretells answers it has not seen best: log-likelihood")
+    assert "too little" not in gold.notes[0]
+
+
+def test_annotators_who_are_all_alike_make_it_the_majority() -> None:
+    gold = accord.gold(confused(1, skewed=False), rng=0)
+    assert gold.choice is not None
+    ranked = list(gold.choice["model"])
+    assert ranked[0] == "one-accuracy"
+    assert gold.method == "majority"
+
+
+def test_accuracies_that_differ_make_it_one_coin() -> None:
+    made = simulate(items=500, accuracy=(0.95, 0.9, 0.6, 0.4, 0.3), labels=5, answers=4, seed=2)
+    gold = accord.gold(made.study, rng=0)
+    assert gold.choice is not None
+    place = {name: at for at, name in enumerate(gold.choice["model"])}
+    assert place["one-coin"] < place["one-accuracy"]
+    assert made.right(gold.codes) > 0.8
+
+
+def test_the_table_tells_by_how_much() -> None:
+    gold = accord.gold(simulate(items=100).study, rng=0)
+    assert gold.choice is not None
+    assert gold.choice.columns == ("model", "method", "log_likelihood", "behind", "se")
+    assert set(gold.choice["model"]) == {"one-accuracy", "one-coin", "dawid-skene", "mace", "glad"}
+    assert gold.choice["behind"][0] == 0
+    assert (np.diff(gold.choice["behind"]) >= 0).all()
+    assert gold.to_dict()["choice"] == gold.choice.to_dict()["rows"]
+
+
+def test_the_same_seed_chooses_the_same() -> None:
+    study = simulate(items=60).study
+    one, two = (accord.gold(study, rng=5).choice for _ in range(2))
+    assert one is not None
+    assert two is not None
+    assert one.to_dict() == two.to_dict()
+
+
+def test_held_out_answers_are_foretold_as_written_out() -> None:
+    # one held-out answer under the model of one accuracy s: belief of the item from its other answers
+    from accord.consensus.ballots import Ballots
+    from accord.consensus.choosing import _foretold
+    from accord.consensus.outcome import Ask
+
+    study = Study.from_wide([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "x", "y"]])
+    ballots = Ballots.of(study.triples)
+    held = np.zeros(12, dtype=bool)
+    held[2] = True  # the third annotator's y on the first item
+    found = _foretold("one-accuracy", ballots, held, Ask())
+    from accord.consensus.choosing import mild_prior
+    from accord.consensus.modelled import fitted
+
+    ask = Ask(pseudo=mild_prior(2), iterations=100, tolerance=1e-6)
+    s = fitted("one-accuracy", ballots.keep(~held), ask).model.accuracy[0]
+    belief = s**2 / (s**2 + (1 - s) ** 2)  # of x, from two x
+    assert found[0] == pytest.approx(np.log(belief * (1 - s) + (1 - belief) * s))
+
+
+def test_no_overlap_and_no_names_leave_the_majority() -> None:
+    alone = accord.gold({"item": [1, 2], "annotator": ["a", "b"], "label": ["x", "y"]})
+    assert alone.method == "majority"
+    assert "No item has answers of two annotators" in alone.notes[0]
+    counts = accord.gold(Study.from_counts([[2, 1]], labels=["x", "y"]))
+    assert counts.method == "majority"
+
+
+def test_sets_choose_one_model_for_all_labels() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.random((120, 3)) < 0.4
+    records = []
+    for who, error in enumerate((0.05, 0.1, 0.4)):
+        given = truth ^ (rng.random(truth.shape) < error)
+        records += [
+            {"item": i, "annotator": f"p{who}", "label": [["a", "b", "c"][c] for c in np.nonzero(row)[0]]}
+            for i, row in enumerate(given)
+        ]
+    gold = accord.gold(Study(records, answers="set", labels=list("abc")), rng=0)
+    assert gold.kind == "set"
+    assert gold.method != "majority"
+    assert ((gold.members > 0) == truth).mean() > 0.93

@@ -1,0 +1,118 @@
+"""The queue of items for a person, and decisions that come back."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import accord
+from accord import AccordError, Study
+from tests.consensus.simulated import simulate
+
+TABLE = {
+    "item": [1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 5, 5],
+    "annotator": list("abcababcaabc"),
+    "label": ["x", "x", "y", "x", "y", "y", "y", "y", "x", "x", "x", "x"],
+}
+
+
+def test_the_queue_starts_where_a_decision_is_worth_most() -> None:
+    queue = accord.gold(TABLE, method="majority").queue(3)
+    assert next(iter(queue["item"])) == 2
+    assert queue["reason"][0] == "'x', 'y' are level (1 answer each)"
+    assert queue["answers"][0] == "x × 1, y × 1"
+    assert list(queue["item"]) == [2, 1, 4]  # a tie, a majority of two in three, a single answer
+    assert (np.diff(queue["worth"].astype(float)) <= 0).all()
+    assert queue["decision"][0] == ""
+
+
+def test_the_queue_of_a_model_is_by_its_doubt() -> None:
+    gold = accord.gold(simulate(items=100).study, method="dawid-skene", prior=1)
+    queue = gold.queue(10)
+    assert queue["worth"][0] == pytest.approx(1 - gold.confidence.min())
+    assert queue["reason"][0].startswith("posterior ")
+
+
+def test_decisions_are_merged_with_who_and_when_and_overwrite_no_answer(tmp_path: Path) -> None:
+    gold = accord.gold(TABLE, method="majority")
+    before = [column.copy() for column in gold.study.triples.rows]
+    gold.queue(2, path=tmp_path / "queue.csv")
+    with (tmp_path / "queue.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["item"] for row in rows] == ["2", "1"]
+    rows[0] |= {"decision": "y", "decided_by": "judge", "decided_at": "2024-05-06"}
+    with (tmp_path / "done.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    decided = gold.decide(tmp_path / "done.csv")
+    assert decided[2] == "y"
+    assert gold[2] is None, "the gold that was asked stays as it was"
+    assert decided[1] == "x", "a blank decision decides nothing"
+    row = list(decided.to_table())[1]
+    assert (row["source"], row["decided_by"], row["decided_at"]) == ("person", "judge", "2024-05-06")
+    assert np.isnan(decided.confidence[1])
+    for now, then in zip(decided.study.triples.rows, before, strict=True):
+        assert (now == then).all()
+    assert decided.reason(2) is None
+    assert 2 not in decided.queue(10)["item"]
+
+
+def test_a_mapping_of_decisions_needs_to_say_who() -> None:
+    gold = accord.gold(TABLE, method="majority")
+    with pytest.raises(AccordError, match="Who decided item 2"):
+        gold.decide({2: "x"})
+    decided = gold.decide({2: "x"}, by="judge")
+    decision = decided.decisions[1]
+    assert (decision.label, decision.by) == ("x", "judge")
+    assert decision.at.endswith("+00:00")
+    later = decided.decide({2: "y", 4: "y"}, by="chief", at="2024")
+    assert (later[2], later[4], later.decisions[1].by) == ("y", "y", "chief")
+
+
+def test_decisions_that_cannot_be_are_refused() -> None:
+    gold = accord.gold(TABLE, method="majority")
+    with pytest.raises(AccordError, match="does not have"):
+        gold.decide({99: "x"}, by="judge")
+    with pytest.raises(AccordError, match="does not hold"):
+        gold.decide({2: "z"}, by="judge")
+    with pytest.raises(AccordError, match="contradict each other"):
+        gold.decide([{"item": 2, "decision": "x"}, {"item": 2, "decision": "y"}], by="judge")
+    with pytest.raises(AccordError, match="No column 'decision'"):
+        gold.decide([{"item": 2, "label": "x"}], by="judge")
+    with pytest.raises(AccordError, match="at least one item"):
+        gold.queue(0)
+
+
+def test_sets_travel_through_a_file(tmp_path: Path) -> None:
+    study = Study({"item": [1, 1], "annotator": list("ab"), "label": [["x", "y"], ["z"]]}, answers="set")
+    gold = accord.gold(study, method="majority")
+    gold.queue(5, path=tmp_path / "queue.csv")
+    rows = list(csv.DictReader((tmp_path / "queue.csv").read_text(encoding="utf-8").splitlines()))
+    assert rows[0]["answers"] == "x | y × 1, z × 1"
+    decided = gold.decide([{"item": "1", "decision": "z | x", "decided_by": "judge"}])
+    assert decided.labels == [("x", "z")]
+    assert gold.decide({1: []}, by="judge").labels == [()]
+    assert gold.decide([{"item": 1, "decision": "∅"}], by="judge").labels == [()]
+
+
+def test_a_cell_that_a_spreadsheet_would_run_is_disarmed_and_read_back(tmp_path: Path) -> None:
+    formula = "=1+1"
+    study = Study({"item": ["i"] * 2, "annotator": list("ab"), "label": [formula, "y"]})
+    gold = accord.gold(study, method="majority")
+    gold.queue(1, path=tmp_path / "queue.csv")
+    text = (tmp_path / "queue.csv").read_text(encoding="utf-8")
+    assert ",=1" not in text
+    assert gold.decide([{"item": "i", "decision": formula}], by="judge").labels == [formula]
+
+
+def test_scores_are_queued_by_their_standard_error_and_decided_by_numbers() -> None:
+    table = {"item": [1, 1, 2, 2], "annotator": list("abab"), "score": [1.0, 9.0, 4.0, 4.5]}
+    gold = accord.gold(table, method="mean", score="score")
+    assert list(gold.queue(1)["item"]) == [1]
+    assert gold.decide({1: 2.5}, by="judge")[1] == 2.5
+    with pytest.raises(AccordError, match="must be a number"):
+        gold.decide({1: "low"}, by="judge")

@@ -1,0 +1,224 @@
+"""Other annotators might have been asked: copies of annotators against a study in which the copies have names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import accord
+from accord.inference.annotators import Copies
+from accord.registry import MEASURES
+from tests import twin
+from tests.laws.studies import LEVELS, Case, Drawn, cases, measures, near, studies
+from tests.laws.test_parts import weight_of
+
+MANY = tuple(name for name in measures if not MEASURES[name].two)
+Copy = tuple[str, int]  # an annotator, and which copy
+CopiedItem = dict[Copy, Any]
+
+
+# The twin of resampling: renamed copies, no pair of copies of one person -------------------------------------
+
+
+def renamed(drawn: Drawn, times: Sequence[int]) -> list[CopiedItem]:
+    """Every annotator as often as drawn, each copy under a name of its own; nobody left means no item."""
+    copies = {str(who + 1): number for who, number in enumerate(times)}
+    items = [
+        {(str(who), copy): answer for who, answer in item.items() for copy in range(copies[str(who)])}
+        for item in drawn.twin()
+    ]
+    return [item for item in items if item]
+
+
+def strangers(item: CopiedItem) -> list[tuple[Copy, Copy]]:
+    """Ordered pairs of answers by different people."""
+    return [(one, other) for one, other in permutations(item, 2) if one[0] != other[0]]
+
+
+def observed(items: list[CopiedItem], alike: twin.Weight, *, each_answer: bool) -> float:
+    """The mean over items where different people met; for alpha, over their answers."""
+    met = [item for item in items if strangers(item)]
+    means = [twin.mean([alike(item[g], item[h]) for g, h in strangers(item)]) for item in met]
+    weights = [len(item) if each_answer else 1 for item in met]
+    return math.fsum(w * m for w, m in zip(weights, means, strict=True)) / sum(weights) if met else math.nan
+
+
+def expected(chance: str, items: list[CopiedItem], scale: list[Any], alike: twin.Weight) -> float:
+    """The chance model on the study of copies; where it pairs people or answers, never a copy with its like."""
+    match chance:
+        case "none":
+            return 0.0
+        case "pooled":
+            return twin.expected_pooled(items, alike)
+        case "pooled-counts":
+            return twin.expected_pooled_counts(items, alike)
+        case "uniform":
+            return twin.expected_uniform(scale, alike)
+        case "hesitant":
+            return twin.expected_hesitant(items, scale, alike)
+        case "own":
+            people = twin.annotators(items)
+            pairs = [(g, h) for g, h in permutations(people, 2) if g[0] != h[0]]  # type: ignore[index]
+            return twin.mean([twin.alike_by_luck(twin.own_mix(items, g), twin.own_mix(items, h), alike) for g, h in pairs])
+    bag = [(place, who, item[who]) for place, item in enumerate(items) if strangers(item) for who in item]
+    apart = [(a, b) for a, b in permutations(bag, 2) if (a[0], a[1][0]) != (b[0], b[1][0])]
+    return twin.mean([alike(a[2], b[2]) for a, b in apart])
+
+
+def light(items: list[CopiedItem], scale: list[Any], alike: twin.Weight) -> float:
+    """The mean of Cohen's kappa over pairs of copies of different people."""
+    people = twin.annotators(items)
+    pairs = [(g, h) for g, h in permutations(people, 2) if g[0] != h[0]]  # type: ignore[index]
+    values = [twin.conger_kappa(twin.only(items, pair), scale, alike).value for pair in pairs]
+    return twin.mean([value for value in values if not math.isnan(value)])
+
+
+def copied_value(case: Case, drawn: Drawn, items: list[CopiedItem]) -> float:
+    """A measure on the study of copies."""
+    alike = weight_of(case, drawn)
+    if case.measure == "light_kappa":
+        return light(items, drawn.scale, alike)
+    chance = str(case.options.get("chance", MEASURES[case.measure].chance))
+    luck = expected(chance, items, drawn.scale, alike)
+    seen = observed(items, alike, each_answer=MEASURES[case.measure].each == "answer")
+    return twin.beyond_chance(seen, luck).value
+
+
+@pytest.mark.parametrize("measure", MANY)
+@settings(max_examples=40)
+@given(data=st.data())
+def test_copies_are_never_paired_with_themselves(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies(items=(1, 6), people=(2, 4)))
+    times = data.draw(st.lists(st.integers(0, 3), min_size=drawn.people, max_size=drawn.people))
+    for case in cases(measure, drawn):
+        if case.options.get("level") == "ordinal":
+            continue  # ranks change with the copies: below
+        result = case(drawn.study())
+        if result.undefined:
+            continue
+        assert result.coefficient is not None
+        copies = Copies(result, result.coefficient)
+        often = np.array([times[int(name) - 1] for name in result.study.annotators], dtype=np.float64)
+        literal = copied_value(case, drawn, renamed(drawn, times))
+        assert near(copies.value(often, copies.items), literal, 1e-9), case
+
+
+@settings(max_examples=60)
+@given(drawn=studies(("score",), items=(1, 6), people=(2, 4)), data=st.data())
+def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> None:
+    times = data.draw(st.lists(st.integers(0, 3), min_size=drawn.people, max_size=drawn.people))
+    result = accord.krippendorff_alpha(drawn.study(), level="ordinal")
+    assume(result.undefined is None)
+    items = [item for item in renamed(drawn, times) if strangers(item)]
+    assume(items)
+    rank = twin.mid_ranks(items, sorted(drawn.scale))
+
+    def alike(a: float, b: float) -> float:
+        return 1 - (rank[a] - rank[b]) ** 2 / 1e6
+
+    seen = observed(items, alike, each_answer=True)
+    luck = expected("without-replacement", items, drawn.scale, alike)
+    literal = math.nan if math.isclose(luck, 1, abs_tol=1e-14) else 1 - (1 - seen) / (1 - luck)
+    assert result.coefficient is not None
+    copies = Copies(result, result.coefficient)
+    assert near(copies.value(np.array(times, dtype=np.float64), copies.items), literal, 1e-7)
+
+
+@pytest.mark.parametrize("measure", MANY)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_everybody_once_is_the_study_itself(measure: str, data: st.DataObject) -> None:
+    drawn = data.draw(studies())
+    for case in cases(measure, drawn):
+        result = case(drawn.study())
+        if result.undefined is None:
+            assert result.coefficient is not None
+            copies = Copies(result, result.coefficient)
+            assert near(copies.value(np.ones(len(result.study.annotators)), copies.items), result.value, 1e-9), case
+
+
+# Five annotators who agree a little ------------------------------------------------------------------------
+
+
+def five(items: int = 600, seed: int = 4) -> npt.NDArray[np.int64]:
+    """Five annotators of two labels whose kappa is 0.36: each is right with probability 0.8."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, items)
+    return np.where(rng.random((items, 5)) < 0.8, truth[:, None], 1 - truth[:, None])
+
+
+def test_pairing_copies_would_invent_agreement() -> None:
+    """Of two draws out of five one in five is the same person: 0.36 + 0.64 / 5 = 0.49 if copies may meet."""
+    cells = five()
+    result = accord.fleiss_kappa(accord.Study.from_wide(cells))
+    assert result.value == pytest.approx(0.36, abs=0.03)
+    rng = np.random.default_rng(9)
+    assert result.coefficient is not None
+    copies = Copies(result, result.coefficient)
+    met, apart = [], []
+    for _ in range(300):
+        who = rng.integers(0, 5, 5)
+        if len(set(who)) > 1:
+            met.append(accord.fleiss_kappa(accord.Study.from_wide(cells[:, who])).value)
+            apart.append(copies.value(np.bincount(who, minlength=5).astype(np.float64), copies.items))
+    assert np.mean(met) == pytest.approx(0.49, abs=0.03)
+    assert np.mean(apart) == pytest.approx(result.value, abs=0.01)
+
+
+@pytest.mark.parametrize("measure", MANY)
+def test_the_bootstrap_over_annotators_is_that_of_renamed_copies(measure: str) -> None:
+    """The interval's own draws, against the twin of copies on the same numbers of each annotator."""
+    rows = tuple(tuple(int(cell) for cell in row) for row in five(items=8))
+    drawn = Drawn("single", rows, (0, 1), declared=True)
+    case = next(case for case in cases(measure, drawn) if case.options.get("weights", "identity") == "identity")
+    result = case(drawn.study())
+    span = result.interval(method="bootstrap", resample="annotators", draws=40, rng=6)
+    rng = np.random.default_rng(6)
+    values = []
+    for _ in range(40):
+        times = rng.multinomial(5, np.full(5, 0.2))
+        values.append(copied_value(case, drawn, renamed(drawn, times.tolist())))
+    assert span.se == pytest.approx(np.nanstd(values, ddof=1), rel=1e-9)
+    assert tuple(span) == pytest.approx(tuple(np.nanquantile(values, [0.025, 0.975])), rel=1e-9)
+
+
+@pytest.mark.parametrize("measure", MANY)
+def test_the_jackknife_over_annotators_leaves_each_out(measure: str) -> None:
+    cells = five(items=60)
+    function = MEASURES[measure].function
+    result = function(accord.Study.from_wide(cells, labels=[0, 1]))
+    without = [function(accord.Study.from_wide(np.delete(cells, who, axis=1), labels=[0, 1])).value for who in range(5)]
+    error = math.sqrt(4 / 5 * sum((value - np.mean(without)) ** 2 for value in without))
+    span = result.interval(resample="annotators")
+    assert (span.method, span.resample) == ("jackknife", "annotators")
+    assert span.se == pytest.approx(error, rel=1e-9)
+    both = result.interval(resample="both")
+    assert both.se == pytest.approx(math.hypot(error, result.interval().se), rel=1e-9)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_items_and_annotators_drawn_together_spread_more_than_either(level: Any) -> None:
+    result = accord.krippendorff_alpha(accord.Study.from_wide(five(items=80)), level=level)
+    spreads = {
+        what: result.interval(method="bootstrap", resample=what, draws=300, rng=2).se
+        for what in ("items", "annotators", "both")
+    }
+    assert spreads["both"] > max(spreads["items"], spreads["annotators"])
+    assert spreads["both"] < 1.3 * math.hypot(spreads["items"], spreads["annotators"])
+
+
+def test_too_few_annotators_are_not_drawn_again() -> None:
+    study = accord.Study.from_wide(five(items=20)[:, :4])
+    with pytest.raises(accord.AccordError, match="at least 5 are needed"):
+        accord.fleiss_kappa(study).interval(method="bootstrap", resample="annotators")
+    two = accord.fleiss_kappa(accord.Study.from_wide(five(items=20)[:, :2])).interval(resample="annotators")
+    assert two.undefined
+    assert math.isnan(two.low)

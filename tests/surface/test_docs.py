@@ -1,0 +1,291 @@
+"""The documentation says what is there, all of it, and what its examples print is what they print."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import accord
+from accord import errors, references
+from accord.answers import KINDS
+from accord.interpretation import BENCHMARKS
+from accord.levels import LEVELS
+from accord.registry import MEASURES
+from accord.result import Method, Resample
+from accord.settings import PARTS
+from accord.study import Roles
+from accord.weights import BETWEEN_SETS, ON_A_SCALE, RANKED
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+KEY = re.compile(r"\b[a-z]+(?:19|20)\d\d[a-z]?\b")
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def script(name: str) -> Any:
+    """A script of docs/, as a module."""
+    if name not in sys.modules:
+        found = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+        assert found is not None
+        assert found.loader is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(found)
+        found.loader.exec_module(module)
+    return sys.modules[name]
+
+
+examples = script("run_examples")
+reference = script("make_reference")
+
+
+@cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def hand_written() -> str:
+    """Every page that somebody wrote: not those that repeat the code."""
+    made = reference.written()
+    return "\n".join(text(page) for page in sorted(DOCS.glob("*.md")) if page not in made)
+
+
+def told(name: str, where: str) -> bool:
+    """Is the name there as code, by itself or within a call?"""
+    return re.search(rf"[`.\"' ({{]{re.escape(name)}(?![\w-])", where) is not None
+
+
+# Examples -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", examples.pages(), ids=lambda page: str(page.name))
+def test_what_a_page_shows_is_what_happens(page: Path) -> None:
+    wrong = examples.wrong_on(page)
+    assert not wrong, "\n\n".join([*wrong, "To renew the page: python docs/run_examples.py --write"])
+
+
+@pytest.mark.parametrize(
+    ("shown", "fails"),
+    [
+        ("```python\n1 + 1  # 2\n```", False),
+        ("```python\n1 + 1  # 3\n```", True),
+        ("```python\nprint('a')\n```\n\n```text\na\n```", False),
+        ("```python\nprint('a')\n```\n\n```text\nb\n```", True),
+        ("```python\nprint('a\\nb\\nc')\n```\n\n```text\na\n…\nc\n```", False),
+        ("```python\nprint('a\\nb\\nc')\n```\n\n```text\na\n…\nb\n```", True),
+        ("```python\n1 / 0\n```\n\n```text\nZeroDivisionError: division by zero\n```", False),
+        ("```python\n>>> 1 + 1\n2\n```", False),
+        ("```python\n>>> 1 + 1\n3\n```", True),
+        ("```console\n$ accord --version\naccord " + accord.__version__ + "\n$ echo $?\n0\n```", False),
+        ("```console\n$ accord --version\naccord 99\n```", True),
+        ("```console\n$ accord --version\n…\n$ echo $?\n1\n```", True),
+    ],
+)
+def test_a_page_that_shows_something_else_is_found_out(shown: str, fails: bool, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(shown + "\n", encoding="utf-8")
+    assert bool(examples.wrong_on(page)) is fails
+
+
+def test_an_error_that_no_page_shows_is_an_error(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```python\n1 / 0\n```\n", encoding="utf-8")
+    with pytest.raises(ZeroDivisionError):
+        examples.wrong_on(page)
+
+
+def test_renewing_puts_what_was_printed_into_the_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```python\nprint('a')\n2 + 2  # 5\n```\n\n```text\nb\n```\n", encoding="utf-8")
+    assert examples.renew(page)
+    assert examples.wrong_on(page) == []
+    assert not examples.renew(page)
+
+
+# What is generated ----------------------------------------------------------------------------------------------------
+
+
+def test_generated_pages_are_up_to_date() -> None:
+    assert list(reference.outdated()) == [], "run python docs/make_reference.py"
+
+
+def test_every_command_and_every_option_has_its_words() -> None:
+    from typer.main import get_command
+
+    from accord.cli import app
+
+    whole: Any = get_command(app)
+    page = text(DOCS / "command-line.md")
+    assert whole.commands
+    for name, command in whole.commands.items():
+        section = page.partition(f"## `accord {name}`\n")[2].partition("\n## ")[0]
+        assert section, name
+        for parameter in command.params:
+            for option in parameter.opts:
+                if option.startswith("-"):
+                    assert re.search(rf"[` ]{option}[`,]", section), f"accord {name} {option}"
+            assert getattr(parameter, "help", None), f"accord {name} {parameter.name} has no help"
+
+
+# Everything is told ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", accord.__all__)
+def test_every_public_name_is_told(name: str) -> None:
+    assert told(name, hand_written())
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_is_told_where_measures_are_chosen_from(name: str) -> None:
+    assert told(name, text(DOCS / "choosing-a-measure.md"))
+
+
+def public(kind: type) -> Iterator[str]:
+    """The public attributes and methods of a class."""
+    names = {name for name in vars(kind) if not name.startswith("_")}
+    names |= {name for name in getattr(kind, "__dataclass_fields__", {}) if not name.startswith("_")}
+    yield from sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("kind", "page"),
+    [
+        (accord.Study, "reading-data.md"),
+        (accord.Agreement, "results.md"),
+        (accord.Interval, "results.md"),
+        (accord.Test, "results.md"),
+        (accord.Measurements, "results.md"),
+        (accord.Comparison, "results.md"),
+        (accord.Table, "results.md"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_every_attribute_of_a_public_class_is_told(kind: type, page: str) -> None:
+    # what other modules of accord need of a study, and no user does
+    inner = {
+        "of_made", "with_origin", "with_assembled", "with_tasks", "with_triples", "assembled", "item_column",
+        "appearance", "present", "rows_behind",
+    }  # fmt: skip
+    words = text(DOCS / page)
+    missing = [name for name in public(kind) if not told(name, words) and not (kind is accord.Study and name in inner)]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("names", "page"),
+    [
+        (["identity", *ON_A_SCALE, *BETWEEN_SETS, *RANKED], "choosing-a-measure.md"),
+        (LEVELS, "measures/krippendorff_alpha.md"),
+        (get_args(Method), "uncertainty.md"),
+        (get_args(Resample), "uncertainty.md"),
+        (list(BENCHMARKS), "results.md"),
+        (KINDS, "reading-data.md"),
+        ([role for role in Roles.__annotations__ if role not in ("answers", "duplicates")], "reading-data.md"),
+        ([f"[{part}]" for part in PARTS], "command-line.md"),
+    ],
+    ids=["weights", "levels", "methods", "resample", "benchmarks", "kinds", "roles", "settings"],
+)
+def test_every_choice_is_told(names: list[str], page: str) -> None:
+    words = text(DOCS / page)
+    assert [name for name in names if not told(name, words)] == []
+
+
+def test_every_error_is_told() -> None:
+    page = text(DOCS / "errors.md")
+    kinds = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, errors.AccordError)]
+    assert [kind.__name__ for kind in kinds if kind.__name__ not in page] == []
+
+
+# Sources --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_measure_cites_what_its_docstring_does(name: str) -> None:
+    lines = re.findall(r"^References: (.*?)(?:\n\n|\Z)", inspect.getdoc(MEASURES[name].function) or "", re.M | re.S)
+    cited = {key for line in lines for key in KEY.findall(line)}
+    assert cited
+    assert cited == set(MEASURES[name].references)
+    assert cited <= set(references.entries())
+
+
+def test_every_key_in_the_code_is_in_the_bibliography() -> None:
+    known = set(references.entries())
+    lines = [(path.name, line) for path in SOURCES for line in text(path).splitlines() if "eferences" in line]
+    cited = {(name, key) for name, line in lines for key in KEY.findall(line)}
+    assert cited
+    assert sorted((name, key) for name, key in cited if key not in known) == []
+    for scale in BENCHMARKS.values():
+        assert set(scale.references) <= known
+        assert scale.references
+
+
+# Links ----------------------------------------------------------------------------------------------------------------
+
+
+def every_page() -> list[Path]:
+    """Every Markdown file that a reader may open."""
+    found = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "examples").glob("*.md")]
+    return sorted(page for page in found if not page.name.endswith(".in.md"))
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    """The anchors that a forge makes of the headings."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text(page), flags=re.M | re.S), re.M)
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings)
+    return frozenset(re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain)
+
+
+@pytest.mark.parametrize("page", every_page(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_pages_resolve(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", text(page), flags=re.M | re.S)
+    broken = []
+    for link in LINK.findall(prose):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_can_be_found_from_the_index() -> None:
+    linked = {(DOCS / link.partition("#")[0]).resolve() for link in LINK.findall(text(DOCS / "index.md"))}
+    pages = {page for page in every_page() if page.parent == DOCS and page.stem != "index"}
+    assert sorted(page.name for page in pages - linked) == []
+
+
+# README and changelog -------------------------------------------------------------------------------------------------
+
+
+def test_the_first_screen_of_the_readme_has_what_a_newcomer_needs() -> None:
+    screen = "\n".join(text(ROOT / "README.md").splitlines()[:56])
+    assert "make demo" in screen
+    assert "make test" in screen
+    assert "$ accord measure examples/five-annotators.csv" in screen
+    assert "import accord" in screen
+    assert "\n## " not in screen.partition("```python")[0]
+    claim = screen.partition("$ accord")[0]
+    assert len(set(re.findall(r"\(docs/([\w-]+)\.md", claim))) >= 6
+
+
+def test_the_readme_counts_the_peers_studies_right() -> None:
+    values = json.loads(text(ROOT / "tests" / "reference" / "peer_values.json"))
+    assert f"on {len(values['studies'])} random studies" in " ".join(text(ROOT / "README.md").split())
+
+
+def test_the_changelog_names_every_new_public_name() -> None:
+    changes = text(ROOT / "CHANGELOG.md")
+    unreleased = changes.partition("## [Unreleased]")[2].partition("\n## [")[0]
+    assert unreleased
+    assert [name for name in accord.__all__ if not told(name, unreleased)] == []

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from accord.measuring import measure, pairwise
     from accord.multilabel import item_classes, p_curve
     from accord.reading import read
+    from accord.reporting.page import report
     from accord.result import Agreement, Comparison, Interval, Measurements, Test
     from accord.study import Study
     from accord.suggestions import sample_for_annotation
@@ -62,6 +63,7 @@ __all__ = [
     "pairwise",
     "percent_agreement",
     "read",
+    "report",
     "rosenberg_binkowski_kappa",
     "sample_for_annotation",
     "scott_pi",
@@ -94,6 +96,7 @@ _HOMES = {
     "pairwise": "measuring",
     "percent_agreement": "measures.percent",
     "read": "reading",
+    "report": "reporting.page",
     "rosenberg_binkowski_kappa": "measures.rosenberg_binkowski",
     "sample_for_annotation": "suggestions.sampling",
     "scott_pi": "measures.scott",

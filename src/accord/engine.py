@@ -377,6 +377,8 @@ def _column(cells: Any, name: object) -> Any:
 
 
 def _hold_lists(cells: Iterable[Any]) -> bool:
+    if isinstance(cells, np.ndarray) and cells.dtype != object:
+        return False  # numbers and text: millions of cells need not be looked at
     return any(map(holds_several, cells))
 
 

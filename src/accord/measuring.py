@@ -66,7 +66,7 @@ def measure(
         except MeasureError as refusal:
             left_out[name] = str(refusal)
     if not results:
-        raise MeasureError("No coefficient fits: " + " ".join(dict.fromkeys(left_out.values())))
+        raise MeasureError(f"No coefficient fits. {left_out['krippendorff_alpha']}")  # which takes the most
     best, reason = recommended(first, results, level)
     order = [best, *(name for name in results if name != best)]
     return Measurements(tuple(results[name] for name in order), reason, left_out)

@@ -266,6 +266,16 @@ class Agreement:
 
         return working(self)
 
+    def plot(self) -> Any:
+        """The value and its interval as an Altair chart; with groups or variables, one row each."""
+        from accord import plots
+
+        if self.by is None and not self.study.tasks:
+            return plots.of_results([self], self.title)
+        table = self.by_group()
+        rows = [(str(row[table.columns[0]]), row["value"], row["low"], row["high"]) for row in table]
+        return plots.forest(rows, table.title)
+
     def cite(self) -> str:
         """The sources of the measure, ready for a list of references."""
         from accord.references import formatted
@@ -328,6 +338,12 @@ class Measurements(Sequence[Agreement]):
                 raise OptionError.choice("The name of a measure", place, found)
             return found[place]
         return self.results[place]
+
+    def plot(self) -> Any:
+        """Every coefficient with its interval as an Altair chart; the recommended one is the diamond."""
+        from accord import plots
+
+        return plots.of_results(self.results, "Coefficients with 95% intervals; the diamond is the recommended one")
 
     def to_table(self, *, confidence: float = 0.95) -> Table:
         """One row a coefficient (and group)."""

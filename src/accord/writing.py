@@ -55,7 +55,8 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
     first = next(iter(study.tasks.values()), study)
     if not first.triples.named:
         raise InputError(f"A {study.shape} names no annotators, so there is no long table of who said what to write.")
-    if frame is None or "item" not in roles or "annotator" not in roles or _has_lists(frame, roles):
+    rows_say_it = {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles))
+    if frame is None or not rows_say_it or _has_lists(frame, roles):
         columns = _from_answers(study)
     else:
         columns = _from_table(study, frame)

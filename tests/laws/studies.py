@@ -76,9 +76,7 @@ class Drawn:
 
     def twin(self) -> list[dict[twin.Annotator, Any]]:
         """As the twin reads it; annotators are called as accord calls the columns of an array."""
-        return [
-            {str(who + 1): answer for who, answer in enumerate(row) if answer is not None} for row in self.rows
-        ]
+        return [{str(who + 1): answer for who, answer in enumerate(row) if answer is not None} for row in self.rows]
 
     def long(self) -> dict[str, list[Any]]:
         """One row an annotation; lists of labels stay lists."""
@@ -175,7 +173,7 @@ class Case:
     """A measure with options: asked of accord, and of the twin."""
 
     measure: str
-    twin: Callable[[Drawn], twin.Parts] = field(repr=False)
+    slow: Callable[[Drawn], twin.Parts] = field(repr=False)
     options: dict[str, Any] = field(default_factory=dict)
     weight: twin.Weight | None = field(default=None, repr=False)  # None where a level looks at the data
 

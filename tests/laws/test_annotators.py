@@ -21,8 +21,7 @@ from tests.laws.studies import LEVELS, Case, Drawn, cases, measures, near, studi
 from tests.laws.test_parts import weight_of
 
 MANY = tuple(name for name in measures if not MEASURES[name].two)
-Copy = tuple[str, int]  # an annotator, and which copy
-CopiedItem = dict[Copy, Any]
+CopiedItem = dict[twin.Annotator, Any]  # by copy
 
 
 # The twin of resampling: renamed copies, no pair of copies of one person -------------------------------------
@@ -31,16 +30,21 @@ CopiedItem = dict[Copy, Any]
 def renamed(drawn: Drawn, times: Sequence[int]) -> list[CopiedItem]:
     """Every annotator as often as drawn, each copy under a name of its own; nobody left means no item."""
     copies = {str(who + 1): number for who, number in enumerate(times)}
-    items = [
+    items: list[CopiedItem] = [
         {(str(who), copy): answer for who, answer in item.items() for copy in range(copies[str(who)])}
         for item in drawn.twin()
     ]
     return [item for item in items if item]
 
 
-def strangers(item: CopiedItem) -> list[tuple[Copy, Copy]]:
+def strangers(item: CopiedItem) -> list[twin.Pair]:
     """Ordered pairs of answers by different people."""
-    return [(one, other) for one, other in permutations(item, 2) if one[0] != other[0]]
+    return [(one, other) for one, other in permutations(item, 2) if person(one) != person(other)]
+
+
+def person(copy: Any) -> Any:
+    """Whose copy it is."""
+    return copy[0]
 
 
 def observed(items: list[CopiedItem], alike: twin.Weight, *, each_answer: bool) -> float:
@@ -66,17 +70,19 @@ def expected(chance: str, items: list[CopiedItem], scale: list[Any], alike: twin
             return twin.expected_hesitant(items, scale, alike)
         case "own":
             people = twin.annotators(items)
-            pairs = [(g, h) for g, h in permutations(people, 2) if g[0] != h[0]]  # type: ignore[index]
-            return twin.mean([twin.alike_by_luck(twin.own_mix(items, g), twin.own_mix(items, h), alike) for g, h in pairs])
+            pairs = [(g, h) for g, h in permutations(people, 2) if person(g) != person(h)]
+            return twin.mean(
+                [twin.alike_by_luck(twin.own_mix(items, g), twin.own_mix(items, h), alike) for g, h in pairs]
+            )
     bag = [(place, who, item[who]) for place, item in enumerate(items) if strangers(item) for who in item]
-    apart = [(a, b) for a, b in permutations(bag, 2) if (a[0], a[1][0]) != (b[0], b[1][0])]
+    apart = [(a, b) for a, b in permutations(bag, 2) if (a[0], person(a[1])) != (b[0], person(b[1]))]
     return twin.mean([alike(a[2], b[2]) for a, b in apart])
 
 
 def light(items: list[CopiedItem], scale: list[Any], alike: twin.Weight) -> float:
     """The mean of Cohen's kappa over pairs of copies of different people."""
     people = twin.annotators(items)
-    pairs = [(g, h) for g, h in permutations(people, 2) if g[0] != h[0]]  # type: ignore[index]
+    pairs = [(g, h) for g, h in permutations(people, 2) if person(g) != person(h)]
     values = [twin.conger_kappa(twin.only(items, pair), scale, alike).value for pair in pairs]
     return twin.mean([value for value in values if not math.isnan(value)])
 

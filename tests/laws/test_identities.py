@@ -16,7 +16,7 @@ from tests.laws.studies import Case, Drawn, cases, near, studies
 
 def same_options(one: str, other: str, drawn: Drawn) -> list[tuple[Case, Case]]:
     """Two measures with the same weights."""
-    pairs = [(case, Case(other, case.twin, case.options)) for case in cases(one, drawn) if "weights" in case.options]
+    pairs = [(case, Case(other, case.slow, case.options)) for case in cases(one, drawn) if "weights" in case.options]
     assert pairs
     return pairs
 
@@ -103,7 +103,7 @@ def test_gwet_on_two_labels_puts_two_pi_one_minus_pi_down_to_luck(drawn: Drawn) 
 @settings(max_examples=60)
 @given(drawn=studies(gaps=False))
 def test_alpha_is_fleiss_but_for_one_over_the_answers(drawn: Drawn) -> None:
-    """Complete data, N answers: 1 − e is N / (N − 1) times Fleiss's, so α = κ + (1 − κ) / N; for two, Scott's 1/(2n)."""
+    """Complete data, N answers: 1 − e is N / (N − 1) times Fleiss's, so α = κ + (1 − κ) / N; for two, 1/(2n)."""
     number = len(drawn.rows) * drawn.people
     pairs = same_options("fleiss_kappa", "krippendorff_alpha", drawn)
     for fleiss, alpha in pairs:

@@ -52,12 +52,12 @@ def test_items_that_are_clusters_of_their_own_are_items(measure: str, options: d
     alone = measured(measure, options, long(table))
     clustered = measured(measure, options, long(table, np.arange(len(table))), cluster="document")
     for method in ("analytic", "jackknife"):
-        one, two = alone.interval(method=method), clustered.interval(method=method)  # type: ignore[arg-type]
+        one, two = alone.interval(method=method), clustered.interval(method=method)
         assert two.clusters == clustered.n_items
         assert two.se == pytest.approx(one.se, rel=1e-9)
         assert tuple(two) == pytest.approx(tuple(one), rel=1e-9)
-    for method in ("bootstrap", "bayesian"):
-        one, two = (r.interval(method=method, rng=1, draws=2000) for r in (alone, clustered))  # type: ignore[arg-type]
+    for how in ("bootstrap", "bayesian"):
+        one, two = (each.interval(method=how, rng=1, draws=2000) for each in (alone, clustered))
         assert two.se == pytest.approx(one.se, rel=0.09)  # 4 errors of a ratio of spreads from 2,000 draws each
 
 
@@ -69,9 +69,9 @@ def test_copies_within_a_cluster_add_nothing(measure: str, options: dict[str, An
     document = np.tile(np.arange(len(table)), 3)
     thrice = measured(measure, options, long(np.tile(table, (3, 1)), document))
     for method in ("analytic", "jackknife"):
-        by_cluster = thrice.interval(method=method, cluster="document")  # type: ignore[arg-type]
-        by_item = thrice.interval(method=method)  # type: ignore[arg-type]
-        assert by_cluster.se == pytest.approx(once.interval(method=method).se, rel=0.03)  # type: ignore[arg-type]
+        by_cluster = thrice.interval(method=method, cluster="document")
+        by_item = thrice.interval(method=method)
+        assert by_cluster.se == pytest.approx(once.interval(method=method).se, rel=0.03)
         assert by_item.se == pytest.approx(by_cluster.se / math.sqrt(3), rel=0.03)
     drawn = thrice.interval(method="bootstrap", cluster="document", rng=2, draws=2000)
     assert drawn.se == pytest.approx(once.interval(method="bootstrap", rng=3, draws=2000).se, rel=0.09)
@@ -107,10 +107,10 @@ def test_a_finite_population_shortens_the_error_by_its_factor(measure: str, opti
     for method in ("analytic", "gwet", "jackknife"):
         if method == "gwet" and (measure == "light_kappa" or "level" in options):
             continue  # there is no published form
-        free = result.interval(method=method)  # type: ignore[arg-type]
-        bound = result.interval(method=method, population=2 * n)  # type: ignore[arg-type]
+        free = result.interval(method=method)
+        bound = result.interval(method=method, population=2 * n)
         assert bound.se == pytest.approx(free.se * math.sqrt(0.5))
-        assert result.interval(method=method, population=n).se == 0  # type: ignore[arg-type]
+        assert result.interval(method=method, population=n).se == 0
 
 
 # Percentiles ------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_a_finite_population_shortens_the_error_by_its_factor(measure: str, opti
 
 def test_corrected_percentiles_are_those_of_scipy() -> None:
     """SciPy draws items, one by one; the limits of both move with the draws by a few hundredths of their width."""
-    from scipy import stats  # noqa: PLC0415
+    from scipy import stats
 
     rng = np.random.default_rng(12)
     truth = (rng.random(60) < 0.12).astype(float)
@@ -183,6 +183,6 @@ def test_a_single_item_leaves_no_interval() -> None:
     one = accord.gwet_ac(accord.Study.from_wide([["a", "b", "a"]]))
     assert one.undefined is None
     for method in ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"):
-        span = one.interval(method=method, rng=0)  # type: ignore[arg-type]
+        span = one.interval(method=method, rng=0)
         assert span.undefined
         assert math.isnan(span.low)

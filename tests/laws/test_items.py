@@ -56,7 +56,7 @@ def inner(result: accord.Agreement, rows: int) -> tuple[Coefficient, npt.NDArray
     assert result.coefficient is not None
     assert result.coefficient.tally.locate is not None
     place = np.full(rows, -1)
-    place[list(result.study.items)] = result.coefficient.tally.locate()
+    place[np.array(result.study.items, dtype=np.int64)] = result.coefficient.tally.locate()
     return result.coefficient, place
 
 
@@ -271,8 +271,8 @@ def test_resamples_spread_as_items_drawn_one_by_one(measure: str, options: dict[
 
     The spread of 4,000 draws is known to 1/√8000 = 1.1 %; the bound is four times the error of a difference, 6.3 %.
     """
-    from accord.inference import resampling  # noqa: PLC0415
-    from accord.inference.scores import Units  # noqa: PLC0415
+    from accord.inference import resampling
+    from accord.inference.scores import Units
 
     draws = 1000 if options.get("level") == "ordinal" else 4000
     result = on_large(measure, options, items=60)

@@ -85,9 +85,13 @@ def disagreement(rows: Sequence[Sequence[float]], distance: Distance) -> Fractio
     exact = [[Fraction(cell) for cell in row if not math.isnan(cell)] for row in rows]
     items = [item for item in exact if len(item) >= 2]
     bag = [answer for item in items for answer in item]
-    within = sum(Fraction(sum(distance(a, b) for a, b in permutations(item, 2)), len(item) - 1) for item in items)
-    between = sum(distance(a, b) for a, b in permutations(bag, 2))
+    within = sum((_apart(item, distance) / (len(item) - 1) for item in items), Fraction(0))
+    between = _apart(bag, distance)
     return within * (len(bag) - 1) / between
+
+
+def _apart(answers: list[Fraction], distance: Distance) -> Fraction:
+    return sum((distance(a, b) for a, b in permutations(answers, 2)), Fraction(0))
 
 
 def far_apart(kind: str) -> list[list[float]]:
@@ -118,7 +122,9 @@ def test_disagreement_is_exact_however_far_apart_numbers_lie(level: str, kind: s
     rows = far_apart(kind)
     study = accord.Study.from_wide(rows, answers="score")
     result: Any = accord.krippendorff_alpha(study, level=level)  # type: ignore[arg-type]
-    exact = disagreement(rows if level != "ordinal" else mid_ranked(rows), in_proportion if level == "ratio" else squared)
+    exact = disagreement(
+        rows if level != "ordinal" else mid_ranked(rows), in_proportion if level == "ratio" else squared
+    )
     assert result.value == pytest.approx(float(1 - exact), rel=1e-12, abs=1e-14)
     within, answers, total = sums(result)
     assert within * (answers - 1) / total == pytest.approx(float(exact), rel=1e-9)

@@ -22,7 +22,8 @@ POOLED = ("cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kapp
 def weight_of(case: Case, drawn: Drawn) -> twin.Weight:
     """How alike two answers are; at a numeric level, 1 − distance over the widest in the data."""
     if case.weight is not None:
-        return case.weight
+        weight: twin.Weight = case.weight
+        return weight
     level, study = str(case.options["level"]), drawn.twin()
     if level == "nominal":
         return twin.identity
@@ -216,7 +217,7 @@ def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
         for pair, row in rows.items():
             alone = both(drawn, pair)
             assert row["items"] == len(alone.rows)
-            slow = case.twin(alone)
+            slow = case.slow(alone)
             assert near(row["value"], slow.value, 1e-11), (case, pair)
             if not math.isnan(row["value"]):
                 assert near(row["observed"], slow.observed, 1e-11), (case, pair)
@@ -246,7 +247,9 @@ def both(drawn: Drawn, pair: tuple[Any, ...]) -> Drawn:
     """The items both answered, on the scale of the whole study."""
     rows = tuple(tuple(item[who] for who in pair) for item in twin.only(drawn.twin(), pair))
     kept = drawn.kind == "single"
-    return replace(drawn, rows=rows, labels=tuple(drawn.scale) if kept else drawn.labels, declared=kept or drawn.declared)
+    return replace(
+        drawn, rows=rows, labels=tuple(drawn.scale) if kept else drawn.labels, declared=kept or drawn.declared
+    )
 
 
 @pytest.mark.parametrize("level", ["interval", "ratio", "ordinal", "circular"])

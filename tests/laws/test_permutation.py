@@ -71,7 +71,9 @@ def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -
     The mean of 80 even p-values is 0.525 ± 0.032; values that tie with their shuffles push it up a little.
     """
     function = MEASURES[measure].function
-    p = np.array([function(by_luck(measure, s)).test(method="permutation", draws=DRAWS, rng=s).p for s in range(STUDIES)])
+    p = np.array(
+        [function(by_luck(measure, s)).test(method="permutation", draws=DRAWS, rng=s).p for s in range(STUDIES)]
+    )
     assert (p <= 0.1).sum() <= 16
     assert (p <= 0.1).sum() >= 1
     assert 0.525 - 4 * 0.032 < p.mean() < 0.525 + 4 * 0.032 + 0.05

@@ -43,7 +43,7 @@ def digits(result: accord.Agreement) -> dict[str, float]:
     """All that a shuffle must leave as it is, to the last digit."""
     found = {"value": result.value, "observed": result.observed, "expected": result.expected}
     for method in ("analytic", "jackknife", "bootstrap", "bca", "bayesian"):
-        span = result.interval(method=method, draws=40, rng=7)  # type: ignore[arg-type]
+        span = result.interval(method=method, draws=40, rng=7)
         found |= {f"{method} low": span.low, f"{method} high": span.high, f"{method} se": span.se}
     return found
 
@@ -129,9 +129,9 @@ def test_the_names_of_labels_do_not_matter(measure: str, data: st.DataObject, sh
 
 def shapes(drawn: Drawn) -> dict[str, Any]:
     """The study read from every shape and engine that can hold it; each a function that makes it."""
-    import pandas as pd  # noqa: PLC0415
-    import polars as pl  # noqa: PLC0415
-    import pyarrow as pa  # noqa: PLC0415
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
 
     long, roles = drawn.long(), drawn.roles
     records = [dict(zip(long, row, strict=True)) for row in zip(*long.values(), strict=True)]
@@ -201,7 +201,7 @@ def test_two_sequences_and_a_confusion_table_are_a_wide_table(measure: str, data
 @settings(max_examples=40)
 @given(data=st.data(), times=st.integers(2, 5))
 def test_copies_of_the_data_set(measure: str, data: st.DataObject, times: int) -> None:
-    """Copies leave a value as it is; alpha, which draws without replacement, moves by a known factor towards a limit."""
+    """Copies leave a value as it is; alpha, which draws without replacement, goes to a limit by a known factor."""
     drawn = data.draw(studies(people=annotators_for(measure)))
     copied = replace(drawn, rows=drawn.rows * times)
     for case in cases(measure, drawn):
@@ -274,7 +274,7 @@ def assert_says_why(result: accord.Agreement) -> None:
     assert result.undefined.endswith(".")
     assert result.undefined in str(result)
     for method in ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"):
-        span = result.interval(method=method, draws=10, rng=0)  # type: ignore[arg-type]
+        span = result.interval(method=method, draws=10, rng=0)
         assert math.isnan(span.low)
         assert math.isnan(span.high)
         assert span.undefined == result.undefined

@@ -16,7 +16,7 @@ EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 
 def check(case: Case, drawn: Drawn) -> None:
     """Observed, expected and value are the twin's; where the value is undefined there is a reason."""
-    found, slow = case(drawn.study()), case.twin(drawn)
+    found, slow = case(drawn.study()), case.slow(drawn)
     alike = near(found.value, slow.value, 1e-11)
     if found.undefined is None:
         alike = alike and near(found.observed, slow.observed) and near(found.expected, slow.expected)

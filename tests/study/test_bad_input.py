@@ -326,8 +326,9 @@ def test_counts_given_as_ratings_are_refused_with_both_calls(table: Any) -> None
         np.ma.masked_array([[3, 0], [1, 2]], mask=[[False, False], [False, True]]),
         [[-1, 4], [1, 2]],
         [[10**400, 0], [10**400, 0]],
+        [[1e308, 1e308], [1e308, 1e308]],
     ],
-    ids=["other sums", "text", "ones", "fractions", "gap", "masked", "negative", "huge"],
+    ids=["other sums", "text", "ones", "fractions", "gap", "masked", "negative", "huge", "beyond sums"],
 )
 def test_ratings_that_are_no_counts_are_not_refused(ratings: Any) -> None:
     assert accord.fleiss_kappa(ratings).n_annotators == 2

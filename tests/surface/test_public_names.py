@@ -1,8 +1,12 @@
-"""The public names: three lists in one file, held to each other, and loaded only when asked for."""
+"""The public names: three lists in one file, held to each other, and loaded only when asked for.
+
+`PUBLIC` is the promise to users: a name that comes or goes changes this file too, and the changelog.
+"""
 
 from __future__ import annotations
 
 import ast
+import inspect
 import subprocess
 import sys
 from importlib import import_module
@@ -13,6 +17,39 @@ import pytest
 import accord
 
 SOURCE = Path(str(accord.__file__))
+
+PUBLIC = [
+    "AccordError",
+    "Agreement",
+    "Comparison",
+    "Gold",
+    "Interval",
+    "Measurements",
+    "Study",
+    "Table",
+    "Test",
+    "bhowmick_am",
+    "brennan_prediger_kappa",
+    "cohen_kappa",
+    "compare",
+    "conger_kappa",
+    "dipietro_hazari_kappa",
+    "fleiss_kappa",
+    "gold",
+    "gwet_ac",
+    "item_classes",
+    "krippendorff_alpha",
+    "light_kappa",
+    "measure",
+    "p_curve",
+    "pairwise",
+    "percent_agreement",
+    "read",
+    "report",
+    "rosenberg_binkowski_kappa",
+    "sample_for_annotation",
+    "scott_pi",
+]
 
 
 def imported_for_type_checkers() -> dict[str, str]:
@@ -25,6 +62,31 @@ def imported_for_type_checkers() -> dict[str, str]:
 
 def run(statement: str) -> str:
     return subprocess.run([sys.executable, "-c", statement], capture_output=True, text=True, check=True).stdout
+
+
+def test_the_public_names_are_these_in_order() -> None:
+    assert accord.__all__ == PUBLIC == sorted(PUBLIC)
+
+
+def test_no_public_name_is_also_a_module() -> None:
+    """A lazy import of accord.gold, the module, would replace accord.gold, the function."""
+    folder = SOURCE.parent
+    modules = {path.stem for path in folder.glob("*.py")} | {path.name for path in folder.iterdir() if path.is_dir()}
+    assert set(PUBLIC) & modules == set()
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_method_says_what_it_does(name: str) -> None:
+    found = getattr(accord, name)
+    own = [found, *(vars(found).values() if inspect.isclass(found) else ())]
+    unwrapped = [part.__func__ if isinstance(part, classmethod | staticmethod) else part for part in own]
+    functions = [part.fget if isinstance(part, property) else part for part in unwrapped]
+    silent = [
+        part.__qualname__
+        for part in functions
+        if inspect.isfunction(part) and not part.__name__.startswith("_") and not inspect.getdoc(part)
+    ]
+    assert silent == []
 
 
 def test_the_three_lists_name_the_same_things() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import FLOOR, Evidence, softmax
+from accord.consensus.evidence import FLOOR, Evidence, row_sums, softmax
 from accord.consensus.scores import Scored, Scores
 from accord.table import Table
 
@@ -54,7 +54,7 @@ class Judgement:
         def work(begin: int, end: int) -> tuple[FloatArray]:
             cell, often = ballots.entries(begin, end)
             soft = self.others(begin, end) * table[cell]
-            soft = np.nan_to_num(divide(soft, (soft @ np.ones(soft.shape[1]))[:, None]))
+            soft = np.nan_to_num(divide(soft, row_sums(soft)[:, None]))
             soft *= often[:, None]
             soft[self._alone_here(begin, end)] = 0.0
             return (np.stack([add_up(cell, soft[:, c], ballots.width) for c in range(soft.shape[1])], axis=1),)

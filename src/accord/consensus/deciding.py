@@ -24,6 +24,7 @@ from accord.consensus.whole_answers import expert_index_outcomes, sharpened_outc
 from accord.consensus.worker_agreement import worker_agreement
 from accord.errors import MeasureError, OptionError, listing
 from accord.inference.resampling import seeded
+from accord.remote import Remote
 from accord.result import Progress, Rng
 from accord.study import Roles, Study, as_study
 
@@ -125,6 +126,8 @@ def gold(
     (['x', None], "'x', 'y' are level (1 answer each)")
     """
     study = as_study(data, other, labels, roles)
+    if not study.tasks and isinstance(study.triples, Remote):
+        study = study.triples.local  # annotations that stay in an engine are brought here, if they are few enough
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
     given = {

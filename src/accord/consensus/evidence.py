@@ -81,7 +81,7 @@ class Evidence:
         return softmax(total)
 
     def _shares(self, total: FloatArray, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
-        weight = total @ np.ones(total.shape[1])
+        weight = row_sums(total)
         with np.errstate(invalid="ignore"):
             total /= weight[:, None]
         if self.known is not None:
@@ -103,7 +103,7 @@ def softmax(total: FloatArray) -> tuple[FloatArray, FloatArray]:
     top[~np.isfinite(top)] = 0.0
     total -= top[:, None]
     np.exp(total, out=total)
-    weight = total @ np.ones(total.shape[1])
+    weight = row_sums(total)
     total /= weight[:, None]
     return total, np.log(weight) + top
 
@@ -125,6 +125,16 @@ def pin(total: FloatArray, known: IntArray, nothing: float) -> None:
         kept = total[pinned, known[pinned]]
         total[pinned] = nothing
         total[pinned, known[pinned]] = kept
+
+
+def row_sums(table: FloatArray) -> FloatArray:
+    """The sum of each row, likewise; not by a matrix product, whose own threads would fight with ours."""
+    if table.shape[1] > NARROW:
+        return np.asarray(table.sum(axis=1))
+    total = table[:, 0].copy()
+    for column in range(1, table.shape[1]):
+        total += table[:, column]
+    return total
 
 
 @dataclass(frozen=True, eq=False)

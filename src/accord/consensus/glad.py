@@ -47,7 +47,7 @@ def glad(ballots: Ballots, ask: Ask) -> Outcome:
     ).x  # fmt: skip
     found = minimize(
         problem, start, jac=True, method="L-BFGS-B", bounds=reach, callback=note,
-        options={"maxiter": ask.iterations, "ftol": ask.tolerance, "gtol": 1e-6, "maxcor": 20},
+        options={"maxiter": ask.iterations, "ftol": ask.tolerance, "gtol": 1e-6, "maxcor": 10},
     )  # fmt: skip
     skill, ease = problem.split(found.x)
     evidence = problem.evidence(skill, ease)

@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.arrays import FloatArray, divide
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import TIE, largest, votes
+from accord.consensus.evidence import TIE, largest, row_sums, votes
 from accord.consensus.outcome import Ask, Outcome
 
 
@@ -21,7 +21,7 @@ def worker_agreement(ballots: Ballots, ask: Ask) -> Outcome:
     def work(begin: int, end: int) -> tuple[FloatArray]:
         shares = first.soft(ballots, begin, end)[0]
         winners = (shares >= (largest(shares) - TIE)[:, None]).astype(np.float64)
-        winners /= np.maximum(winners @ np.ones(winners.shape[1]), 1.0)[:, None]
+        winners /= np.maximum(row_sums(winners), 1.0)[:, None]
         return (ballots.hits(begin, end, winners),)
 
     (hits,) = ballots.total_of(work)

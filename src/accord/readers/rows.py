@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from accord.assembly import LeftOut
-from accord.errors import AccordError, FileError, InputError, listing
+from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
 
 OnError: TypeAlias = Literal["raise", "skip"]
@@ -85,6 +85,9 @@ class Rows:
 
     def answer(self, answers: str, labels: list[Any], **cells: Any) -> None:
         """A whole answer: a row for each of its labels, or one row without a label if it is empty."""
+        odd = next((label for label in labels if isinstance(label, list | dict)), None)
+        if odd is not None:
+            raise LabelError(f"A label must be text or a number; one of item {cells.get('item')!r} is {_called(odd)}.")
         for label in dict.fromkeys(labels) if labels else [None]:
             self.add(answers, label=label, **cells)
 

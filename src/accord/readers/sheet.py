@@ -95,7 +95,7 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     form = source.glance(name).form
     if form == "empty":
         raise FileError(source.where(name), "", "The file is empty.")
-    head = source.content(name)[:8] if form == "binary" else b""
+    head = source.head(name)[:8] if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
         return _polars_file(source, name, "Parquet", "read_parquet")
     if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
@@ -128,11 +128,17 @@ def _polars() -> Any:
 def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
     pl = _polars()
     try:
-        target: Any = io.BytesIO(source.content(name)) if source.kind == "zip" else source.open(name)
-        frame = getattr(pl, function)(target)
+        frame = getattr(pl, function)(_target(source, name))
     except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException) as problem:
         raise FileError(source.where(name), "", f"It cannot be read as {kind}: {_first_line(problem)}.") from None
     return Sheet(source.where(name), f"{kind} file", frame)
+
+
+def _target(source: Source, name: str) -> Any:
+    """What an engine opens: the file, or what is unpacked of it."""
+    if source.kind == "zip":
+        return io.BytesIO(source.content(name))
+    return source.path if source.kind == "file" else source.path / name
 
 
 def _first_line(problem: BaseException) -> str:
@@ -295,15 +301,8 @@ def _large(source: Source, name: str, separator: str, head: str) -> Any:
     where = source.where(name)
     first = next(csv.reader(io.StringIO(head, newline=""), delimiter=separator), [])
     names = check_header(first, where)
-    target: Any = (
-        io.BytesIO(source.content(name))
-        if source.kind == "zip"
-        else source.path
-        if source.kind == "file"
-        else source.path / name
-    )
     try:
-        frame = pl.read_csv(target, separator=separator, infer_schema=False, new_columns=names)
+        frame = pl.read_csv(_target(source, name), separator=separator, infer_schema=False, new_columns=names)
     except (pl.exceptions.PolarsError, OSError):
         return None
     last = frame.columns[-1]

@@ -117,11 +117,13 @@ class Source:
     def glance(self, name: str) -> Glance:
         """The beginning of a file, looked at once."""
         if name not in self._glances:
-            head = self._unzipped(name, HEAD) if self.kind == "zip" else self._head(name)
-            self._glances[name] = _glance(head)
+            self._glances[name] = _glance(self.head(name))
         return self._glances[name]
 
-    def _head(self, name: str) -> bytes:
+    def head(self, name: str) -> bytes:
+        """The first bytes of a file."""
+        if self.kind == "zip":
+            return self._unzipped(name, HEAD)
         with self.open(name) as stream:
             return stream.read(HEAD)
 

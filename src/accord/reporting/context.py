@@ -47,6 +47,13 @@ class Context:
         return self.measurements.recommended
 
     @property
+    def agreement(self) -> Agreement:
+        """The recommended coefficient among annotators: where that judges suggestions, Fleiss' kappa."""
+        if self.main.measure != "dipietro_hazari_kappa":
+            return self.main
+        return next((result for result in self.measurements if result.measure == "fleiss_kappa"), self.main)
+
+    @property
     def several(self) -> bool:
         """Does the study hold several variables?"""
         return bool(self.study.tasks)

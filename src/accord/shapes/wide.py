@@ -212,8 +212,9 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
             return
     if array.dtype.kind not in "iuf" or len(array) < 2 or array.shape[1] < 2 or np.ma.is_masked(array):
         return
-    sums = array.sum(axis=1)
-    if not (sums[0] >= 2 and (sums == sums[0]).all()) or array.min() < 0 or (array != np.floor(array)).any():
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = array.sum(axis=1)
+    if not (2 <= sums[0] < np.inf and (sums == sums[0]).all()) or array.min() < 0 or (array != np.floor(array)).any():
         return
     raise InputError(
         f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × labels), or like "

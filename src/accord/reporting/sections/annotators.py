@@ -22,12 +22,12 @@ def needs(context: Context) -> bool:
     study = context.study
     if context.several or not study.triples.named or study.triples.repeated or study.n_annotators < 2:
         return False
-    return context.main.coefficient is not None
+    return context.agreement.coefficient is not None
 
 
 def build(context: Context) -> Section:
     """A ranking with intervals, and a matrix of pairs."""
-    base = context.main
+    base = context.agreement
     table = base.by_annotator().sorted("value", descending=True)
     shown = _most_active(table)
     rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]

@@ -21,12 +21,12 @@ IN_MARKDOWN = 20
 
 def needs(context: Context) -> bool:
     """One variable in which some item has two answers."""
-    return not context.several and context.main.coefficient is not None
+    return not context.several and context.agreement.coefficient is not None
 
 
 def build(context: Context) -> Section:
     """A histogram of items, and a list of the most contested."""
-    main = context.main
+    main = context.agreement
     assert main.coefficient is not None
     observed, items = main.coefficient.decomposition().observed, main.coefficient.tally.items
     pairable = int(items[np.isfinite(observed)].sum())
@@ -68,7 +68,7 @@ def _bins(observed: FloatArray, items: IntArray) -> Table:
 
 def _contested(context: Context) -> Table:
     """The items with the least agreement, with who said what."""
-    main, study = context.main, context.study
+    main, study = context.agreement, context.study
     assert main.coefficient is not None
     tally = main.coefficient.tally
     observed = main.coefficient.decomposition().observed

@@ -49,7 +49,7 @@ def build(context: Context) -> Section:
 def _base(context: Context) -> Agreement:
     """Fleiss's kappa where it fits: its parts by label are the textbook's."""
     found = {result.measure: result for result in context.measurements}
-    return found.get("fleiss_kappa", context.main)
+    return found.get("fleiss_kappa", context.agreement)
 
 
 def _most_given(table: Table) -> Table:

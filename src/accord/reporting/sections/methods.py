@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
+
 from accord.interpretation import BENCHMARKS
 from accord.references import bibtex, formatted
 from accord.registry import MEASURES
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import marked, safe
 
+OWN = "A_e = mean over pairs of annotators g, h of Σ w_kl p_gk p_hl, each with a label mix p of their own"
+PAIRS = "one coefficient for every pair of annotators, as Cohen's, on the items both answered; then the mean"
+POOLED = "A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once"
 FORMULAS = {
-    "none": "nothing: A_e = 0",
-    "own": "A_e = mean over pairs of annotators g, h of Σ w_kl p_gk p_hl, each with a label mix p of their own",
-    "pooled": "A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
-    "uniform": "A_e = Σ w_kl / q², all q labels of the scale equally likely",
-    "hesitant": "A_e = Σ w_kl / (q (q − 1)) · Σ π_k (1 − π_k)",
-    "without-replacement": "A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two",
-    "suggested": "A_e = Σ C_k² L_k − Σ C_k² (1 − L_k), C the mix of answers and L that of suggestions",
+    "percent_agreement": "nothing is put down to luck",
+    "cohen_kappa": "A_e = Σ w_kl p_1k p_2l, each annotator with a label mix p of their own",
+    "conger_kappa": OWN,
+    "bhowmick_am": f"{OWN}; weights w from the yes or no to every pair of labels, clubbed on the side of luck",
+    "light_kappa": PAIRS,
+    "rosenberg_binkowski_kappa": f"{PAIRS}; an answer is divided between its labels, p to the primary one",
+    "scott_pi": POOLED,
+    "fleiss_kappa": POOLED,
+    "brennan_prediger_kappa": "A_e = Σ w_kl / q², all q labels of the scale equally likely",
+    "gwet_ac": "A_e = Σ w_kl / (q (q − 1)) · Σ π_k (1 − π_k)",
+    "krippendorff_alpha": "A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
+    "dipietro_hazari_kappa": "A_e = Σ C_k² L_k − Σ C_k² (1 − L_k), C the mix of answers and L that of suggestions",
 }
 
 
@@ -30,11 +40,13 @@ def build(context: Context) -> Section:
     keys = list(dict.fromkeys(key for name in used for key in MEASURES[name].references))
     keys += [key for key in BENCHMARKS[context.benchmark].references if key not in keys]
     facts = _facts(context)
-    formulas = [f"{result.title}: {FORMULAS[MEASURES[result.measure].chance]}." for result in context.measurements]
+    formulas = _formulas(used)
     command = context.command or "accord.report(study, path)"
-    body = "".join(f"<p>{safe(fact)}</p>" for fact in facts)
+    body = "".join(f"<p>{_lowered(fact)}</p>" for fact in facts)
     body += f"<p>To repeat it:</p><pre>{safe(command)}</pre>"
-    body += "<h3>What is expected by luck</h3><ul>" + "".join(f"<li>{safe(line)}</li>" for line in formulas) + "</ul>"
+    body += (
+        "<h3>What is expected by luck</h3><ul>" + "".join(f"<li>{_lowered(line)}</li>" for line in formulas) + "</ul>"
+    )
     body += "<h3>References</h3><ul>" + "".join(f"<li>{safe(formatted(key))}</li>" for key in keys) + "</ul>"
     sources = "\n\n".join(bibtex(key) for key in keys)
     body += f"<details><summary>BibTeX</summary><pre>{safe(sources)}</pre></details>"
@@ -43,6 +55,19 @@ def build(context: Context) -> Section:
     told = "\n\n".join(marked(fact) for fact in facts)
     markdown = f"{told}\n\nTo repeat it: `{command.replace('`', '')}`\n\n{listed}\n\nReferences:\n\n{sources}"
     return Section("methods", "Methods and sources", body, markdown)
+
+
+def _formulas(used: list[str]) -> list[str]:
+    """What each coefficient expects of luck; those that expect the same together."""
+    together: dict[str, list[str]] = {}
+    for name in used:
+        together.setdefault(FORMULAS.get(name, MEASURES[name].says), []).append(MEASURES[name].title)
+    return [f"{', '.join(titles)}: {formula}." for formula, titles in together.items()]
+
+
+def _lowered(text: str) -> str:
+    """Escaped text in which A_o has its index below the line."""
+    return re.sub(r"(?<=\w)_(\w+)", r"<sub>\1</sub>", safe(text))
 
 
 def _facts(context: Context) -> list[str]:

@@ -28,7 +28,6 @@ def build(context: Context) -> Section:
     body.append(figure("curve", (rows, *words), over_p, told))
     table = classes.to_table()
     body += ["<h3>Four classes of items</h3>", as_html(table)]
-    body += [f"<p>{safe(finding)}</p>" for finding in classes.findings]
     listed = _items(classes.items)
     body.append(f"<details><summary>{safe(listed.title)}</summary>{as_html(listed, sortable=True)}</details>")
     tables = [use.by_annotator, use.by_label, use.combinations, use.orders]

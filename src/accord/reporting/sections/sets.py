@@ -12,6 +12,7 @@ from accord.multilabel import (
     set_measures,
 )
 from accord.reporting.context import LABELS_SHOWN, MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
+from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
 from accord.result import Agreement
 from accord.table import Table
@@ -37,11 +38,14 @@ def build(context: Context) -> Section:
     found = next((result for result in context.measurements if result.measure == "bhowmick_am"), None)
     tables: list[Table] = [] if found is None else _of_am(context, found)
     distribution = observed_distribution(study)
-    tables += [distribution, _largest(label_confusion(study), CONFUSIONS_SHOWN)]
+    confused = _largest(label_confusion(study), CONFUSIONS_SHOWN)
+    tables += [distribution, confused]
     if study.n_annotators <= MATRIX_PEOPLE and len(study.labels) <= LABELS_SHOWN:
         tables.append(disagreement_by_label(study))
     if study.n_annotators <= PEOPLE_SHOWN:
         tables.append(label_distribution(study))
+    if 2 <= len(study.labels) <= LABELS_SHOWN:
+        body.append(_confusion(label_confusion(study)))
     for table in tables:
         body += [f"<h3>{safe(table.title)}</h3>", as_html(table, caption=False, sortable=len(table) > 3)]
         markdown += [as_markdown(table)]
@@ -63,3 +67,18 @@ def _largest(table: Table, most: int) -> Table:
     order = np.argsort(-table[counts].astype(np.float64), kind="stable")[:most].tolist()
     said = f"{most} of {len(table):,} rows are shown: those with the most {counts}."
     return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))
+
+
+def _confusion(table: Table) -> str:
+    """Figure 2: where one annotator has the row and not the column, and the other the column and not the row."""
+    most = max((row["count"] for row in table), default=0)
+    if not most:
+        return "<p>No label is ever given in place of another.</p>"
+    cells = []
+    for row in table:
+        for one, other in ((row["first"], row["second"]), (row["second"], row["first"])):
+            cells.append((str(one), str(other), row["count"] / most, f"{row['count']:,}"))
+    top = max(table, key=lambda row: row["count"])
+    spoken = f"{top['first']} and {top['second']} are given in place of each other most often: {top['count']:,} times."
+    words = ("Labels given in place of each other, pairs of answers", "label of the other", "label of one")
+    return figure("heat_map", (cells, *words), table, spoken)

@@ -10,6 +10,7 @@ from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
 from accord.result import Agreement
+from accord.suggestions import compare_suggesters
 from accord.table import Table
 
 
@@ -45,6 +46,9 @@ def build(context: Context) -> Section:
         if len(poor):
             body.append(as_html(poor, sortable=True))
         markdown += [as_markdown(table) for table in tables]
+    compared = _compared(context)
+    body += [as_html(table) for table in compared]
+    markdown += [as_markdown(table) for table in compared]
     return Section("suggested", "Suggested labels", "".join(body), "\n".join(markdown))
 
 
@@ -76,6 +80,17 @@ def _parts(found: Differential) -> Table:
             ],
         },
     )
+
+
+def _compared(context: Context) -> list[Table]:
+    """Several suggesters, where the table has more columns of suggestions: suggested, suggested_model …"""
+    study, first = context.study, context.study.roles["suggested"]
+    columns = [name for name in study.columns if name == first or name.startswith(("suggested_", f"{first}_"))]
+    columns = [name for name in columns if name not in study.roles.values() or name == first]
+    if len(columns) < 2:
+        return []
+    found = compare_suggesters(study, columns)
+    return [found.to_table(), found.differences()]
 
 
 def _poor(found: Agreement) -> Table:

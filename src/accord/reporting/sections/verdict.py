@@ -48,7 +48,11 @@ def _single(context: Context) -> str:
         return f"{main.title} is undefined. {main.undefined}"
     if main.measure == "percent_agreement":
         return f"Percent agreement is {main.value:.0%} ({spread(main)}). How much of that is luck is not known."
-    return f"{main.title} is {digits(main)} ({spread(main)}): {_meaning(main, main.interpret(context.benchmark))}."
+    among = context.agreement
+    beside = "" if among is main else f"; the annotators agree among themselves with {among.title} {digits(among)}"
+    meaning = _meaning(main, main.interpret(context.benchmark))
+    of = "" if among is main else " of the suggested labels"
+    return f"{main.title}{of} is {digits(main)} ({spread(main)}): {meaning}{beside}."
 
 
 def _meaning(main: Agreement, meaning: Interpretation) -> str:

@@ -1,0 +1,141 @@
+"""The same digits from every engine, in every row order: values, parts, intervals and seeded resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import accord
+from accord import remote
+
+pytestmark = pytest.mark.engine
+
+Lazily = Callable[[pl.DataFrame], Any]
+
+
+def crowd(items: int, labels: int, answers: int, people: int = 12, seed: int = 0) -> pl.DataFrame:
+    """Annotations of a crowd, in random order."""
+    rng = np.random.default_rng(seed)
+    item = np.repeat(np.arange(items), answers)
+    truth = rng.integers(0, labels, items)
+    label = np.where(rng.random(len(item)) < 0.6, truth[item], rng.integers(0, labels, len(item)))
+    who = np.concatenate([rng.choice(people, answers, replace=False) for _ in range(items)])
+    frame = pl.DataFrame(
+        {
+            "item": [f"item {number}" for number in item],
+            "annotator": [f"annotator {number:03}" for number in who],
+            "label": [f"label {number:03}" for number in label],
+            "topic": [("sport", "politics", "science")[number % 3] for number in item],
+        }
+    )
+    return frame.sample(fraction=1, shuffle=True, seed=seed)
+
+
+def told(result: accord.Agreement) -> tuple[Any, ...]:
+    """Everything that should be the same to the last digit."""
+    return (
+        result.value, result.observed, result.expected, result.n_items, result.n_annotators, result.n_answers,
+        result.interval(), result.interval(method="bootstrap", rng=7, draws=40),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "conger_kappa", "light_kappa"])
+def test_an_engine_gives_the_digits_of_memory(lazily: Lazily, measure: str) -> None:
+    frame = crowd(60, 4, 3)
+    function = getattr(accord, measure)
+    assert told(function(accord.Study(lazily(frame)))) == told(function(accord.Study(frame)))
+
+
+@pytest.mark.parametrize("labels", [2, 13, 40, 120])
+def test_codes_columns_of_codes_and_fingerprints_agree(lazily: Lazily, labels: int) -> None:
+    frame = crowd(80, labels, 3)
+    assert told(accord.fleiss_kappa(accord.Study(lazily(frame)))) == told(accord.fleiss_kappa(accord.Study(frame)))
+
+
+def test_fifteen_hundred_equal_answers_on_one_item_do_not_overflow_silently(lazily: Lazily) -> None:
+    many = pl.DataFrame({"item": ["many"] * 1500, "annotator": [f"a{k}" for k in range(1500)], "label": ["p"] * 1500})
+    few = pl.DataFrame(
+        {
+            "item": [f"i{k // 2}" for k in range(40)],
+            "annotator": ["a0", "a1"] * 20,
+            "label": [f"m{k % 9}" for k in range(40)],
+        }
+    )
+    frame = pl.concat([many, few])
+    assert accord.fleiss_kappa(accord.Study(lazily(frame))).value == accord.fleiss_kappa(accord.Study(frame)).value
+
+
+def test_row_order_changes_nothing(lazily: Lazily) -> None:
+    frame = crowd(50, 3, 4)
+    first, second = (accord.krippendorff_alpha(accord.Study(lazily(rows))) for rows in (frame, frame.reverse()))
+    assert told(first) == told(second)
+
+
+def test_groups_are_measured_in_the_engine(lazily: Lazily) -> None:
+    frame = crowd(60, 3, 3)
+    lazy, eager = (accord.fleiss_kappa(accord.Study(data), by="topic").by_group() for data in (lazily(frame), frame))
+    assert lazy.to_dict() == eager.to_dict()
+
+
+def test_sets_of_labels_are_put_together_in_the_engine(lazily: Lazily) -> None:
+    frame = pl.concat([crowd(40, 5, 3, seed=1), crowd(40, 5, 3, seed=2)]).unique(["item", "annotator", "label"])
+    lazy, eager = (
+        accord.krippendorff_alpha(accord.Study(data, answers="set"), weights="masi") for data in (lazily(frame), frame)
+    )
+    assert told(lazy) == told(eager)
+
+
+def test_ranked_answers_are_put_together_in_the_engine(lazily: Lazily) -> None:
+    first = crowd(40, 4, 3, seed=3)
+    second = first.with_columns(label=pl.col("label") + " more").sample(fraction=0.4, seed=5)
+    frame = pl.concat([first.with_columns(rank=pl.lit(1, pl.Int64)), second.with_columns(rank=pl.lit(2, pl.Int64))])
+    lazy, eager = (accord.rosenberg_binkowski_kappa(accord.Study(data, rank="rank")) for data in (lazily(frame), frame))
+    assert (lazy.value, lazy.observed, lazy.expected) == (eager.value, eager.observed, eager.expected)
+
+
+def test_a_crowd_that_stays_in_its_engine_has_its_exact_error(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = crowd(80, 3, 4, people=40)
+    eager = accord.conger_kappa(accord.Study(frame))
+    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    lazy = accord.conger_kappa(accord.Study(lazily(frame)))
+    assert lazy.value == pytest.approx(eager.value, abs=1e-14)
+    assert lazy.interval().se == pytest.approx(eager.interval().se, rel=1e-12)
+    with pytest.raises(accord.AccordError, match="analytic"):
+        lazy.interval(method="bootstrap")
+
+
+def test_what_has_a_row_an_item_refuses_to_bring_everything(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = accord.fleiss_kappa(accord.Study(lazily(crowd(30, 3, 3))))
+    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    with pytest.raises(accord.AccordError, match="stay in their engine"):
+        result.by_item()
+
+
+def test_rows_without_item_annotator_or_label_are_counted(lazily: Lazily) -> None:
+    frame = crowd(20, 3, 3)
+    gaps = pl.DataFrame(
+        {
+            "item": [None, "item 1", "item 2", "item 3"],
+            "annotator": ["annotator 000", None, "annotator 900", "annotator 901"],
+            "label": ["label 001", "label 001", None, "  "],
+            "topic": ["sport"] * 4,
+        }
+    )
+    study = accord.Study(lazily(pl.concat([frame, gaps])))
+    assert sum(study.left_out.values()) == 4
+    assert accord.fleiss_kappa(study).value == accord.fleiss_kappa(accord.Study(frame)).value
+
+
+def test_answers_given_twice_are_found_in_the_engine(lazily: Lazily) -> None:
+    frame = crowd(20, 3, 3)
+    with pytest.raises(accord.AccordError, match="more than once"):
+        accord.Study(lazily(pl.concat([frame, frame.head(1)])))
+
+
+def test_a_filter_that_leaves_nothing_is_an_error(lazily: Lazily) -> None:
+    with pytest.raises(accord.AccordError, match="no rows"):
+        accord.Study(lazily(crowd(5, 3, 3).head(0)))

@@ -1,0 +1,61 @@
+"""Intervals hold the true value as often as they say: 100 simulated studies; `benchmarks/coverage.py` runs 2,000.
+
+If an interval holds the truth in 95 % of studies, fewer than 87 of 100 has probability 0.0005, and if in 93 %, 0.01.
+So 87 is the bound: an honest interval passes; one whose error is a quarter too small (coverage 0.86) fails
+half the time.
+The 50 % interval is the sharper check, in both directions: 34 to 66 of 100 are within three standard deviations.
+Rare labels are left to the benchmark: with two answers of a label among a hundred items no interval holds what it says.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import pytest
+
+import accord
+from benchmarks.coverage import MEASURES, Seen, drawn, truth
+
+STUDIES, ITEMS = 100, 100
+
+
+@cache
+def studies(population: str) -> list[accord.Study]:
+    """The same studies for every measure."""
+    return list(drawn(population, ITEMS, STUDIES, seed=1))
+
+
+@pytest.mark.parametrize("population", ["complete", "gaps"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_analytic_intervals_hold_the_truth(measure: str, population: str) -> None:
+    seen, half = Seen(), Seen()
+    for study in studies(population):
+        result, true = MEASURES[measure](study), truth(population, measure)
+        seen.add(result.interval(method="analytic"), true)
+        half.add(result.interval(method="analytic", confidence=0.5), true)
+    assert seen.made == STUDIES
+    assert seen.held >= 87
+    assert 34 <= half.held <= 66
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_bootstrap_intervals_hold_the_truth(measure: str) -> None:
+    seen, half = Seen(), Seen()
+    for number, study in enumerate(studies("gaps")):
+        result, true = MEASURES[measure](study), truth("gaps", measure)
+        seen.add(result.interval(method="bootstrap", draws=200, rng=number), true)
+        half.add(result.interval(method="bootstrap", draws=200, rng=number, confidence=0.5), true)
+    assert seen.made == STUDIES
+    assert seen.held >= 87
+    assert 34 <= half.held <= 66
+
+
+def test_the_bound_is_what_it_is_said_to_be() -> None:
+    def below(bound: int, coverage: float) -> float:
+        return sum(math.comb(100, k) * coverage**k * (1 - coverage) ** (100 - k) for k in range(bound))
+
+    assert below(87, 0.95) < 0.0006
+    assert below(87, 0.93) < 0.02
+    assert below(87, 0.86) > 0.5
+    assert below(34, 0.5) < 0.001

@@ -1,0 +1,22 @@
+"""200 random corruptions of every format's sample end in a study or an accord error, nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from accord.readers.registry import FORMATS
+from tests.readers import corruption
+
+
+@pytest.mark.parametrize("target", corruption.TARGETS)
+def test_a_damaged_sample_is_a_study_or_an_error(target: str, tmp_path: Path) -> None:
+    ends = [corruption.survives(target, seed, tmp_path) for seed in range(200)]
+    assert set(ends) <= {"study", "error"}
+    assert ends.count("error") >= 20  # the blows are felt
+
+
+def test_every_format_is_damaged() -> None:
+    damaged = {options.get("format") or corruption.FORMATS.get(next((s for s in corruption.FORMATS if name.startswith(s)), ""), "") for name, (_, options) in corruption.TARGETS.items()}
+    assert set(FORMATS) <= damaged

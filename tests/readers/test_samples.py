@@ -1,0 +1,199 @@
+"""Every format once: what is in the sample is in the study, and what does not count is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import accord
+from accord.study import Study
+
+SAMPLES = Path(__file__).parent / "samples"
+
+# what, how it is asked for, then: items, annotators, answers, kind (of one variable); or variable: kind, answers
+ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
+    ("tables/long.csv", {}, (3, 3, 8, "single")),
+    ("tables/wide.csv", {}, (3, 3, 8, "single")),
+    ("tables/counts.csv", {"shape": "counts"}, (2, 3, 6, "single")),
+    ("tables/confusion.csv", {"shape": "confusion"}, (12, 2, 24, "single")),
+    ("tables/indicators.csv", {"shape": "indicators"}, (2, 2, 4, "set")),
+    ("tables/ranked.csv", {}, (2, 2, 3, "ranked")),
+    ("tables/sets.csv", {"separator": "|"}, (2, 2, 4, "set")),
+    ("tables/western.csv", {}, (2, 2, 4, "score")),
+    ("tables/headerless.csv", {"header": False, "shape": "wide"}, (3, 3, 9, "single")),
+    ("tables/lists.jsonl", {}, (2, 2, 3, "single")),
+    ("tables/structs.jsonl", {}, (2, 2, 3, "single")),
+    ("tables/soft.jsonl", {}, (2, 3, 6, "single")),
+    ("tables/rankings.csv", {}, (2, 2, 4, "score")),
+    ("tables/preferences.csv", {}, (1, 2, 2, "single")),
+    ("tables/spans.csv", {}, (1, 2, 2, "spans")),
+    ("tables/book.xlsx", {}, (2, 2, 4, "single")),
+    ("label-studio/boxes.json", {}, (1, 2, 2, "boxes")),
+    ("label-studio/utf16.json", {}, (1, 1, 1, "spans")),
+    ("prodigy/choice.jsonl", {}, (2, 2, 4, "single")),
+    ("prodigy/several.jsonl", {}, (1, 2, 2, "set")),
+    ("prodigy/binary.jsonl", {}, (1, 2, 2, "single")),
+    ("prodigy/spans.jsonl", {}, (2, 2, 3, "spans")),
+    ("prodigy/review.jsonl", {}, (1, 2, 2, "single")),
+    ("doccano/spans", {}, (2, 2, 4, "spans")),
+    ("doccano/project.zip", {}, (2, 2, 4, "spans")),
+    ("doccano/classes", {}, (1, 2, 2, "set")),
+    ("doccano/users.jsonl", {}, (1, 2, 2, "spans")),
+    ("doccano/ana.csv", {}, (1, 1, 1, "set")),
+    ("argilla/version1.jsonl", {}, (1, 1, 1, "single")),
+    ("inception-diff/diff.json", {}, (1, 2, 2, "spans")),
+    ("inception-diff/diff.csv", {}, (1, 2, 2, "spans")),
+    ("xmi", {}, (1, 2, 2, "spans")),
+    ("ground-truth", {}, (2, 2, 4, "single")),
+    ("ground-truth/output.manifest", {}, (2, 1, 2, "single")),
+    ("toloka/assignments.tsv", {}, (1, 2, 2, "single")),
+    ("toloka/aggregated.tsv", {}, (1, 1, 1, "single")),
+    ("appen/full.csv", {}, (1, 2, 2, "set")),
+    ("appen/aggregated.csv", {}, (1, 1, 1, "single")),
+    ("potato-old", {}, (1, 2, 2, "single")),
+    ("potato-table/annotations.csv", {}, (1, 2, 2, "single")),
+    ("coco", {}, (2, 3, 6, "boxes")),
+    ("conll", {}, (2, 2, 4, "spans")),
+    ("pygamma/boat.csv", {"format": "pygamma"}, (1, 2, 2, "spans")),
+]
+SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
+    ("label-studio/export.json", {
+        "better": ("single", 1), "kind": ("set", 1), "ner": ("spans", 3), "order": ("ranked", 1), "relations": ("relations", 1),
+        "stars": ("score", 2), "tags": ("set", 2), "topic": ("single", 3)}),
+    ("label-studio/min.json", {"ner": ("spans", 2), "stars": ("score", 2), "tags": ("set", 1), "topic": ("single", 2)}),
+    ("label-studio/export.csv", {"ner": ("spans", 2), "stars": ("score", 2), "tags": ("set", 1), "topic": ("single", 2)}),
+    ("prodigy/relations.jsonl", {"relations": ("relations", 1), "spans": ("spans", 1)}),
+    ("doccano/all.jsonl", {"entities": ("spans", 1), "relations": ("relations", 1)}),
+    ("argilla/flat.jsonl", {"ner": ("spans", 1), "topic": ("single", 2)}),
+    ("argilla/nested.json", {"tags": ("set", 1), "topic": ("single", 2)}),
+    ("brat", {"Sure": ("spans", 1), "entities": ("spans", 3), "relations": ("relations", 1)}),
+    ("inception", {"NamedEntity.value": ("spans", 3), "Rel": ("relations", 1)}),
+    ("labelbox/export.ndjson", {"objects": ("spans", 2), "tags": ("set", 2), "topic": ("single", 2)}),
+    ("mturk/batch.csv", {"sure": ("single", 4), "topic": ("single", 4)}),
+    ("potato", {"feeling": ("single", 2), "ner": ("spans", 2), "stars": ("single", 2)}),
+    ("cvat", {"shapes": ("boxes", 4), "tags": ("set", 2)}),
+    ("phoenix/annotations.json", {"correct": ("single", 2), "length": ("score", 1)}),
+    ("langfuse/scores.json", {"helpful": ("single", 2), "tone": ("score", 1)}),
+]  # fmt: skip
+LEFT_OUT = {
+    "label-studio/export.json": {
+        "drafts": 1, "skipped": 1, "suggested by a model or heuristic": 1, "free-text answers, which are no labels": 1,
+    },
+    "prodigy/choice.jsonl": {"skipped": 1, "rejected": 1},
+    "prodigy/binary.jsonl": {"skipped": 1},
+    "prodigy/review.jsonl": {"adjudicated (gold)": 1},
+    "argilla/flat.jsonl": {"drafts": 2, "skipped": 1, "suggested by a model or heuristic": 1},
+    "inception": {"adjudicated (gold)": 1},
+    "labelbox/export.ndjson": {"skipped": 1},
+    "mturk/batch.csv": {"rejected": 1},
+    "toloka/assignments.tsv": {"rejected": 1, "skipped": 1},
+    "appen/full.csv": {"from untrusted annotators": 1},
+}  # fmt: skip
+
+
+def sample(name: str, **options: Any) -> Study:
+    return accord.read(SAMPLES / name, **options)
+
+
+@pytest.mark.parametrize(("name", "options", "expected"), ONE, ids=[name for name, *_ in ONE])
+def test_a_sample_of_one_variable_is_read(
+    name: str, options: dict[str, Any], expected: tuple[int, int, int, str]
+) -> None:
+    study = sample(name, **options)
+    assert (study.n_items, study.n_annotators, study.n_annotations, study.kind) == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), SEVERAL, ids=[name for name, _ in SEVERAL])
+def test_a_sample_of_several_variables_is_read(name: str, expected: dict[str, tuple[str, int]]) -> None:
+    study = sample(name)
+    assert {task: (part.kind, part.n_annotations) for task, part in study.tasks.items()} == expected
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_what_does_not_count_is_counted(name: str) -> None:
+    study = sample(name)
+    assert dict(study.left_out) == LEFT_OUT[name]
+    for number in LEFT_OUT[name].values():
+        assert f"left out: {number}" in str(study.describe())
+
+
+def test_every_sample_is_tested() -> None:
+    named = {name for name, *_ in ONE} | {name for name, _ in SEVERAL}
+    files = {path.relative_to(SAMPLES) for path in SAMPLES.rglob("*") if path.is_file()}
+    missing = [str(path) for path in files if not any(path.is_relative_to(name) for name in named)]
+    assert missing == []
+
+
+def test_one_variable_can_be_chosen_by_name() -> None:
+    study = sample("label-studio/export.json", only="topic")
+    assert (study.kind, study.labels) == ("single", ("complaint", "news", "travel"))
+    with pytest.raises(accord.AccordError, match="Did you mean 'topic'"):
+        sample("label-studio/export.json", only="topics")
+
+
+def test_a_person_by_number_and_by_address_is_one_person() -> None:
+    assert sample("label-studio/export.json").tasks["topic"].annotators == ("12", "ana@example.org")
+
+
+def test_what_a_model_suggested_stands_beside_the_answers_and_can_be_counted_in() -> None:
+    topic = sample("label-studio/export.json").tasks["topic"]
+    assert topic.column("suggested").values == ("travel",)
+    with_model = sample("label-studio/export.json", include=["suggested"]).tasks["topic"]
+    assert with_model.annotators == ("12", "ana@example.org", "tagger-2")
+    assert "model" in with_model.column("kind").values
+
+
+def test_spans_lie_where_the_text_is() -> None:
+    for name, task in (
+        ("label-studio/export.json", "ner"), ("label-studio/utf16.json", None), ("prodigy/spans.jsonl", None), ("doccano/spans", None),
+        ("brat", "entities"), ("inception", "NamedEntity.value"), ("xmi", None), ("labelbox/export.ndjson", "objects"), ("potato", "ner"),
+    ):  # fmt: skip
+        study = sample(name)
+        part = study.tasks[task] if task is not None else study
+        marks = {
+            (label, *place)
+            for members, places in zip(part.answers.members, part.answers.places, strict=True)
+            for label, place in zip((part.labels[member] for member in members), places, strict=True)
+        }
+        assert ("LOC", 18, 23) in marks, name
+
+
+def test_no_span_is_an_answer_and_a_skipped_text_is_none() -> None:
+    spans = sample("prodigy/spans.jsonl")
+    assert () in spans.answers.members  # ana found nothing in the second text
+    ner = sample("label-studio/export.json").tasks["ner"]
+    assert ner.n_annotations == 3  # the skipped annotation is not among them
+
+
+def test_spans_are_not_measured_as_labels() -> None:
+    spans = sample("prodigy/spans.jsonl")
+    with pytest.raises(accord.AccordError, match="not measured as such"):
+        accord.fleiss_kappa(spans)
+    with pytest.raises(accord.AccordError, match="not measured as such"):
+        accord.measure(spans)
+
+
+def test_an_adjudicator_is_no_annotator() -> None:
+    alone = sample("doccano/users.jsonl", adjudicator="1")
+    assert alone.annotators == ("2",)
+    assert dict(alone.left_out) == {"adjudicated (gold)": 1}
+    with pytest.raises(accord.AccordError, match="answered nothing"):
+        sample("doccano/users.jsonl", adjudicator="9")
+
+
+def test_merged_annotators_are_told() -> None:
+    assert any("nobody to compare" in note for note in sample("doccano/all.jsonl").notes)
+
+
+def test_people_and_models_are_told_apart() -> None:
+    judged = sample("phoenix/annotations.json").tasks["correct"]
+    assert judged.annotators == ("ana", "judge-2")
+    assert judged.column("kind").values == ("model", "person")
+
+
+def test_the_format_and_its_reason_are_described() -> None:
+    said = str(sample("prodigy/choice.jsonl").describe())
+    assert "read from a Prodigy export of 6 rows" in said
+    assert "JSON lines with '_input_hash' and 'answer'" in said

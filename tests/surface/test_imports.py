@@ -1,0 +1,177 @@
+"""Import walls: each layer imports only itself and those before it; heavy packages come in at one door, when needed.
+
+An import inside a function, or for type checkers only, is free: that is how a result can ask for its interval.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import accord
+
+ROOT = Path(str(accord.__file__)).parent
+
+# From the ground up. A word is a module or a package of accord; what is not named here is a feature.
+LAYERS = [
+    "errors arrays progress",
+    "answers features options references settings table label_pairs",
+    "coding tally weights registry description",
+    "chance meetings packing triples",
+    "coefficient assembly levels",
+    "engine remote result shapes",
+    "study",
+    "suggested differential crowd inference comparing working building groups parts confusion measures",
+    "measuring interpretation anonymising plots writing reading",
+    "readers numbers rankings spans",
+    "consensus multilabel suggestions findings judge",  # the features
+    "reporting",
+    "terminal cli",
+]
+FEATURES = next(place for place, layer in enumerate(LAYERS) if "findings" in layer)
+PLACE = {name: place for place, layer in enumerate(LAYERS) for name in layer.split()}
+
+# Who alone may import what, at whatever place.
+DOORS = {"narwhals": {"accord.engine"}, "typer": {"accord.cli"}}
+HEAVY = {"narwhals", "scipy.stats", "pandas", "polars", "pyarrow", "duckdb", "altair", "typer", "rich", "jinja2"}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module of accord, parsed."""
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = ["accord", *path.relative_to(ROOT).with_suffix("").parts]
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+def imported(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """The modules that a statement names; `from accord import chance` names accord.chance."""
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    assert node.level == 0, "imports are absolute"
+    home = str(node.module)
+    return {f"{home}.{alias.name}" if f"{home}.{alias.name}" in modules() else home for alias in node.names}
+
+
+def at_once(nodes: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run when a module is loaded."""
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from at_once(node.orelse)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)]
+            yield from at_once(inner)
+
+
+@cache
+def graph() -> dict[str, set[str]]:
+    """For each module the modules of accord that it imports when it is loaded."""
+    return {
+        name: {module for node in at_once(tree.body) for module in imported(node) if module in modules()}
+        for name, tree in modules().items()
+    }
+
+
+def unit(module: str) -> str:
+    """The module or package directly under accord that a module belongs to; accord itself for its own file."""
+    return (module.split(".") + [""])[1]
+
+
+def place(module: str) -> int:
+    return PLACE.get(unit(module), FEATURES)
+
+
+def test_no_module_imports_one_of_a_later_layer() -> None:
+    climbing = [
+        f"{name} (layer {place(name)}) imports {other} (layer {place(other)})"
+        for name, others in graph().items()
+        for other in others
+        if name != "accord" and other != "accord" and place(other) > place(name)
+    ]
+    assert climbing == []
+
+
+def test_no_module_imports_the_package_itself_when_it_is_loaded() -> None:
+    """Only inside a function: `from accord import __version__`."""
+    assert [name for name, others in graph().items() if "accord" in others and name != "accord"] == []
+
+
+def test_no_imports_run_in_a_circle() -> None:
+    assert len(list(TopologicalSorter(graph()).static_order())) >= len(modules())
+
+
+def test_every_named_layer_has_a_module() -> None:
+    there = {unit(name) for name in modules()}
+    coming = {"numbers", "rankings", "spans", "findings", "judge"}
+    assert set(PLACE) - there <= coming, "a layer names a module that is gone"
+
+
+@pytest.mark.parametrize("package", DOORS)
+def test_a_package_comes_in_at_one_door(package: str) -> None:
+    users = {
+        name
+        for name, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        if package in {module.split(".")[0] for module in imported(node)}
+    }
+    assert users <= DOORS[package]
+
+
+def test_no_module_loads_a_heavy_package_at_once_but_the_doors() -> None:
+    """Readers, reports and charts ask for theirs inside a function, or are asked for by name."""
+    core = [name for name in modules() if place(name) < PLACE["readers"] and name not in DOORS["narwhals"]]
+    heavy = {
+        f"{name}: {module}"
+        for name in core
+        for node in at_once(modules()[name].body)
+        for module in imported(node)
+        if module in HEAVY or module.split(".")[0] in HEAVY or module.split(".")[0] == "scipy"
+    }
+    assert heavy == set()
+
+
+def loaded(statement: str) -> set[str]:
+    """What a fresh interpreter has loaded after a statement."""
+    program = f"import sys\n{statement}\nprint(*sys.modules)"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    return set(said.split())
+
+
+STATEMENTS = {
+    "import accord": "import accord",
+    "every public name": "import accord\nfor name in accord.__all__: getattr(accord, name)",
+    "a study in memory": (
+        "import accord, numpy\n"
+        "study = accord.Study.from_wide(numpy.array([[1, 2, 1], [2, 2, 2], [1, 1, 1]]))\n"
+        "found = accord.measure(study)\n"
+        "str(found), found.to_dict(), found[0].interval(method='bootstrap', draws=10), found[0].by_item()\n"
+        "accord.cohen_kappa(['a', 'b', 'b'], ['a', 'b', 'a']).test()"
+    ),
+}
+
+
+@pytest.mark.parametrize("statement", STATEMENTS.values(), ids=STATEMENTS)
+def test_a_fresh_interpreter_loads_no_engine_and_no_chart(statement: str) -> None:
+    assert HEAVY & loaded(statement) == set()
+
+
+def test_pandas_stays_away_from_users_of_polars_and_the_other_way_round() -> None:
+    table = "{'item': [1, 1], 'annotator': ['ana', 'ben'], 'label': ['a', 'b']}"
+    ask = "import accord\naccord.fleiss_kappa({frame}({table}))"
+    with_polars = loaded("import polars\n" + ask.format(frame="polars.DataFrame", table=table))
+    assert {"pandas", "pyarrow", "altair", "scipy.stats"} & with_polars == set()
+    with_pandas = loaded("import pandas\n" + ask.format(frame="pandas.DataFrame", table=table))
+    assert {"polars", "duckdb", "altair", "scipy.stats"} & with_pandas == set()

@@ -27,7 +27,8 @@ help:
 
 demo: .venv/report.stamp
 	@mkdir -p build
-	@$(BIN)/accord measure examples/five-annotators.csv --page build/demo.html
+	@$(BIN)/accord measure examples/five-annotators.csv
+	@$(BIN)/accord report examples/five-annotators.csv --by topic -o build/demo.html --quiet && echo "The report is in build/demo.html"
 
 test: .venv/dev.stamp
 	$(call step,ruff check,$(BIN)/ruff check --quiet $(CODE))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ class Run:
 
     values: dict[str, float]
     seconds: float = math.nan
+    processor: float = math.nan  # seconds that it was at work, which a busy machine does not stretch
     peak_mb: float = math.nan
     added_mb: float = math.nan
     cannot: str | None = None
@@ -79,11 +81,13 @@ class Row:
         return {
             "question": self.question,
             "accord_s": self.accord.seconds,
+            "accord_processor_s": self.accord.processor,
             "accord_peak_mb": _finite(self.accord.peak_mb),
             "accord_added_mb": _finite(self.accord.added_mb),
             "values": self.accord.values,
             "peer": self.peer or None,
             "peer_s": _finite(other.seconds) if other else None,
+            "peer_processor_s": _finite(other.processor) if other else None,
             "peer_peak_mb": _finite(other.peak_mb) if other else None,
             "peer_cannot": other.cannot if other else None,
             "times_faster": _finite(self.faster),
@@ -149,9 +153,17 @@ def report(title: str, rows: Sequence[Row]) -> None:
     print(f"\n{title}")
     for line in lines:
         print("  ".join(line[place].ljust(widths[place]) for place in used).rstrip())
-    print()
+    print(busy(), end="\n\n")
     for row in rows:
         print(json.dumps(row.to_dict(), ensure_ascii=False))
+
+
+def busy() -> str:
+    """How much else the machine does: above one task a core, times by the clock are too long."""
+    cores = os.cpu_count() or 1
+    if not hasattr(os, "getloadavg"):
+        return f"{cores} cores"
+    return f"{os.getloadavg()[0]:.1f} tasks at a time on {cores} cores in the last minute"
 
 
 def show(seconds: float) -> str:

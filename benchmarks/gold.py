@@ -78,7 +78,9 @@ def _accord(method: str, columns: dict[str, Array], iterations: int, _: Path) ->
     codes = found.codes
     seconds = time.perf_counter() - start
     progress = found.progress
-    more = {} if progress is None else {"log_likelihood": found.log_likelihood, "iterations": progress.iterations}
+    more: dict[str, Any] = {}
+    if progress is not None:
+        more = {"log_likelihood": found.log_likelihood, "iterations": progress.iterations, "trace": progress.trace}
     return np.append(np.asarray(study.labels), -1)[codes], seconds, more  # −1: undecided
 
 
@@ -162,7 +164,7 @@ def ask(what: str, folder: Path, iterations: int = 0) -> dict[str, Any]:
     if done.returncode:
         raise SystemExit(f"{what} failed:\n{done.stderr[-2000:]}")
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    print(json.dumps({"contestant": what, **told}), flush=True)
+    print(json.dumps({"contestant": what, **{name: told[name] for name in told if name != "trace"}}), flush=True)
     return told
 
 
@@ -190,12 +192,15 @@ def at(answers: int) -> None:
             raise SystemExit("majority: labels that are not level differ.")
         compare(f"{title}, majority", ours, theirs, 10, None)
         if answers <= 1_000_000:
-            theirs, ours = ask("crowdkit-dawid-skene", folder), ask("accord-dawid-skene", folder)
+            theirs, whole = ask("crowdkit-dawid-skene", folder), ask("accord-dawid-skene", folder)
             reached = likelihood_of_peer(folder)
-            print(f"log-likelihood: accord {ours['log_likelihood']:,.3f}, crowd-kit's parameters {reached:,.3f}")
-            if ours["log_likelihood"] < reached - 1e-3:
+            print(f"log-likelihood: accord {whole['log_likelihood']:,.3f}, crowd-kit's parameters {reached:,.3f}")
+            enough = [step for step, value in enumerate(whole["trace"], start=1) if value >= reached]
+            if not enough:
                 raise SystemExit("accord did not reach crowd-kit's likelihood.")
-            compare(f"{title}, Dawid–Skene to the same likelihood", ours, theirs, 10, None)
+            ours = ask("accord-dawid-skene", folder, enough[0])
+            compare(f"{title}, Dawid–Skene to the same likelihood ({enough[0]} iterations)", ours, theirs, 10, None)
+            compare(f"{title}, Dawid–Skene to where it stands still", whole, theirs, 0, None)
         else:
             theirs, ours = ask("crowdkit-dawid-skene", folder, 2), ask("accord-dawid-skene", folder, 10)
             if abs(ours["right"] - theirs["right"]) > 0.01:

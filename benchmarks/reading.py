@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-WORDS = "the boat left port early and nobody on the quay had seen the lamp go out before dawn".split()
+WORDS = ["the", "boat", "left", "port", "early", "and", "nobody", "on", "the", "quay", "had", "seen", "the", "lamp", "go", "out", "before", "dawn"]
 
 
 def label_studio(path: Path, annotations: int, each: int = 4) -> None:
@@ -38,7 +38,15 @@ def label_studio(path: Path, annotations: int, each: int = 4) -> None:
                 }
                 for who in range(each)
             ]  # fmt: skip
-            record = {"id": task, "annotations": held, "drafts": [], "predictions": [], "data": {"text": text}, "meta": {}, "project": 7}
+            record = {
+                "id": task,
+                "annotations": held,
+                "drafts": [],
+                "predictions": [],
+                "data": {"text": text},
+                "meta": {},
+                "project": 7,
+            }
             stream.write((",\n" if task else "\n") + json.dumps(record))
         stream.write("]")
 
@@ -60,7 +68,9 @@ def table(path: Path, rows: int, each: int = 5) -> None:
 
 def child(work: str, path: Path) -> tuple[float, float]:
     """Run one piece of work in a process of its own: seconds and peak memory in GB."""
-    done = subprocess.run([sys.executable, __file__, "--work", work, str(path)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, __file__, "--work", work, str(path)], capture_output=True, text=True, check=False
+    )
     if done.returncode:
         sys.exit(done.stderr)
     seconds, memory, said = done.stdout.strip().split("\t")

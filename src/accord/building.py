@@ -12,7 +12,7 @@ from accord import weights as weighing
 from accord.answers import Answers
 from accord.chance import Chance, Hesitant, Uniform
 from accord.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.crowd import CrowdOwn
+from accord.crowd import CrowdOwn, CrowdPairs
 from accord.errors import MeasureError, counted
 from accord.registry import MEASURES
 from accord.remote import Remote
@@ -38,14 +38,18 @@ class Row:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
         weights = self.weights_for(study.answers)
-        if named and self.measure == "conger_kappa" and isinstance(study.triples, Remote) and study.triples.stays:
-            return CrowdOwn(study.triples, study.tally(), weights)
+        if named and isinstance(study.triples, Remote) and study.triples.stays:
+            return self._in_engine(study.triples, study.tally(), weights)
         tally = study.tally(named=named)
         if self.mean_of_pairs:
             return MeanOfPairs(tally, weights)
         tally = tally.where(tally.pairable) if self.common else tally
         each = "answer" if MEASURES[self.measure].each == "answer" else "item"
         return Tabular(tally, weights, self.chance(tally), each)  # type: ignore[arg-type]
+
+    def _in_engine(self, crowd: Remote, tally: Tally, weights: Weights) -> Coefficient:
+        """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
+        return CrowdPairs(crowd.met, weights) if self.mean_of_pairs else CrowdOwn(crowd, tally, weights)
 
     def weights_for(self, answers: Answers) -> Weights:
         """The weights, built once for a scale: parts of a study share it."""
@@ -97,11 +101,13 @@ def agreement(
         reason = str(refusal)  # the groups may be measured all the same
     if reason:
         return Agreement(
-            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, told, tuple(notes),
-            study=study, recipe=recipe, by=by,
+            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, told,
+            tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = recipe(study)
     parts, used = coefficient.parts, coefficient.tally
+    if isinstance(coefficient, CrowdPairs):  # its tally counts meetings, not items
+        used = study.tally().where(study.tally().pairable)
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected), used.n_items, study.n_annotators, used.n_answers,

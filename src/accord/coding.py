@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.answers import Label, sorted_labels, tidy_label
-from accord.arrays import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, used
 from accord.errors import LabelError
 
 EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
@@ -155,10 +155,13 @@ def recode(codes: IntArray, raw: Sequence[Any], *, what: str = "label") -> Coded
 
 def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:
     """Without the values that no code stands for any more."""
-    used = np.unique(codes[codes >= 0])
+    there = used((codes + 1).ravel(), len(values) + 1)  # 0 is silence
+    there = there[there > 0] - 1
+    if len(there) == len(values):
+        return Coded(codes, values)
     moved = np.full(len(values) + 1, -1, dtype=np.int64)
-    moved[used] = np.arange(len(used))
-    return Coded(moved[codes], tuple(values[position] for position in used))
+    moved[there] = np.arange(len(there))
+    return Coded(moved[codes], tuple(values[position] for position in there))
 
 
 def _compact(codes: npt.NDArray[Any], number: int) -> IntArray:

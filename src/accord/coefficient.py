@@ -54,6 +54,7 @@ class Coefficient(ABC):
 
     tally: Tally
     design: Design | None = None  # how the items were drawn from a whole, where that is known
+    no_interval: str | None = None  # why it cannot be told how sure the value is, where that is so
 
     @abstractmethod
     def evaluate(self, items: FloatArray | IntArray) -> Parts:

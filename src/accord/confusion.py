@@ -15,8 +15,7 @@ def pooled_confusion(study: Study) -> FloatArray:
     """(labels, labels) symmetric: how often two answers of one item are k and l, each item counted once.
 
     Items with r answers spread one unit over their r (r − 1) ordered pairs, so the table sums to the items with two
-    answers. Sets and ranked answers count by their labels: a pair of answers spreads its unit over the pairs of their
-    labels.
+    answers. Ranked answers count by their primary label. Of sets, a pair spreads its unit over the pairs of their labels.
     """
     labels = len(study.labels)
     if study.kind == "score" or labels > MOST_LABELS:
@@ -40,6 +39,13 @@ def pooled_confusion(study: Study) -> FloatArray:
     square = table.reshape(size, size)
     if study.kind == "single":
         return square
-    spread = study.answers.membership.astype(np.float64)
+    spread = _primary(study) if study.kind == "ranked" else study.answers.membership.astype(np.float64)
     sizes = np.maximum(spread.sum(1, keepdims=True), 1)
     return np.asarray((spread / sizes).T @ square @ (spread / sizes))
+
+
+def _primary(study: Study) -> FloatArray:
+    """(answers, labels): is this the primary label of a ranked answer?"""
+    first = np.zeros((len(study.answers), len(study.labels)))
+    first[np.arange(len(study.answers)), [members[0] for members in study.answers.members]] = 1.0
+    return first

@@ -1,8 +1,10 @@
-"""Own label mixes for thousands of annotators whose answers stay in an engine: the value from a table, the error from one join.
+"""Own label mixes for thousands of annotators whose answers stay in an engine: the value from a table, the error from
+one join.
 
-Items are not told apart by who answered them. The annotators × answers table gives expected agreement; the anonymous tally gives
-observed agreement; and what an item adds to the error is a function of its pattern plus a sum over its answers, which the
-engine adds up. So the standard error is exact, and nothing larger than the table and the patterns arrives.
+Items are not told apart by who answered them. The annotators × answers table gives expected agreement; the anonymous
+tally gives observed agreement; and what an item adds to the error is a function of its pattern plus a sum over its
+answers, which the engine adds up. So the standard error is exact, and nothing larger than the table and the patterns
+arrives.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import numpy as np
 
 from accord.arrays import FloatArray, IntArray
 from accord.chance import NoChance, Own
-from accord.coefficient import Coefficient, Decomposition, Parts, Tabular, chance_corrected
+from accord.coefficient import Coefficient, Decomposition, MeanOfPairs, Parts, Tabular, chance_corrected
 from accord.errors import OptionError
 from accord.inference.scores import Units
 from accord.remote import Remote
@@ -34,7 +36,8 @@ class CrowdOwn(Coefficient):
         """The study itself only: other items would need to know who answered them."""
         if items is not self.tally.items:
             raise OptionError(
-                f"Resampling items of {len(self.remote.annotators):,} annotators needs to know who answered each item, which "
+                f"Resampling items of {len(self.remote.annotators):,} annotators needs to know who answered "
+                "each item, which "
                 "stays in the engine; method='analytic' is exact here."
             )
         observed = self.agreement.parts.observed
@@ -42,7 +45,7 @@ class CrowdOwn(Coefficient):
         return Parts(observed, expected, chance_corrected(observed, expected))
 
     def error(self, units: Units) -> float:
-        """The standard error: squares of f(pattern) + c · (sum over the item's answers), added up pattern by pattern."""
+        """The standard error: squares of f(pattern) + c · (sum over the item's answers), added up by pattern."""
         if units.cluster is not None:
             raise OptionError("Clusters of items by so many annotators are not added up in an engine yet.")
         parts, items = self.parts, self.tally.n_items
@@ -59,7 +62,9 @@ class CrowdOwn(Coefficient):
 
     def influence(self) -> FloatArray:
         """Not a matter of patterns alone."""
-        raise OptionError("What an item of so many annotators adds depends on who answered it; the standard error is known.")
+        raise OptionError(
+            "What an item of so many annotators adds depends on who answered it; the standard error is known."
+        )
 
     def leave_one_out(self) -> FloatArray:
         """As for resamples."""
@@ -73,6 +78,15 @@ class CrowdOwn(Coefficient):
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
+
+
+class CrowdPairs(MeanOfPairs):
+    """Light's kappa in an engine: each pair as it is, all together without the items that pairs share."""
+
+    no_interval = (
+        "How sure a mean over pairs of so many annotators is depends on the items that pairs share, which stay in the "
+        "engine. conger_kappa has an exact error there; by_pair() has one for each pair."
+    )
 
 
 def _as_tally(tally: Tally, counts: IntArray, number: IntArray) -> Tally:

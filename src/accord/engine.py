@@ -205,6 +205,11 @@ class Scan:
         """The rows with one value in a column."""
         return Scan(self._frame.filter(nw.col(name) == value))
 
+    def between(self, name: str, low: Any, high: Any | None) -> Scan:
+        """The rows from one value of a column up to, not including, another; None is no end."""
+        inside = nw.col(name) >= low
+        return Scan(self._frame.filter(inside if high is None else inside & (nw.col(name) < high)))
+
     def without_null(self, *names: str) -> Scan:
         """The rows with something in each of these columns."""
         return Scan(self._frame.drop_nulls(list(names)))
@@ -233,13 +238,17 @@ class Scan:
     def sums(self, key: Sequence[str], terms: Mapping[str, Sequence[Lookup]]) -> Scan:
         """One row a key: for each term the sum of the product of its look-ups, and the number of rows as `rows_`."""
         worth = {f"{name}_": _product(lookups) for name, lookups in terms.items()}
-        each = self._frame.with_columns(**worth).group_by(*key).agg(
-            *(nw.col(f"{name}_").sum().alias(name) for name in terms), nw.len().cast(nw.Int64).alias("rows_")
+        each = (
+            self._frame.with_columns(**worth)
+            .group_by(*key)
+            .agg(*(nw.col(f"{name}_").sum().alias(name) for name in terms), nw.len().cast(nw.Int64).alias("rows_"))
         )
         # some engines add integers into wider types: back to what the next group-by compares quickly
         return Scan(each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms)))
 
-    def moments(self, key: str, terms: Mapping[str, Sequence[Lookup]], worth: Scan, on: Sequence[str]) -> dict[str, Any]:
+    def moments(
+        self, key: str, terms: Mapping[str, Sequence[Lookup]], worth: Scan, on: Sequence[str]
+    ) -> dict[str, Any]:
         """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total worth.
 
         `worth` is a small table with the columns `on` and `worth_`, which may be any numbers.
@@ -251,10 +260,17 @@ class Scan:
         )
         each = each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
         each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
-        found = each.group_by(*terms).agg(
-            nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum()
-        )
+        found = each.group_by(*terms).agg(nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum())
         return self._arrive(found)
+
+    def meetings(self, key: str, who: str, what: str, most: int) -> list[tuple[Any, ...]]:
+        """Every two rows of one key: who, whom, what each said, and how often; `most` such cells and one more."""
+        left = self._frame.select(nw.col(key), nw.col(who).alias("who_"), nw.col(what).alias("said_"))
+        right = self._frame.select(nw.col(key), nw.col(who).alias("whom_"), nw.col(what).alias("replied_"))
+        met = left.join(right, on=key, how="inner").filter(nw.col("who_") < nw.col("whom_"))
+        names = ("who_", "whom_", "said_", "replied_")
+        found = self._arrive(met.group_by(*names).agg(nw.len().alias("number_")).head(most + 1))
+        return list(zip(*(found[name] for name in (*names, "number_")), strict=True))
 
     def uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Scan:
         """A small table in the same engine, on the same connection or session."""
@@ -266,7 +282,9 @@ class Scan:
             return Scan(nw.from_native(native.sparkSession.createDataFrame(rows, list(columns))))
         if backend.is_polars():
             return Scan(nw.from_dict(dict(columns), backend="polars").lazy())
-        raise InputError(f"A table cannot be handed to {backend} yet; use DuckDB, Polars or Spark, or collect the frame.")
+        raise InputError(
+            f"A table cannot be handed to {backend} yet; use DuckDB, Polars or Spark, or collect the frame."
+        )
 
     def first_of(self, name: str, *keys: str) -> Scan:
         """One row for each value of the keys: how many rows have it, and the least value of a column among them."""
@@ -301,7 +319,8 @@ class Scan:
                 raise EngineOverflow(told) from None
             if any(sign in told for sign in MEMORY_SIGNS):
                 raise InputError(
-                    "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
+                    "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), "
+                    "lower its "
                     f"threads, or give it a place to spill to. It said: {told.splitlines()[0][:200]}"
                 ) from None
             raise
@@ -333,7 +352,7 @@ def _product(lookups: Sequence[Lookup]) -> nw.Expr:
 
 
 def _beside(relation: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
-    """A small table on the connection of a DuckDB relation, which does not reveal it: DuckDB finds it by our name for it."""
+    """A small table on the connection of a DuckDB relation, which does not reveal it: DuckDB finds it by name."""
     import pyarrow as pa
 
     accord_small = pa.table({name: list(cells) for name, cells in columns.items()})
@@ -432,6 +451,10 @@ def _code_integers(series: nw.Series[Any], what: str) -> Coded:
 
 def _code_text(series: nw.Series[Any], what: str) -> Coded:
     """Long text columns: distinct values in Python, codes by a join in the engine."""
+    native = series.to_native()
+    if series.dtype == nw.String and hasattr(native, "factorize"):  # pandas: both in one pass
+        places, found = native.factorize()
+        return recode(np.asarray(places, dtype=np.int64), list(found), what=what)
     series = series.cast(nw.String)
     distinct = sorted(value for value in series.unique().to_list() if isinstance(value, str))  # not None, not NaN
     if not distinct:

@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up, divide, ordinary
+from accord.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
 from accord.coefficient import Coefficient, Decomposition, Parts, Smooth, centred
 from accord.errors import MeasureError, OptionError
 from accord.features import Features
@@ -227,7 +227,7 @@ class Ratio(Numeric):
     @property
     def widest(self) -> float:
         """Between the smallest and the largest number seen."""
-        seen = self.places[np.bincount(self.tally.answer, minlength=len(self.places)) > 0]
+        seen = self.places[used(self.tally.answer, len(self.places))]
         return float(_ratio_apart(seen.min(), seen.max())) if len(seen) else 0.0
 
     def level_features(self) -> Features:
@@ -369,12 +369,12 @@ def at_level(level: str, tally: Tally, period: float | None = None) -> Numeric |
 
 def _in_reach(places: FloatArray, tally: Tally) -> FloatArray:
     """The numbers in use, in proportion where their fourth powers would overflow or vanish: alpha has no unit."""
-    used = np.unique(tally.answer)
-    scaled = ordinary(places[used])
-    if np.array_equal(scaled, places[used]):
+    given = used(tally.answer, len(places))
+    scaled = ordinary(places[given])
+    if np.array_equal(scaled, places[given]):
         return places
     reached = np.zeros_like(places)
-    reached[used] = scaled
+    reached[given] = scaled
     return reached
 
 

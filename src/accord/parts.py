@@ -13,15 +13,19 @@ from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Chance, NoChance, Own, Uniform
 from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
 from accord.differential import suggestions_by_label
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, counted
 from accord.meetings import Meetings
 from accord.registry import MEASURES
+from accord.remote import Remote
 from accord.result import Agreement
 from accord.table import Table
 from accord.tally import Tally
 from accord.weights import Identity
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
+ALWAYS_OR_NEVER = "the label was given always or never, so chance alone would give full agreement."
+NO_OTHERS = "nobody else answered the same items, or chance alone would give full agreement."
+ONE_LABEL = "the two gave one and the same answer throughout, so chance alone would give full agreement."
 
 
 def by_item(result: Agreement) -> Table:
@@ -55,7 +59,15 @@ def by_item(result: Agreement) -> Table:
             "weight": weight[kept],
             **more,
         },
+        _gaps(value[kept], result, "an item with a single answer has nothing to be compared with."),
     )
+
+
+def _gaps(values: FloatArray, result: Agreement, reason: str) -> tuple[str, ...]:
+    """Where rows have no value, a note says why."""
+    missing = int((~np.isfinite(values)).sum())
+    told = result.undefined if result.coefficient is None and result.undefined else reason
+    return (f"{counted(missing, 'rows')} without a value: {told}",) if missing else ()
 
 
 def _located(tally: Tally) -> IntArray:
@@ -98,7 +110,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             "low": low,
             "high": high,
         },
-        (f"Chance model: {model}.",),
+        (f"Chance model: {model}.", *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER)),
     )
 
 
@@ -171,6 +183,7 @@ def by_annotator(result: Agreement) -> Table:
             "low": low[people],
             "high": high[people],
         },
+        _gaps(value[people], result, NO_OTHERS),
     )
 
 
@@ -241,7 +254,8 @@ def by_pair(result: Agreement) -> Table:
     """The measure itself on each pair of annotators who met, with its standard error."""
     _need_names(result, "by_pair()")
     study, coefficient = result.study, result.coefficient
-    tally = study.tally(named=True)
+    stays = isinstance(study.triples, Remote) and study.triples.stays
+    tally = study.triples.met if isinstance(study.triples, Remote) and stays else study.tally(named=True)
     tally = tally.where(tally.pairable)
     met = Meetings.of(tally)
     common = met.common(tally.items)
@@ -263,6 +277,7 @@ def by_pair(result: Agreement) -> Table:
             "value": value,
             "se": error,
         },
+        _gaps(value, result, ONE_LABEL),
     )
 
 

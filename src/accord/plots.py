@@ -7,6 +7,7 @@ so that a page can draw one for the desk and one for the telephone.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Hashable, Iterable, Sequence
@@ -23,6 +24,7 @@ THEME = {INK: "currentColor", RULE: "var(--rule)", ACCENT: "var(--accent)", SOFT
 PLAIN = {INK: "#1c2430", RULE: "#c9d1da", ACCENT: "#0b5cad", SOFT: "#9ec5ee", PAPER: "#ffffff"}
 WIDE, NARROW = 720, 320  # a desk, a telephone
 LONGEST_LABEL, LONGEST_NARROW = 28, 22
+MANY_ROWS = 16  # from which on they move closer together
 LETTER = 7.5  # the width of a letter on an axis, generously
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
@@ -67,7 +69,8 @@ def forest(
     number = base.mark_text(dy=-11, color=INK, fontSize=11).encode(
         y=vertical, x=alt.X("value:Q", scale=scale), text=alt.Text("value:Q", format=".2f")
     )
-    return _framed(whisker + dot + number, title, height=46 + 34 * max(len(data), 1), width=width)
+    step = 34 if len(data) <= MANY_ROWS else 27
+    return _framed(whisker + dot + number, title, height=46 + step * max(len(data), 1), width=width)
 
 
 def verdict(
@@ -129,7 +132,7 @@ def heat_map(
     seen = dict.fromkeys(names[column] for _, column, *_ in table)
     columns = [name for name in order if name in seen] + [name for name in seen if name not in order]
     data = [
-        {"row": names[row], "column": names[column], "value": value, "text": text, "strong": value > 0.5}
+        {"row": names[row], "column": names[column], "value": value, "text": text}
         for row, column, value, text in table
         if math.isfinite(value)
     ]
@@ -140,47 +143,36 @@ def heat_map(
         x=alt.X("column:N", sort=columns, title=across, axis=alt.Axis(labelAngle=angle, labelLimit=150, grid=False)),
         y=alt.Y("row:N", sort=order, title=down, axis=alt.Axis(labelLimit=160, grid=False, titlePadding=14)),
     )
-    cells = base.mark_rect(color=ACCENT, stroke=PAPER).encode(
-        opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, 0.95]), legend=None)
+    # The soft colour at its fullest still lets the text be read, in either theme.
+    cells = base.mark_rect(color=SOFT, stroke=PAPER).encode(
+        opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None)
     )
-    texts = base.mark_text(fontSize=11 if cell > 30 else 8).encode(
-        text="text:N",
-        color=alt.Color("strong:N", scale=alt.Scale(domain=[True, False], range=[PAPER, INK]), legend=None),
-    )
+    texts = base.mark_text(fontSize=11 if cell > 30 else 8, color=INK).encode(text="text:N")
     drawn = cells + texts if cell > 17 else cells  # the numbers stand in the table below where cells are small
     below = 40 if angle == 0 else min(longest, 20) * LETTER + 30
     return _framed(drawn, title, height=int(max(90, 30 * len(order)) + below + 30), width=width)
 
 
 def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, width: int = WIDE) -> Any:
-    """Bars of shares (annotator, label, share), a small chart for each label."""
+    """Bars of shares (annotator, label, share), a small chart for each label, all on one scale."""
     alt = _altair()
     people = shortened([person for person, *_ in table], NARROW)
     labels = shortened([label for _, label, _ in table], NARROW)
-    data = [{"who": people[person], "label": labels[label], "share": share} for person, label, share in table]
-    columns = 4 if width > 500 else 2
     longest = max((len(name) for name in people.values()), default=1)
-    each = int((width - longest * LETTER * columns - 20 * columns - 30) / columns)
-    bars = (
-        alt.Chart(alt.Data(values=data))
-        .mark_bar(color=ACCENT)
-        .encode(
-            y=alt.Y("who:N", sort=list(people.values()), title=None, axis=alt.Axis(labelLimit=130)),
-            x=alt.X("share:Q", title=across, axis=alt.Axis(format="%", tickCount=2)),
-        )
-        .properties(width=max(each, 40), height=max(40, 17 * len(people)))
-        .facet(
-            facet=alt.Facet(
-                "label:N",
-                sort=list(labels.values()),
-                title=None,
-                header=alt.Header(labelFontSize=12, labelColor=INK, labelLimit=max(each, 60) + 40),
-            ),
-            columns=columns,
-        )
-        .resolve_axis(y="independent")
-    )
-    return _styled(bars.properties(title=_titled(title, width)))
+    columns = 4 if width > 500 else 2
+    room = int(width / columns - longest * LETTER - 34)
+    most = max((share for *_, share in table), default=1.0) or 1.0
+    charts = []
+    for label, told in labels.items():
+        rows = [{"who": people[person], "share": share} for person, own, share in table if own == label]
+        names = alt.Y("who:N", sort=list(people.values()), title=None, axis=alt.Axis(labelLimit=160, grid=False))
+        axis = alt.Axis(format="%", tickCount=2, titlePadding=2)
+        bars = alt.Chart(alt.Data(values=rows)).mark_bar(color=ACCENT)
+        drawn = bars.encode(y=names, x=alt.X("share:Q", title=across, scale=alt.Scale(domain=[0, most]), axis=axis))
+        head = alt.TitleParams(short(told, max(int(room / LETTER), 8)), fontSize=12, fontWeight="normal", offset=4)
+        charts.append(drawn.properties(width=max(room, 40), height=max(34, 16 * len(people)), title=head))
+    whole = alt.concat(*charts, columns=columns, spacing=14)
+    return _styled(whole.properties(title=_titled(title, width)))
 
 
 def histogram(
@@ -274,6 +266,11 @@ def svg(chart: Any, *, themed: bool = False) -> str:
     """The chart as SVG text: with plain colours, or with those of the page it will stand in."""
     drawn = str(_converter().vegalite_to_svg(chart.to_json()))
     return _replaced(drawn, THEME if themed else PLAIN)
+
+
+def plain(chart: Any) -> Any:
+    """The chart with plain colours: for a notebook, and for whoever saves it by Altair's own means."""
+    return _altair().Chart.from_dict(json.loads(_replaced(chart.to_json(), PLAIN)))
 
 
 def save(chart: Any, path: str | Path) -> Path:

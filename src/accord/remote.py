@@ -30,6 +30,8 @@ DIGITS = 60  # bits of one code column
 MOST_COLUMNS = 4  # code columns, beyond which a fingerprint is cheaper
 MOST_NAMED = 24  # annotators whose answers are coded one by one in the engine
 MOST_GROUPS = 200
+ROWS_AT_ONCE = 2_500_000  # of a slice in which repeated answers are looked for
+MOST_SLICES = 16
 MOST_PATTERNS = 3_000_000  # patterns that may arrive
 MOST_ROWS = 5_000_000  # annotations that may be brought here, for tables with a row an item
 
@@ -95,7 +97,16 @@ class Remote(Triples):
     def repeated(self) -> bool:
         """Did somebody answer an item more than once?"""
         item, annotator, _ = self.columns
-        return bool(self._said.repeats(item, annotator))
+        return any(part.repeats(item, annotator) for part in self._slices())
+
+    def _slices(self) -> list[Scan]:
+        """The table by ranges of annotators: counting items and annotators needs memory for every pair of them."""
+        annotator, names = self.columns[1], sorted(self.raw_names)
+        number = min(1 + self.given // ROWS_AT_ONCE, MOST_SLICES, len(names))
+        if number <= 1:
+            return [self._said]
+        starts = [names[len(names) * place // number] for place in range(number)]
+        return [self._said.between(annotator, *bounds) for bounds in zip(starts, [*starts[1:], None], strict=True)]
 
     @property
     def _said(self) -> Scan:
@@ -193,6 +204,31 @@ class Remote(Triples):
                 table[who[name], self.codes[raw]] += number
         return table
 
+    @cached_property
+    def met(self) -> Tally:
+        """Who met whom and said what, counted in the engine: a named tally whose every item is one meeting.
+
+        For each pair of annotators it is what the whole study is; for all pairs together items are not told apart.
+        """
+        item, annotator, label = self.columns
+        cells = self._said.meetings(item, annotator, label, MOST_PATTERNS)
+        if len(cells) > MOST_PATTERNS:
+            raise MeasureError(
+                f"So many annotators met that their answers fill more than {MOST_PATTERNS:,} cells: too many "
+                "to bring here. "
+                "Choose annotators first (filter the frame), or use conger_kappa, which needs no pairs."
+            )
+        assert self.codes is not None
+        who = {name: place for place, name in enumerate(self.raw_names)}
+        rows = np.array(
+            [(who[a], who[b], self.codes[k], self.codes[m], n) for a, b, k, m, n in cells], dtype=np.int64
+        ).reshape(-1, 5)
+        rows = rows[(rows[:, 2] >= 0) & (rows[:, 3] >= 0)]
+        swapped = rows[:, 0] > rows[:, 1]  # the engine's order of names need not be ours
+        rows[swapped] = rows[swapped][:, [1, 0, 3, 2, 4]]
+        pattern = np.repeat(np.arange(len(rows)), 2)
+        return self._ordered(pattern, rows[:, :2].ravel(), rows[:, 2:4].ravel(), np.ones_like(pattern), rows[:, 4])
+
     def moments(self, worth: FloatArray) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
         """(P, K) counts of each pattern, its items, and the sum and sum of squares over them of their answers' worth.
 
@@ -203,9 +239,14 @@ class Remote(Triples):
         per_column = max(DIGITS // bits, 1)
         if -(-len(self.answers) // per_column) > MOST_COLUMNS:
             raise MeasureError(
-                f"{len(self.answers)} labels with up to {2**bits - 1} answers an item are too many for this in an engine."
+                f"{len(self.answers)} labels with up to {2**bits - 1} answers an item are too many for this in "
+                "an engine."
             )
-        cells = [(name, raw, float(worth[who, code])) for who, name in enumerate(self.raw_names) for raw, code in self._raw.items()]
+        cells = [
+            (name, raw, float(worth[who, code]))
+            for who, name in enumerate(self.raw_names)
+            for raw, code in self._raw.items()
+        ]
         columns = dict(zip((annotator, label, "worth_"), zip(*cells, strict=True), strict=True))
         terms = self._code_terms(bits, per_column)
         found = self._said.moments(item, terms, self._said.uploaded(columns), [annotator, label])

@@ -271,10 +271,10 @@ class Agreement:
         from accord import plots
 
         if self.by is None and not self.study.tasks:
-            return plots.of_results([self], self.title)
+            return plots.plain(plots.of_results([self], self.title))
         table = self.by_group()
         rows = [(str(row[table.columns[0]]), row["value"], row["low"], row["high"]) for row in table]
-        return plots.forest(rows, table.title)
+        return plots.plain(plots.forest(rows, table.title))
 
     def cite(self) -> str:
         """The sources of the measure, ready for a list of references."""
@@ -343,7 +343,8 @@ class Measurements(Sequence[Agreement]):
         """Every coefficient with its interval as an Altair chart; the recommended one is the diamond."""
         from accord import plots
 
-        return plots.of_results(self.results, "Coefficients with 95% intervals; the diamond is the recommended one")
+        title = "Coefficients with 95% intervals; the diamond is the recommended one"
+        return plots.plain(plots.of_results(self.results, title))
 
     def to_table(self, *, confidence: float = 0.95) -> Table:
         """One row a coefficient (and group)."""

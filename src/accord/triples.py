@@ -40,6 +40,7 @@ class Triples:
     annotator: IntArray | None = None  # (A,)
     answer: IntArray | None = None  # (A,)
     count: IntArray | None = None  # (A,)
+    table: IntArray | None = None  # (n_items, labels) the same as counts, where the rows came from such a table
 
     @property
     def named(self) -> bool:
@@ -133,6 +134,8 @@ class Triples:
         weights = np.left_shift(np.int64(1), bits * np.arange(len(self.answers), dtype=np.int64))
         if self.grid is not None:
             return _gather_sum(self.grid, np.append(weights, 0))
+        if self.table is not None:
+            return self.table @ weights
         item, _, answer, count = self.rows
         return _exact_bincount(item, weights[answer] * count, self.n_items, bits * len(self.answers))
 
@@ -178,6 +181,8 @@ class Triples:
     def _most_answers(self) -> int:
         if self.grid is not None:
             return int(self.grid.shape[1])
+        if self.table is not None:
+            return int(self.table.sum(axis=1).max(initial=0))
         item, _, _, count = self.rows
         return int(add_up(item, count, 1).max(initial=0))
 

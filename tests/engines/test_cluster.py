@@ -128,7 +128,12 @@ def test_a_worker_killed_while_the_tally_runs_changes_nothing(cluster: Cluster) 
         )
         undisturbed = accord.fleiss_kappa(accord.Study(frame))
         died: list[float] = []
-        killer = threading.Timer(0.5, lambda: (stop(cluster.workers[0]), died.append(time.monotonic())))
+
+        def kill() -> None:
+            stop(cluster.workers[0])
+            died.append(time.monotonic())
+
+        killer = threading.Timer(0.5, kill)
         study = accord.Study(frame)
         killer.start()
         disturbed = accord.fleiss_kappa(study)

@@ -108,6 +108,20 @@ def test_a_crowd_that_stays_in_its_engine_has_its_exact_error(lazily: Lazily, mo
         lazy.interval(method="bootstrap")
 
 
+def test_pairs_of_a_crowd_are_counted_in_the_engine(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = crowd(80, 3, 4, people=40)
+    eager = accord.light_kappa(accord.Study(frame))
+    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    lazy = accord.light_kappa(accord.Study(lazily(frame)))
+    assert lazy.value == pytest.approx(eager.value, abs=1e-14)
+    assert (lazy.n_items, lazy.n_answers, lazy.notes) == (eager.n_items, eager.n_answers, eager.notes)
+    here, there = eager.by_pair(), lazy.by_pair()
+    assert here["first"].tolist() == there["first"].tolist()
+    assert np.allclose(here["value"].astype(float), there["value"].astype(float), atol=1e-14, equal_nan=True)
+    assert np.allclose(here["se"].astype(float), there["se"].astype(float), rtol=1e-12, equal_nan=True)
+    assert "items that pairs share" in str(lazy.interval().undefined)
+
+
 def test_what_has_a_row_an_item_refuses_to_bring_everything(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     result = accord.fleiss_kappa(accord.Study(lazily(crowd(30, 3, 3))))
     monkeypatch.setattr(remote, "MOST_ROWS", 10)

@@ -119,18 +119,38 @@ def studies(
     *,
     gaps: bool = True,
     numbers: bool | None = None,
+    labels: tuple[int, int] = (2, 5),
+    declared: bool | None = None,
 ) -> Drawn:
     """Two to six annotators, one to twelve items, two to five labels, some of them unused, and gaps."""
     kind = draw(st.sampled_from(tuple(kinds)))
-    declared = kind != "score" and draw(st.booleans())
-    labels = draw(_scales(kind, numbers))
-    answers = _answers(kind, labels)
+    said = kind != "score" and (draw(st.booleans()) if declared is None else declared)
+    scale = draw(_scales(kind, numbers, labels))
+    answers = _answers(kind, scale)
     silent = draw(st.integers(0, len(answers))) if gaps else 0
     cell = st.sampled_from((*answers, *[None] * silent))
     width = draw(st.integers(*people))
     row = st.tuples(*[cell] * width)
     rows = draw(st.lists(row, min_size=items[0], max_size=items[1]))
-    return Drawn(kind, tuple(rows), labels, declared)
+    return Drawn(kind, tuple(rows), scale, said)
+
+
+def annotators_for(measure: str) -> tuple[int, int]:
+    """How many annotators a measure may be given."""
+    return (2, 2) if MEASURES[measure].two else (2, 6)
+
+
+KINDS = ("single", "set", "ranked")
+
+
+def studies_for(measure: str, kinds: Sequence[str] = KINDS, **limits: Any) -> st.SearchStrategy[Drawn]:
+    """Studies that a measure can take: of its number of annotators, and of its kinds of answers."""
+    return studies(kinds_for(measure, kinds), annotators_for(measure), **limits)
+
+
+def kinds_for(measure: str, kinds: Sequence[str] = KINDS) -> Sequence[str]:
+    """The kinds of answers a measure takes."""
+    return ("single",) if MEASURES[measure].finite_scale else kinds
 
 
 @st.composite
@@ -145,12 +165,12 @@ def agreeing(draw: st.DrawFn, kinds: Sequence[str] = ("single", "set", "ranked")
 
 
 @st.composite
-def _scales(draw: st.DrawFn, kind: str, numbers: bool | None) -> tuple[Any, ...]:
+def _scales(draw: st.DrawFn, kind: str, numbers: bool | None, labels: tuple[int, int]) -> tuple[Any, ...]:
     if kind == "score":
         return ()
     numeric = draw(st.booleans()) if numbers is None else numbers
     names: tuple[Any, ...] = NUMBERS if numeric and kind == "single" else TEXTS
-    size = draw(st.integers(2, 5))
+    size = draw(st.integers(*labels))
     return tuple(draw(st.permutations(names)))[:size]
 
 
@@ -282,11 +302,6 @@ def shared_mass(a: tuple[Any, ...], b: tuple[Any, ...]) -> float:
 def overlap(a: tuple[Any, ...], b: tuple[Any, ...]) -> float:
     """Σ of minima."""
     return math.fsum(min(mass, split(b).get(label, 0.0)) for label, mass in split(a).items())
-
-
-def annotators_for(measure: str) -> tuple[int, int]:
-    """How many annotators a measure may be given."""
-    return (2, 2) if MEASURES[measure].two else (2, 6)
 
 
 def same(one: float, other: float) -> bool:

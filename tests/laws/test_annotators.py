@@ -17,7 +17,7 @@ import accord
 from accord.inference.annotators import Copies
 from accord.registry import MEASURES
 from tests import twin
-from tests.laws.studies import LEVELS, Case, Drawn, cases, measures, near, studies
+from tests.laws.studies import LEVELS, Case, Drawn, cases, kinds_for, measures, near, studies
 from tests.laws.test_parts import weight_of
 
 MANY = tuple(name for name in measures if not MEASURES[name].two)
@@ -99,10 +99,10 @@ def copied_value(case: Case, drawn: Drawn, items: list[CopiedItem]) -> float:
 
 
 @pytest.mark.parametrize("measure", MANY)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_copies_are_never_paired_with_themselves(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(items=(1, 6), people=(2, 4)))
+    drawn = data.draw(studies(kinds_for(measure), items=(1, 6), people=(2, 4)))
     times = data.draw(st.lists(st.integers(0, 3), min_size=drawn.people, max_size=drawn.people))
     for case in cases(measure, drawn):
         if case.options.get("level") == "ordinal":
@@ -117,7 +117,7 @@ def test_copies_are_never_paired_with_themselves(measure: str, data: st.DataObje
         assert near(copies.value(often, copies.items), literal, 1e-9), case
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(drawn=studies(("score",), items=(1, 6), people=(2, 4)), data=st.data())
 def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> None:
     times = data.draw(st.lists(st.integers(0, 3), min_size=drawn.people, max_size=drawn.people))
@@ -139,10 +139,10 @@ def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> Non
 
 
 @pytest.mark.parametrize("measure", MANY)
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_everybody_once_is_the_study_itself(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies())
+    drawn = data.draw(studies(kinds_for(measure)))
     for case in cases(measure, drawn):
         result = case(drawn.study())
         if result.undefined is None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import accord
 from accord.registry import MEASURES
 from tests import twin
-from tests.laws.studies import Case, Drawn, annotators_for, at_level, cases, measures, near, studies
+from tests.laws.studies import Case, Drawn, at_level, cases, measures, near, studies, studies_for
 
 EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 POOLED = ("cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa")
@@ -45,10 +45,10 @@ def defined(case: Case, drawn: Drawn) -> accord.Agreement | None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_items_add_up_to_the_value(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
         result = defined(case, drawn)
         if result is None:
@@ -60,10 +60,10 @@ def test_items_add_up_to_the_value(measure: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_items_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     study = drawn.twin()
     for case in cases(measure, drawn):
         result = defined(case, drawn)
@@ -81,7 +81,7 @@ def test_items_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
             assert near(row["weight"], slow[place].weight), case
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(drawn=studies())
 def test_an_item_of_light_is_the_mean_of_its_meetings(drawn: Drawn) -> None:
     """Each meeting stands against the chance of its own pair, and a pair weighs as much as any other."""
@@ -135,11 +135,11 @@ def assert_labels(result: accord.Agreement, drawn: Drawn, slow: twin.Measure, ch
 
 
 @EVERY_MEASURE
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_labels_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
     """Kappas pool the annotators' mixes; the other measures keep their own chance."""
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     first = next(cases(measure, drawn), None)
     if first is None or not drawn.seen:
         return
@@ -147,7 +147,7 @@ def test_labels_are_those_of_the_twin(measure: str, data: st.DataObject) -> None
     assert_labels(first(drawn.study()), drawn, twin.fleiss_kappa if measure in POOLED else own)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(drawn=studies(("single", "set")))
 def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) -> None:
     if not drawn.seen:
@@ -161,10 +161,10 @@ def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) ->
 
 
 @pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_annotators_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
         result = defined(case, drawn)
         if result is None:
@@ -183,7 +183,7 @@ def test_annotators_are_those_of_the_twin(measure: str, data: st.DataObject) -> 
             assert near(rows[str(who)]["value"], parts.value, 1e-9), (case, who)
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(drawn=studies())
 def test_an_annotator_of_light_is_the_mean_of_their_pairs(drawn: Drawn) -> None:
     for case in cases("light_kappa", drawn):
@@ -201,11 +201,11 @@ def test_an_annotator_of_light_is_the_mean_of_their_pairs(drawn: Drawn) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
     """The measure on the items both answered, for every two who met."""
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
         result = defined(case, drawn)
         if result is None:
@@ -225,10 +225,10 @@ def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_the_error_of_a_pair_is_that_of_its_own_study(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(("single",), annotators_for(measure)))
+    drawn = data.draw(studies_for(measure, ("single",)))
     for case in cases(measure, drawn):
         result = defined(case, drawn)
         if result is None or "chance" in case.options:

@@ -91,7 +91,7 @@ def test_agreement_beyond_luck_is_seen(measure: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["analytic", "gwet", "jackknife"])
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(drawn=studies(("single",), items=(3, 12)), null=st.sampled_from((0.0, 0.4)))
 def test_the_test_and_the_interval_say_the_same(method: Any, drawn: Drawn, null: float) -> None:
     """p < 0.05 exactly where the 95 % interval leaves out the null (its upper end is cut at 1, so null < 1)."""

@@ -21,10 +21,12 @@ from tests.laws.studies import (
     agreeing,
     annotators_for,
     cases,
+    kinds_for,
     measures,
     near,
     same,
     studies,
+    studies_for,
     wide_study,
 )
 
@@ -58,10 +60,10 @@ def assert_same(one: Mapping[str, float], other: Mapping[str, float]) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_order_of_rows_changes_no_digit(measure: str, data: st.DataObject, shuffle: random.Random) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     case = a_case(data, measure, drawn)
     table = drawn.long()
     assume(table["item"])
@@ -79,12 +81,12 @@ def enumerate_column(result: accord.Agreement, name: str) -> list[tuple[str, flo
 
 
 @EVERY_MEASURE
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_order_of_items_in_a_wide_table_changes_no_digit(
     measure: str, data: st.DataObject, shuffle: random.Random
 ) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     case = a_case(data, measure, drawn)
     rows = list(drawn.rows)
     shuffle.shuffle(rows)
@@ -93,10 +95,10 @@ def test_the_order_of_items_in_a_wide_table_changes_no_digit(
 
 
 @EVERY_MEASURE
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_order_of_annotators_does_not_matter(measure: str, data: st.DataObject, shuffle: random.Random) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     case = a_case(data, measure, drawn)
     order = list(range(drawn.people))
     shuffle.shuffle(order)
@@ -108,10 +110,10 @@ def test_the_order_of_annotators_does_not_matter(measure: str, data: st.DataObje
 
 
 @EVERY_MEASURE
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_names_of_labels_do_not_matter(measure: str, data: st.DataObject, shuffle: random.Random) -> None:
-    drawn = data.draw(studies(("single",), annotators_for(measure), numbers=False))
+    drawn = data.draw(studies_for(measure, ("single",), numbers=False))
     names = [f"label {place}" for place in range(len(drawn.labels))]
     shuffle.shuffle(names)
     renamed = dict(zip(drawn.labels, names, strict=True))
@@ -156,11 +158,11 @@ def _listed(cell: Any, lists: bool) -> Any:
 
 
 @EVERY_MEASURE
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_every_shape_of_the_same_data_has_the_same_digits(measure: str, data: st.DataObject) -> None:
     kinds = ("single", "set", "ranked", "score") if measure == "krippendorff_alpha" else ("single", "set", "ranked")
-    drawn = data.draw(studies(kinds, annotators_for(measure)))
+    drawn = data.draw(studies_for(measure, kinds))
     case = a_case(data, measure, drawn)
     assume(drawn.seen)
     expected = digits(case(drawn.study()))
@@ -170,10 +172,10 @@ def test_every_shape_of_the_same_data_has_the_same_digits(measure: str, data: st
 
 
 @pytest.mark.parametrize("measure", [name for name in measures if not (MEASURES[name].named or MEASURES[name].two)])
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_a_table_of_counts_has_the_digits_of_the_ratings(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(("single",)))
+    drawn = data.draw(studies_for(measure, ("single",)))
     assume(drawn.seen)
     case, scale = a_case(data, measure, drawn), drawn.scale
     counts = [[row.count(label) for label in scale] for row in drawn.rows]
@@ -182,7 +184,7 @@ def test_a_table_of_counts_has_the_digits_of_the_ratings(measure: str, data: st.
 
 
 @EVERY_MEASURE
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_two_sequences_and_a_confusion_table_are_a_wide_table(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies(("single",), (2, 2), gaps=False))
@@ -198,11 +200,11 @@ def test_two_sequences_and_a_confusion_table_are_a_wide_table(measure: str, data
 
 
 @EVERY_MEASURE
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data(), times=st.integers(2, 5))
 def test_copies_of_the_data_set(measure: str, data: st.DataObject, times: int) -> None:
     """Copies leave a value as it is; alpha, which draws without replacement, goes to a limit by a known factor."""
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     copied = replace(drawn, rows=drawn.rows * times)
     for case in cases(measure, drawn):
         once, often = case(drawn.study()), case(copied.study())
@@ -226,10 +228,10 @@ def unit_diagonal(case: Case) -> bool:
 
 
 @EVERY_MEASURE
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_perfect_agreement_is_one(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(agreeing(most=annotators_for(measure)[1]))
+    drawn = data.draw(agreeing(kinds_for(measure), annotators_for(measure)[1]))
     for case in cases(measure, drawn):
         if unit_diagonal(case):
             result = case(drawn.study())
@@ -238,10 +240,10 @@ def test_perfect_agreement_is_one(measure: str, data: st.DataObject) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_no_value_is_above_one(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
         result = case(drawn.study())
         if result.undefined is None:
@@ -254,10 +256,10 @@ def test_no_value_is_above_one(measure: str, data: st.DataObject) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_undefined_is_nan_with_a_reason_and_never_an_error(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure), items=(1, 4)))
+    drawn = data.draw(studies_for(measure, items=(1, 4)))
     for case in cases(measure, drawn):
         result = case(drawn.study())
         assert math.isnan(result.value) == (result.undefined is not None), case

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.laws.studies import Case, Drawn, annotators_for, at_level, cases, measures, near, studies
+from tests.laws.studies import Case, Drawn, at_level, cases, measures, near, studies, studies_for
 
 EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 
@@ -27,7 +27,7 @@ def check(case: Case, drawn: Drawn) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_parts_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
         check(case, drawn)
 
@@ -56,7 +56,7 @@ def everything_is_large() -> Iterator[None]:
 @settings(max_examples=15)
 @given(data=st.data())
 def test_studies_too_large_for_tables_have_the_same_parts(measure: str, data: st.DataObject) -> None:
-    drawn = data.draw(studies(people=annotators_for(measure)))
+    drawn = data.draw(studies_for(measure))
     with everything_is_large():
         for case in cases(measure, drawn):
             check(case, drawn)

@@ -163,7 +163,24 @@ def _values(data: bytes, chance: random.Random) -> bytes:
         return _flip(data, chance)
 
 
-ODD: tuple[Any, ...] = (None, True, 0, -1, 3.7, 10**20, "", "x", [], {}, [[]], [None], {"a": 1}, [1, "x"], "\ud83d", float("nan"))
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    3.7,
+    10**20,
+    "",
+    "x",
+    [],
+    {},
+    [[]],
+    [None],
+    {"a": 1},
+    [1, "x"],
+    "\ud83d",
+    float("nan"),
+)
 
 
 def _changed(value: Any, chance: random.Random) -> Any:
@@ -203,7 +220,9 @@ def survives(target: str, seed: int, folder: Path) -> str:
     if stem is not None and chance.random() < 0.5:
         said["format"] = stem
     try:
-        study = read(copy, on_error=chance.choice(("raise", "skip")), duplicates=chance.choice(("error", "last")), **said)
+        study = read(
+            copy, on_error=chance.choice(("raise", "skip")), duplicates=chance.choice(("error", "last")), **said
+        )
         str(study.describe())
         for part in study.tasks.values():
             str(part.describe())

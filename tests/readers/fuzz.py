@@ -34,7 +34,10 @@ def main() -> int:
                         print(f"{target} {seed}: {type(problem).__name__}: {problem}")
                         print("".join(traceback.format_tb(problem.__traceback__)[-3:]))
         spent = time.perf_counter() - began
-        print(f"{target:24} {ends['study']:6,} studies {ends['error']:6,} errors {ends['neither']:4,} neither  {spent:6.1f} s", flush=True)
+        print(
+            f"{target:24} {ends['study']:6,} studies {ends['error']:6,} errors {ends['neither']:4,} neither  {spent:6.1f} s",
+            flush=True,
+        )
     return 1 if failures else 0
 
 

@@ -18,5 +18,9 @@ def test_a_damaged_sample_is_a_study_or_an_error(target: str, tmp_path: Path) ->
 
 
 def test_every_format_is_damaged() -> None:
-    damaged = {options.get("format") or corruption.FORMATS.get(next((s for s in corruption.FORMATS if name.startswith(s)), ""), "") for name, (_, options) in corruption.TARGETS.items()}
+    damaged = {
+        options.get("format")
+        or corruption.FORMATS.get(next((s for s in corruption.FORMATS if name.startswith(s)), ""), "")
+        for name, (_, options) in corruption.TARGETS.items()
+    }
     assert set(FORMATS) <= damaged

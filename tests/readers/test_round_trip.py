@@ -33,7 +33,10 @@ def content(study: Study) -> Any:
         return (value, places[position]) if study.answers.places else value
 
     rows = sorted(
-        ((study.items[i], study.annotators[a], repr(said(k)), c) for i, a, k, c in zip(item, annotator, answer, count, strict=True)),
+        (
+            (study.items[i], study.annotators[a], repr(said(k)), c)
+            for i, a, k, c in zip(item, annotator, answer, count, strict=True)
+        ),
         key=repr,
     )
     scale = sorted(study.labels, key=repr) if study.answers.declared else list(study.labels)
@@ -66,7 +69,23 @@ def test_repeats_that_were_left_out_stay_out(ending: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("seed", range(20))
 def test_odd_labels_and_texts_come_back(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    odd = ["a,b", 'say "x"', "line\nbreak", " lead", "é", "🙂", "007", "1e3", "nan", "None", "true", "x;y|z", "'", "=1+1", "\tt"]
+    odd = [
+        "a,b",
+        'say "x"',
+        "line\nbreak",
+        " lead",
+        "é",
+        "🙂",
+        "007",
+        "1e3",
+        "nan",
+        "None",
+        "true",
+        "x;y|z",
+        "'",
+        "=1+1",
+        "\tt",
+    ]
     labels = chance.sample(odd, 6)
     people = chance.sample(odd, 3)
     table: dict[str, list[Any]] = {"item": [], "annotator": [], "label": []}

@@ -176,4 +176,6 @@ def test_pandalm_has_the_published_kappas() -> None:
 def test_conconcor_has_the_alphas_of_its_readme() -> None:
     meta = told("conconcor")
     study = accord.read(DATA / "conconcor/long.csv")
-    assert accord.krippendorff_alpha(study).value == pytest.approx(meta["stats"]["alpha nominal (4 options, all)"], abs=1e-9)
+    assert accord.krippendorff_alpha(study).value == pytest.approx(
+        meta["stats"]["alpha nominal (4 options, all)"], abs=1e-9
+    )

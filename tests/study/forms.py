@@ -102,7 +102,7 @@ def wide_forms() -> dict[str, Build]:
     table = wide_columns()
     frame = pd.DataFrame(table)
     polars = pl.DataFrame(table)
-    categories = {who: pd.CategoricalDtype(LABELS) for who in ANNOTATORS}
+    categories = {who: pd.CategoricalDtype(list(LABELS)) for who in ANNOTATORS}
     return {
         "pandas": _wide(frame),
         "pandas object": _wide(frame.astype(dict.fromkeys(ANNOTATORS, object))),
@@ -141,7 +141,9 @@ def number_forms() -> dict[str, Build]:
     wide = pd.DataFrame(floats, columns=list(ANNOTATORS)).assign(item=ITEMS)
     return {
         "masked integers": lambda: Study.from_wide(np.ma.masked_array(hidden, mask=hidden == -99)),
-        "small masked integers": lambda: Study.from_wide(np.ma.masked_array(hidden.astype(np.int8), mask=hidden == -99)),
+        "small masked integers": lambda: Study.from_wide(
+            np.ma.masked_array(hidden.astype(np.int8), mask=hidden == -99)
+        ),
         "floats with NaN": lambda: Study.from_wide(floats),
         "single floats": lambda: Study.from_wide(floats.astype(np.float32)),
         "objects": lambda: Study.from_wide(np.array(coded(None), dtype=object)),
@@ -160,7 +162,14 @@ def number_forms() -> dict[str, Build]:
 def digits(study: Study) -> list[float]:
     """Values, parts and intervals of many measures: what must not change with the form by a single bit."""
     found: list[float] = []
-    for name in ("percent_agreement", "fleiss_kappa", "conger_kappa", "light_kappa", "brennan_prediger_kappa", "gwet_ac"):
+    for name in (
+        "percent_agreement",
+        "fleiss_kappa",
+        "conger_kappa",
+        "light_kappa",
+        "brennan_prediger_kappa",
+        "gwet_ac",
+    ):
         result: accord.Agreement = getattr(accord, name)(study)
         found += [result.value, result.observed, result.expected, *result.interval()]
     alpha = accord.krippendorff_alpha(study)

@@ -116,7 +116,7 @@ def test_several_variables_describe_themselves() -> None:
     assert study.describe().to_dict()["tasks"] == ["tone", "topic"]
 
 
-# -- some of the annotators ------------------------------------------------------------------------------------------
+# -- some of the annotators ----------------------------------------------------------------------------------------
 
 
 def test_some_annotators_are_a_study_of_their_own() -> None:
@@ -142,7 +142,7 @@ def test_annotators_are_chosen_by_their_names() -> None:
         Study.from_counts([[1, 2]]).of_annotators(["1"])
 
 
-# -- clusters ----------------------------------------------------------------------------------------------------------
+# -- clusters ------------------------------------------------------------------------------------------------------
 
 CLUSTERED: dict[str, list[Any]] = {
     "item": [place // 2 for place in range(48)],
@@ -165,7 +165,7 @@ def test_items_of_one_cluster_come_together(method: Any) -> None:
 def test_items_of_one_cluster_come_together_in_a_lazy_table_too() -> None:
     lazy, eager = (accord.fleiss_kappa(form(CLUSTERED), cluster="document") for form in (pl.LazyFrame, pl.DataFrame))
     for method in ("analytic", "bootstrap"):
-        one, other = (result.interval(method=method, rng=1, draws=50) for result in (lazy, eager))  # type: ignore[arg-type]
+        one, other = (result.interval(method=method, rng=1, draws=50) for result in (lazy, eager))
         assert one == other
 
 
@@ -175,11 +175,17 @@ def test_an_item_without_a_cluster_is_one_by_itself() -> None:
 
 def test_a_cluster_says_one_thing_of_an_item() -> None:
     torn = {**CLUSTERED, "document": [f"d{place // 3}" for place in range(48)]}
-    with pytest.raises(InputError, match=r"cluster='document' must say one thing of an item, and item 1 has several values"):
+    with pytest.raises(
+        InputError, match=r"cluster='document' must say one thing of an item, and item 1 has several values"
+    ):
         accord.fleiss_kappa(torn, cluster="document").interval()
-    with pytest.raises(InputError, match=r"No column 'documnet' to read the cluster from; .*Did you mean cluster='document'\?"):
+    with pytest.raises(
+        InputError, match=r"No column 'documnet' to read the cluster from; .*Did you mean cluster='document'\?"
+    ):
         accord.fleiss_kappa(CLUSTERED, cluster="documnet")
-    with pytest.raises(InputError, match=r"No column 'documnet' to read the cluster from; .*Did you mean cluster='document'\?"):
+    with pytest.raises(
+        InputError, match=r"No column 'documnet' to read the cluster from; .*Did you mean cluster='document'\?"
+    ):
         accord.fleiss_kappa(Study(CLUSTERED)).interval(cluster="documnet")
     with pytest.raises(InputError, match=r"There is no column 'document'"):
         accord.fleiss_kappa([["a", "b"], ["a", "a"]]).interval(cluster="document")

@@ -35,7 +35,9 @@ def test_a_repeated_answer_in_a_lazy_table_is_an_error_too() -> None:
     with pytest.raises(DuplicateAnswers, match=r"more than once. .*answers='set'.*duplicates='repeat'.*task=…"):
         Study(pl.LazyFrame(TABLE))
     for choice in ("first", "last", "repeat"):
-        assert Study(pl.LazyFrame(TABLE), duplicates=choice).n_annotations == Study(TABLE, duplicates=choice).n_annotations
+        assert (
+            Study(pl.LazyFrame(TABLE), duplicates=choice).n_annotations == Study(TABLE, duplicates=choice).n_annotations
+        )
 
 
 @pytest.mark.parametrize(("choice", "same"), [("first", FIRST), ("last", LAST)])
@@ -62,7 +64,9 @@ def test_repeats_may_be_answers_of_their_own() -> None:
 @pytest.mark.parametrize("name", ["cohen_kappa", "conger_kappa", "light_kappa"])
 def test_measures_over_pairs_of_annotators_refuse_repeats(name: str) -> None:
     study = Study(TABLE, duplicates="repeat")
-    with pytest.raises(MeasureError, match=r"answered an item more than once. fleiss_kappa and krippendorff_alpha .*'first'"):
+    with pytest.raises(
+        MeasureError, match=r"answered an item more than once. fleiss_kappa and krippendorff_alpha .*'first'"
+    ):
         getattr(accord, name)(study)
     assert name in accord.measure(study).left_out
     with pytest.raises(MeasureError, match="more than once"):
@@ -98,5 +102,8 @@ def test_another_variable_is_no_repeat() -> None:
 
 
 def test_a_choice_that_is_none_is_refused() -> None:
-    with pytest.raises(OptionError, match=r"duplicates must be one of 'error', 'first', 'last', 'repeat'; got 'frist'. Did you mean 'first'\?"):
+    with pytest.raises(
+        OptionError,
+        match=r"duplicates must be one of 'error', 'first', 'last', 'repeat'; got 'frist'. Did you mean 'first'\?",
+    ):
         Study(TABLE, duplicates="frist")  # type: ignore[arg-type]

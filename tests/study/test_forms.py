@@ -19,12 +19,19 @@ from tests.study.forms import Build
 LONG, WIDE, ARRAYS, NUMBERS = forms.long_forms(), forms.wide_forms(), forms.array_forms(), forms.number_forms()
 COUNTS = {"high": 9, "low": 11, "middle": 9}
 ITEMS = [dict(zip(forms.ANNOTATORS, answers, strict=True)) for answers in forms.RATINGS]
-SLOW_TWIN = [{who: label for who, label in item.items() if label is not None} for item in ITEMS]
+SLOW_TWIN: list[Any] = [{who: label for who, label in item.items() if label is not None} for item in ITEMS]
 
 
 def test_the_small_study_is_what_the_slow_twin_says_it_is() -> None:
     study = Study.from_wide(forms.RATINGS)
-    for name in ("percent_agreement", "fleiss_kappa", "conger_kappa", "light_kappa", "brennan_prediger_kappa", "gwet_ac"):
+    for name in (
+        "percent_agreement",
+        "fleiss_kappa",
+        "conger_kappa",
+        "light_kappa",
+        "brennan_prediger_kappa",
+        "gwet_ac",
+    ):
         expected = getattr(twin, name)(SLOW_TWIN, forms.LABELS, twin.identity)
         found = getattr(accord, name)(study)
         assert (found.observed, found.expected, found.value) == pytest.approx(tuple(expected), abs=1e-12), name
@@ -182,7 +189,19 @@ ONE, OTHER = ["a", "b", "b", None, "a"], ["a", "b", "a", "a", None]
         pa.array,
         lambda cells: pa.chunked_array([cells]),
     ],
-    ids=["list", "tuple", "iterator", "objects", "masked", "pandas", "category", "Categorical", "polars", "arrow", "chunked"],
+    ids=[
+        "list",
+        "tuple",
+        "iterator",
+        "objects",
+        "masked",
+        "pandas",
+        "category",
+        "Categorical",
+        "polars",
+        "arrow",
+        "chunked",
+    ],
 )
 def test_two_sequences_of_any_kind_are_two_annotators(form: Any) -> None:
     kappa = accord.cohen_kappa(form(ONE), form(OTHER))
@@ -203,7 +222,8 @@ def test_columns_may_be_named_by_numbers_as_pandas_does() -> None:
     frame = pd.DataFrame(forms.RATINGS)
     assert Study.from_wide(frame).annotators == ("0", "1", "2")
     assert forms.digits(Study.from_wide(frame)) == forms.digits(Study.from_wide(forms.RATINGS))
-    some = Study.from_wide(frame.assign(item=forms.ITEMS), item="item", annotators=[2, 1])
+    numbers: Any = [2, 1]
+    some = Study.from_wide(frame.assign(item=forms.ITEMS), item="item", annotators=numbers)
     assert some.annotators == ("1", "2")
 
 

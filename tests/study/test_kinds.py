@@ -17,12 +17,21 @@ from accord import Study
 from accord.errors import DuplicateAnswers, InputError, LabelError, OptionError
 from tests import twin
 
-# -- sets ------------------------------------------------------------------------------------------------------------
+# -- sets ----------------------------------------------------------------------------------------------------------
 
 ITEMS = [1, 1, 2, 2, 3, 3, 4, 4]
 PEOPLE = ["ana", "ben"] * 4
 # Three emotions; () is the empty set, which is an answer; None is silence, which is not.
-SETS: list[tuple[str, ...] | None] = [("joy",), ("joy", "fear"), (), (), ("rage",), None, ("fear", "rage"), ("fear", "rage")]
+SETS: list[tuple[str, ...] | None] = [
+    ("joy",),
+    ("joy", "fear"),
+    (),
+    (),
+    ("rage",),
+    None,
+    ("fear", "rage"),
+    ("fear", "rage"),
+]
 ANSWERED = [(item, who, held) for item, who, held in zip(ITEMS, PEOPLE, SETS, strict=True) if held is not None]
 
 
@@ -56,9 +65,13 @@ SET_FORMS = {
     "polars lists": lambda: Study(pl.DataFrame(set_lists())),
     "polars lazy lists": lambda: Study(pl.LazyFrame(set_lists())),
     "arrow lists": lambda: Study(pa.table(set_lists())),
-    "records": lambda: Study([dict(zip(set_lists(), row, strict=True)) for row in zip(*set_lists().values(), strict=True)]),
+    "records": lambda: Study(
+        [dict(zip(set_lists(), row, strict=True)) for row in zip(*set_lists().values(), strict=True)]
+    ),
     "wide": lambda: Study.from_wide([[SETS[2 * place], SETS[2 * place + 1]] for place in range(4)]),
-    "wide polars": lambda: Study.from_wide(pl.DataFrame({"ana": set_lists()["label"][::2], "ben": set_lists()["label"][1::2]})),
+    "wide polars": lambda: Study.from_wide(
+        pl.DataFrame({"ana": set_lists()["label"][::2], "ben": set_lists()["label"][1::2]})
+    ),
     "indicators": lambda: Study.from_indicators(indicators(), columns=["fear", "joy", "rage"]),
     "pandas indicators": lambda: Study.from_indicators(pd.DataFrame(indicators()), columns=["fear", "joy", "rage"]),
     "polars indicators": lambda: Study.from_indicators(
@@ -83,7 +96,9 @@ def test_sets_are_the_same_however_they_are_written(build: Any) -> None:
 
 
 def test_the_empty_set_is_an_answer_and_silence_is_not() -> None:
-    items = [{who: frozenset(held) for item, who, held in ANSWERED if item == number} for number in (1, 2, 3, 4)]
+    items: list[Any] = [
+        {who: frozenset(held) for item, who, held in ANSWERED if item == number} for number in (1, 2, 3, 4)
+    ]
     study = Study(set_lists())
     alpha = twin.weighted_alpha(items, sorted(set().union(*[item.values() for item in items]), key=sorted), twin.masi)
     assert accord.krippendorff_alpha(study, weights="masi").value == pytest.approx(alpha.value, abs=1e-12)
@@ -180,7 +195,7 @@ def test_sets_that_cannot_be_are_refused(build: Any, error: type[Exception], mes
         build()
 
 
-# -- rankings ----------------------------------------------------------------------------------------------------------
+# -- rankings ------------------------------------------------------------------------------------------------------
 
 RANKINGS: list[list[str] | None] = [["a", "b"], ["b", "a"], ["a"], ["a"], ["c", "a"], ["c"], ["b"], None]
 
@@ -200,7 +215,9 @@ RANKED_FORMS = {
     "polars rows": lambda: Study(pl.DataFrame(rank_rows()), rank="place"),
     "rows by their name": lambda: Study(pd.DataFrame(rank_rows()).rename(columns={"place": "rank"}), answers="ranked"),
     "lists": lambda: Study({"item": ITEMS, "annotator": PEOPLE, "label": RANKINGS}, answers="ranked"),
-    "polars lists": lambda: Study(pl.DataFrame({"item": ITEMS, "annotator": PEOPLE, "label": RANKINGS}), answers="ranked"),
+    "polars lists": lambda: Study(
+        pl.DataFrame({"item": ITEMS, "annotator": PEOPLE, "label": RANKINGS}), answers="ranked"
+    ),
     "wide": lambda: Study.from_wide([RANKINGS[place : place + 2] for place in range(0, 8, 2)], answers="ranked"),
 }
 
@@ -260,18 +277,27 @@ def test_a_label_stands_once_in_a_ranking() -> None:
         Study({**RANKED, "label": ["a", "a", "a"], "rank": [1, 2, 1]}, rank="rank")
 
 
-# -- scores ------------------------------------------------------------------------------------------------------------
+# -- scores --------------------------------------------------------------------------------------------------------
 
 SCORES = [1.5, 2.0, None, 3.25, 4.0, 4.0, -1.0, 0.0]
 SCORED = {"item": ITEMS, "annotator": PEOPLE, "score": SCORES}
 SCORE_FORMS = {
     "mapping": lambda: Study(SCORED, score="score"),
-    "with NaN": lambda: Study({**SCORED, "score": [math.nan if cell is None else cell for cell in SCORES]}, score="score"),
+    "with NaN": lambda: Study(
+        {**SCORED, "score": [math.nan if cell is None else cell for cell in SCORES]}, score="score"
+    ),
     "masked": lambda: Study(
-        {**SCORED, "score": np.ma.masked_array([cell or math.inf for cell in SCORES[:-1]] + [0], mask=[c is None for c in SCORES])},
+        {
+            **SCORED,
+            "score": np.ma.masked_array(
+                [cell or math.inf for cell in SCORES[:-1]] + [0], mask=[c is None for c in SCORES]
+            ),
+        },
         score="score",
     ),
-    "decimals": lambda: Study({**SCORED, "score": [c if c is None else Decimal(str(c)) for c in SCORES]}, score="score"),
+    "decimals": lambda: Study(
+        {**SCORED, "score": [c if c is None else Decimal(str(c)) for c in SCORES]}, score="score"
+    ),
     "pandas": lambda: Study(pd.DataFrame(SCORED), score="score"),
     "pandas object": lambda: Study(pd.DataFrame(SCORED).astype({"score": object}), score="score"),
     "pandas Float64": lambda: Study(pd.DataFrame(SCORED).astype({"score": "Float64"}), score="score"),
@@ -301,7 +327,10 @@ def test_scores_are_the_same_however_they_are_written(build: Any) -> None:
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ([1, math.inf, 2, 3, 4, 5, 6, 7], r"A score must be a finite number; the column 'score' has inf in row 1. Make it"),
+        (
+            [1, math.inf, 2, 3, 4, 5, 6, 7],
+            r"A score must be a finite number; the column 'score' has inf in row 1. Make it",
+        ),
         ([1, 2, -math.inf, 3, 4, 5, 6, 7], r"has -inf in row 2"),
         ([1, 2, "three", 3, 4, 5, 6, 7], r"A score must be a number; the column 'score' has 'three' in row 2"),
         ([True, False] * 4, r"A score must be a number; the column 'score' has True in row 0"),
@@ -333,7 +362,7 @@ def test_infinity_is_no_label_either(cell: float) -> None:
             build()
 
 
-# -- roles ---------------------------------------------------------------------------------------------------------------
+# -- roles ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_roles_say_what_kind_of_answers_there_are() -> None:

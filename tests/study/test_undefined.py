@@ -36,7 +36,7 @@ def is_undefined(result: Agreement, reason: str) -> None:
     assert reason in result.undefined
     assert reason in str(result)
     for method in ("analytic", "jackknife", "bootstrap"):
-        found = result.interval(method=method, draws=10, rng=1)  # type: ignore[arg-type]
+        found = result.interval(method=method, draws=10, rng=1)
         assert math.isnan(found.low)
         assert math.isnan(found.high)
         assert found.undefined == result.undefined
@@ -61,7 +61,9 @@ def test_all_missing_in_two_sequences(name: str) -> None:
     is_undefined(getattr(accord, name)([], []), NOBODY)
 
 
-@pytest.mark.parametrize("study", [Study.from_counts([[0, 0], [0, 0]]), Study.from_confusion([[0, 0], [0, 0]])], ids=["counts", "confusion"])
+@pytest.mark.parametrize(
+    "study", [Study.from_counts([[0, 0], [0, 0]]), Study.from_confusion([[0, 0], [0, 0]])], ids=["counts", "confusion"]
+)
 def test_a_table_of_zeros(study: Study) -> None:
     is_undefined(accord.fleiss_kappa(study), NOBODY)
     is_undefined(accord.krippendorff_alpha(study), NOBODY)
@@ -100,7 +102,9 @@ def test_one_label_used_of_two_declared_is_defined_on_a_finite_scale(name: str) 
     assert getattr(accord, name)([["a", "a"], ["a", "a"]], labels=["a", "b"]).value == 1
 
 
-@pytest.mark.parametrize("name", [name for name in CHANCE_CORRECTED if name not in ("brennan_prediger_kappa", "gwet_ac")])
+@pytest.mark.parametrize(
+    "name", [name for name in CHANCE_CORRECTED if name not in ("brennan_prediger_kappa", "gwet_ac")]
+)
 def test_one_label_used_of_two_declared_stays_undefined_elsewhere(name: str) -> None:
     is_undefined(getattr(accord, name)([["a", "a"], ["a", "a"]], labels=["a", "b"]), "'a'")
 

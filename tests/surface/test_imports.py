@@ -86,7 +86,7 @@ def graph() -> dict[str, set[str]]:
 
 def unit(module: str) -> str:
     """The module or package directly under accord that a module belongs to; accord itself for its own file."""
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 def place(module: str) -> int:

@@ -52,6 +52,8 @@ def interval(
     blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
     if result.coefficient is None or result.undefined:
         return replace(blank, undefined=result.undefined or "The value is undefined.")
+    if result.coefficient.no_interval:
+        return replace(blank, undefined=result.coefficient.no_interval)
     units = Units.of(result.study, result.coefficient.tally, cluster)
     if units.number < 2:
         return replace(blank, undefined="A single item (or cluster) does not show how much items differ.")

@@ -265,16 +265,16 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
         names[0] = "row"
     while names and names[-1] == "" and len(names) > 1 and "" not in names[:-1]:
         names[-1] = "unnamed"
+    if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
+        raise FileError(
+            where, "line 1", f"The header holds only numbers ({listing(names, most=4)}). If the table has no header, say "
+            "so: header=False.",
+        )  # fmt: skip
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise FileError(
             where, "line 1", f"The header names {listing(twice)} more than once. Give every column a name of its own."
         )
-    if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
-        raise FileError(
-            where, "line 1", f"The header holds only numbers ({listing(names, most=4)}). If the table has no header, say so: "
-            "header=False.",
-        )  # fmt: skip
     return names
 
 
@@ -298,35 +298,84 @@ def typed_text(cells: Iterable[str], decimal: str | None = None, *, guess: bool 
 def _large(source: Source, name: str, separator: str, head: str) -> Any:
     """A large CSV through Polars; None where it is not as it should be, so that the slow way says what is wrong."""
     pl = _polars()
-    where = source.where(name)
-    first = next(csv.reader(io.StringIO(head, newline=""), delimiter=separator), [])
-    names = check_header(first, where)
+    rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
     try:
-        frame = pl.read_csv(_target(source, name), separator=separator, infer_schema=False, new_columns=names)
-    except (pl.exceptions.PolarsError, OSError):
+        names = check_header(next(rows, []), source.where(name))
+        sample = [row for row, _ in zip(rows, range(SAMPLE), strict=False) if len(row) == len(names)]
+    except csv.Error:
         return None
-    last = frame.columns[-1]
-    if frame[last].null_count() and _is_ragged(source, name, separator, frame):
+    whole = {name for place, name in enumerate(names) if _all_whole([row[place] for row in sample])}
+    frame = _scanned(source, name, separator, {name: pl.Int64 if name in whole else pl.String for name in names})
+    marks, quotes = _census(source, name, separator)
+    sound = frame is not None and not quotes and marks == (frame.height + 1) * (frame.width - 1)
+    sound = sound and _adds_up(pl, frame, source.size(name), len(head.split("\n", 1)[0].encode()))
+    if frame is None or (not sound and whole and _padded_numbers(source, name, separator)):
+        frame = _scanned(source, name, separator, dict.fromkeys(names, pl.String))
+    # Polars fills short rows: where a last cell is empty, what stands between cells must be there
+    ends = frame is not None and frame[names[-1]].null_count() > 0
+    if frame is None or (ends and (quotes or marks != (frame.height + 1) * (frame.width - 1))):
         return None
-    frame = frame.filter(~pl.all_horizontal(pl.all().is_null())) if frame[last].null_count() else frame
+    frame = frame if sound else frame.filter(~pl.all_horizontal(pl.all().is_null()))
     return frame.with_columns([_typed_series(pl, frame[column]) for column in frame.columns])
 
 
-def _is_ragged(source: Source, name: str, separator: str, frame: Any) -> bool:
-    """Polars fills short rows: where a last cell is empty, count what stands between cells."""
+def _scanned(source: Source, name: str, separator: str, schema: dict[str, Any]) -> Any:
+    pl = _polars()
+    try:
+        return pl.read_csv(_target(source, name), separator=separator, schema=schema)
+    except (pl.exceptions.PolarsError, OSError):
+        return None
+
+
+def _adds_up(pl: Any, frame: Any, size: int, header: int) -> bool:
+    """Do the cells, written plainly, have the size of the file? Then no row is short and no number has lost a zero."""
+    body = frame.height * frame.width  # a mark or a line end after every cell
+    for column in frame:
+        body += _digits(column) if column.dtype == pl.Int64 else int(column.str.len_bytes().sum() or 0)
+    return header + 1 + body in (size, size + 1)
+
+
+def _digits(column: Any) -> int:
+    """Characters in which a column of whole numbers is written."""
+    bare = column.abs()
+    most, power, total = int(bare.max() or 0), 10, len(column) - column.null_count() + int((column < 0).sum() or 0)
+    while power <= most:
+        total += int((bare >= power).sum() or 0)
+        power *= 10
+    return total
+
+
+def _all_whole(cells: list[str]) -> bool:
+    held = same_type([cell for cell in cells if cell.strip()])
+    return bool(held) and all(isinstance(cell, int) for cell in held)
+
+
+def _padded_numbers(source: Source, name: str, separator: str) -> bool:
+    """Is a number written with a plus or with zeros before it, so that it is more than a number?"""
+    odd = re.compile(rb'(?:^|[\n"' + re.escape(separator.encode()) + rb"])(?:\+|-?0)\d")
+    with source.open(name) as stream:
+        edge = b"\n"
+        while chunk := stream.read(1 << 24):
+            if odd.search(edge + chunk):
+                return True
+            edge = chunk[-4:]
+    return False
+
+
+def _census(source: Source, name: str, separator: str) -> tuple[int, int]:
+    """How many marks stand between cells, and how many quotes."""
     marks, quotes = 0, 0
     with source.open(name) as stream:
         while chunk := stream.read(1 << 24):
             marks += chunk.count(separator.encode())
             quotes += chunk.count(b'"')
-    return bool(quotes) or marks != (frame.height + 1) * (frame.width - 1)
+    return marks, quotes
 
 
 def _typed_series(pl: Any, column: Any) -> Any:
     """Text as whole numbers where all of it is, and as decimals where its few values are; else text."""
-    blank = column.is_not_null() & (column.str.strip_chars() == "")
-    if blank.any():
-        column = pl.select(pl.when(blank).then(None).otherwise(column)).to_series().alias(column.name)
+    if column.dtype != pl.String:
+        return column
     probe = [cell for cell in column.head(100).to_list() if cell is not None]
     if not probe or any(isinstance(cell, str) for cell in same_type(probe)):
         return column

@@ -22,6 +22,7 @@ SPECIAL = {
 # Marks that turn text around, and characters that steer a terminal or cannot be seen: told by their number.
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 LONG_WORD, PROSE = 24, 36  # letters
+TALL = 30  # rows from which on a table scrolls by itself
 LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
 
 
@@ -73,7 +74,8 @@ def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names
     kind = ' class="sortable"' if sortable else ""
     notes = "".join(f'<p class="note">{safe(note)}</p>' for note in table.notes)
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{safe(table.title)}">'
+        f'<div class="scroll{" tall" if len(table) > TALL else ""}" tabindex="0" role="region" '
+        f'aria-label="{safe(cut(table.title, 120))}">'
         f"<table{kind}>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{notes}"
     )
 

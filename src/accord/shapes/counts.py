@@ -32,7 +32,7 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Made:
             f"{listing(scale.labels)}. Give one label a column."
         )
     item, answer = np.nonzero(counts)
-    triples = Triples(scale, len(counts), (), item=item, answer=answer, count=counts[item, answer])
+    triples = Triples(scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], table=counts)
     assembled = Assembled(triples, Names(Numbered(len(counts)), ()), item)
     left_out = LeftOut()
     left_out.add("rows without an answer", int((counts.sum(axis=1) == 0).sum()))
@@ -124,6 +124,8 @@ def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
     if array.ndim != 2 or not array.size:
         raise InputError(f"{what.capitalize()} must be a table with rows and columns; got shape {array.shape}.")
     columns = columns if columns is not None else list(range(array.shape[1]))
+    if array.dtype.kind in "iu" and array.min() >= 0 and array.max() <= MOST_COUNTED and type(array) is np.ndarray:
+        return array.astype(np.int64), columns  # a copy: the caller's may change
     numbers = _numbers(array)
     bad = ~np.isfinite(numbers) | (numbers < 0) | (numbers != np.floor(numbers)) | (numbers > MOST_COUNTED)
     if bad.any():

@@ -75,7 +75,8 @@ class LazyLong:
             )
         self.rows += rows
         # columns are read again without their gaps only where they have some: every column read costs time
-        gaps = [name for name, full in ((item, scan.filled(item)), (annotator, _total(people, nulls=False))) if full < rows]
+        filled = {item: scan.filled(item), annotator: _total(people, nulls=False)}
+        gaps = [name for name, number in filled.items() if number < rows]
         silent = self.kind != "set" and _total(counts, nulls=False) < rows
         said = scan.without_null(*gaps) if gaps else scan
         if gaps:

@@ -88,6 +88,7 @@ def _stratified(
     for label, number in zip(labels, numbers.tolist(), strict=True):
         drawn = np.sort(rng.choice(len(places[label]), number, replace=False))
         chosen.update({places[label][place]: label for place in drawn.tolist()})
+    chosen = {name: chosen[name] for name in names if name in chosen}  # the order must not give the label away
     said = "equal numbers of each label" if how == "equal" else "of each label its share"
     population: dict[Label | None, int] = {label: len(places[label]) for label in labels}
     return Sample(chosen, Design(population), said, seed, without)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from accord import plots
-from accord.errors import MeasureError
+from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
@@ -57,10 +58,14 @@ def _told(table: Table) -> str:
     if len(rows) < 2:
         return "No two annotators can be compared."
     best, worst = rows[0], rows[-1]
-    between = f"from {worst['value']:.2f} ({worst['annotator']}) to {best['value']:.2f} ({best['annotator']})"
-    apart = worst["high"] < best["low"]
-    sure = "; the intervals of the two do not overlap" if apart else "; the intervals of the two overlap"
-    return f"Agreement with the others runs {between}{sure if math.isfinite(worst['high'] + best['low']) else ''}."
+    between = f"from {_who(worst)} to {_who(best)}"
+    apart = "do not overlap" if worst["high"] < best["low"] else "overlap"
+    sure = f"; the intervals of the two {apart}" if math.isfinite(worst["high"] + best["low"]) else ""
+    return f"Agreement with the others runs {between}{sure}."
+
+
+def _who(row: dict[str, Any]) -> str:
+    return f"{row['value']:.2f} ({row['annotator']}, {counted(row['answers'], 'answers')})"
 
 
 def _most_active(table: Table) -> Table:

@@ -24,11 +24,11 @@ def build(context: Context) -> Section:
     main = found.recommended
     body = [f"<p>Recommended: <strong>{safe(main.title)}</strong>. {safe(found.reason)}</p>"]
     markdown = [f"Recommended: **{marked(main.title)}**. {marked(found.reason)}", ""]
-    if context.several:
+    if context.several and len(found) > 1:  # a single one has its values in the section on variables
         table = _by_variable(list(found))
         body.append(as_html(table, sortable=len(table) > 3))
         markdown.append(as_markdown(table))
-    else:
+    elif not context.several:
         table = _table(list(found))
         rows = [(result.title, result.value, *result.interval()) for result in found]
         spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows if math.isfinite(value))

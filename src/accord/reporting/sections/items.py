@@ -81,6 +81,9 @@ def _contested(context: Context) -> Table:
     if context.shows_texts:
         data["text"] = context.texts(order)
     data["answers"] = _answers(context, order)
+    if study.kind == "score":
+        del data["observed"]
+        data = {"item": data.pop("item"), "agreement": value[order], **data}
     notes: tuple[str, ...] = ()
     if len(contested) > len(order):
         notes = (f"{len(order):,} of {len(contested):,} contested items are shown, the least agreement first.",)
@@ -88,19 +91,31 @@ def _contested(context: Context) -> Table:
 
 
 def _answers(context: Context, order: list[int]) -> list[str]:
-    """Who said what of each item; in a crowd, or where nobody is named, how often each answer was given."""
+    """Each answer with who gave it; in a crowd, or where nobody is named, with how many did."""
     study = context.study
     chosen = np.isin(study.triples.rows[0], np.array(order, dtype=np.int64))
-    told: dict[int, list[str]] = {number: [] for number in order}
-    votes: dict[int, Counter[str]] = {number: Counter() for number in order}
+    given: dict[int, dict[int, list[str]]] = {number: {} for number in order}
+    votes: dict[int, Counter[int]] = {number: Counter() for number in order}
     for number, who, what, times in zip(*(column[chosen].tolist() for column in study.triples.rows), strict=True):
-        text = answer_text(study.answers.value(what), study.kind)
-        votes[number][text] += times
+        votes[number][what] += times
         if study.triples.named:
-            told[number].append(f"{study.annotators[who]}: {text}")
-    if study.triples.named and study.n_annotators <= NAMED_ANSWERS:
-        return ["; ".join(told[number]) for number in order]
-    return [", ".join(f"{text} ×{times}" for text, times in votes[number].most_common()) for number in order]
+            given[number].setdefault(what, []).append(study.annotators[who])
+    names = study.triples.named and study.n_annotators <= NAMED_ANSWERS and study.kind != "score"
+    told = []
+    for number in order:
+        if study.kind == "score":
+            told.append(
+                ", ".join(answer_text(study.answers.value(what), "score") for what in sorted(votes[number].elements()))
+            )
+            continue
+        ranked = sorted(votes[number].items(), key=lambda vote: (-vote[1], vote[0]))
+        parts = [(answer_text(study.answers.value(what), study.kind), what, times) for what, times in ranked]
+        told.append(
+            "\n".join(f"{text}: {', '.join(given[number][what])}" for text, what, _ in parts)
+            if names
+            else ", ".join(f"{text} ×{times}" for text, _, times in parts)
+        )
+    return told
 
 
 def answer_text(answer: Any, kind: str) -> str:

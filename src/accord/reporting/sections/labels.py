@@ -15,6 +15,8 @@ from accord.result import Agreement
 from accord.study import Study
 from accord.table import Table
 
+FEW_LABELS, FEW_PEOPLE = 8, 12  # whose label mixes are drawn as bars
+
 
 def needs(context: Context) -> bool:
     """One variable with labels, and an item with two answers."""
@@ -31,7 +33,7 @@ def build(context: Context) -> Section:
     body = [figure("forest", (rows, title), by_label, spoken) if spoken else as_html(by_label)]
     body += [f'<p class="note">{safe(note)}</p>' for note in by_label.notes]
     markdown = [as_markdown(by_label)]
-    if 2 <= len(study.labels) <= LABELS_SHOWN:
+    if 2 <= len(study.labels) <= LABELS_SHOWN and study.kind != "set":  # what sets confuse has a section of its own
         counts = pooled_confusion(study)
         table, cells = _confusion(study, counts)
         told = _most_confused(study, counts)
@@ -40,8 +42,7 @@ def build(context: Context) -> Section:
         markdown += [told, "", as_markdown(table)]
     if study.triples.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
         table, bars = _mixes(study)
-        title = "How often each annotator uses each label"
-        body.append(figure("shares", (bars, title, "share of answers"), table, _most_unlike(table)))
+        body.append(_mix_figure(study, table, bars))
         markdown.append(as_markdown(table))
     return Section("labels", "Labels", "".join(body), "\n".join(markdown))
 
@@ -117,6 +118,15 @@ def _mixes(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
         for person, who in zip(study.present, people, strict=True)
     ]
     return Table("Share of each annotator's answers", data), bars
+
+
+def _mix_figure(study: Study, table: Table, bars: list[tuple[str, str, float]]) -> str:
+    """Bars for a few, a heat map for many."""
+    title, told = "How often each annotator uses each label", _most_unlike(table)
+    if len(study.labels) <= FEW_LABELS and study.n_annotators <= FEW_PEOPLE:
+        return figure("shares", (bars, title, "share of answers"), table, told)
+    cells = [(who, label, share, f"{share:.0%}") for who, label, share in bars]
+    return figure("heat_map", (cells, f"{title}, share of answers", "label", "annotator"), table, told)
 
 
 def _most_unlike(table: Table) -> str:

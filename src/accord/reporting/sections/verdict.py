@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
+from accord.errors import counted
 from accord.interpretation import Interpretation, digits, spread
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_latex, as_markdown, latex, marked, one_line, safe
 from accord.result import Agreement
+
+MOST_IN_A_SENTENCE = 12  # variables
 
 
 def needs(_context: Context) -> bool:
@@ -28,6 +31,10 @@ def build(context: Context) -> Section:
             markdown += [as_markdown(meaning.table()), ""]
         parts.append(_copy("For your paper", sentence))
         parts.append(_copy("The same in LaTeX", latex(sentence), code=True))
+        markdown += [f"> {marked(sentence)}", ""]
+    elif len(context.study.tasks) <= MOST_IN_A_SENTENCE:
+        sentence = _sentence(context)
+        parts += [_copy("For your paper", sentence), _copy("The same in LaTeX", latex(sentence), code=True)]
         markdown += [f"> {marked(sentence)}", ""]
     table = as_latex(context.measurements.to_table())
     inside = _copy("Needs \\usepackage{booktabs}", table, code=True)
@@ -90,6 +97,22 @@ def _several(context: Context) -> str:
     return (
         f"{main.title} runs from {worst['value']:.2f} ({worst[name]}) to {best['value']:.2f} ({best[name]}) "
         f"over {len(rows)} variables."
+    )
+
+
+def _sentence(context: Context) -> str:
+    """The reporting sentence for several variables."""
+    about, main = context.study.describe(), context.main
+    told = []
+    for row in main.by_group():
+        name = row[main.by or "variable"]
+        if math.isfinite(row["value"]):
+            told.append(f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f}) for {name}")
+        else:
+            told.append(f"undefined for {name}")
+    return (
+        f"{counted(about.annotators, 'annotators')} judged {counted(about.items, 'items')} on {len(told)} variables. "
+        f"{main.title} with 95% confidence intervals was {', '.join(told)}."
     )
 
 

@@ -1,0 +1,187 @@
+"""Files that are broken, lie or are not what they seem: an error with the file and the place, never half a study."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import accord
+from accord.errors import DuplicateAnswers, FileError
+from accord.readers import source as sources
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def put(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+GOOD = "item,annotator,label\n1,ana,a\n1,ben,b\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("t.csv", b"", "t.csv: The file is empty"),
+        ("t.csv", b"  \n", "t.csv: The file is empty"),
+        ("t.csv", b"item,annotator,label\n", "t.csv: The table has no rows"),
+        ("t.csv", b"item,annotator,label\n1,ana\n", "t.csv, line 2: The row has 2 cells, and the header names 3"),
+        ("t.csv", b"item,annotator,label\n1,ana,a\n1,ben,b,c\n", "t.csv, line 3: The row has 4 cells"),
+        ("t.csv", b"item,label,label\n1,a,b\n", "t.csv, line 1: The header names 'label' more than once"),
+        ("t.csv", b'item,annotator,label\n1,ana,"a\n', "t.csv, line 2: It is not CSV"),
+        ("t.csv", "item,annotator,label\n1,Zoë,é\n1,ben,b\n".encode() + b"2,\xff,a\n", "t.csv, line 4: The byte 0xff is not UTF-8"),
+        ("t.json", b'[{"id": 1, "data": {}, "annotations": []}, {"id": 2, "da', "t.json, record 2, line 1: It is not JSON: the file ends"),
+        ("t.json", b'[{"id": 1, "data": {}, "annotations": []} {"id": 2}]', "t.json, record 1, line 1: After the record there is '{'"),
+        ("t.jsonl", b'{"_input_hash": 1, "answer": "accept", "label": "x"}\n{"_input_hash": 2,\n', "t.jsonl, line 2: It is not JSON"),
+        ("t.jsonl", b'{"_input_hash": 1, "answer": "perhaps", "label": "x"}\n', "t.jsonl, line 1: 'answer' should be accept"),
+        ("t.xml", b"<annotations><version>1.1</version><image name='a'></annotations>", "t.xml, line 1: It is not XML"),
+        ("t.bin", b"\x00\x01\x02\x03", "neither text nor Parquet"),
+        ("t.parquet", b"PAR1 and no more", "It cannot be read as Parquet"),
+        ("t.xlsx", b"PK\x03\x04 broken", "cannot be read"),
+    ],
+)  # fmt: skip
+def test_a_broken_file_names_the_place(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    with pytest.raises(FileError) as caught:
+        accord.read(put(tmp_path, content, name))
+    assert said in str(caught.value)
+
+
+def test_a_missing_file_suggests_its_neighbours(tmp_path: Path) -> None:
+    put(tmp_path, GOOD, "answers.csv")
+    with pytest.raises(FileError, match="did you mean 'answers.csv'"):
+        accord.read(tmp_path / "answer.csv")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_marks_and_line_ends_do_not_matter(tmp_path: Path, mark: bytes, end: bytes) -> None:
+    study = accord.read(put(tmp_path, mark + GOOD.encode().replace(b"\n", end)))
+    assert (study.labels, study.roles["item"]) == (("a", "b"), "item")
+    lines = (SAMPLES / "prodigy/choice.jsonl").read_bytes()
+    assert accord.read(put(tmp_path, mark + lines.replace(b"\n", end), "p.jsonl")).n_annotations == 4
+
+
+def test_utf_16_with_its_mark_is_read(tmp_path: Path) -> None:
+    assert accord.read(put(tmp_path, GOOD.encode("utf-16"))).n_annotations == 2
+
+
+def test_skipping_goes_on_and_counts(tmp_path: Path) -> None:
+    path = put(tmp_path, GOOD + "2,ana\n2,ben,b\n")
+    assert dict(accord.read(path, on_error="skip").left_out) == {"records that could not be read": 1}
+    lines = (SAMPLES / "prodigy/choice.jsonl").read_text().splitlines()
+    study = accord.read(put(tmp_path, "\n".join([*lines[:2], "{broken", *lines[2:]]), "p.jsonl"), on_error="skip")
+    assert study.left_out["records that could not be read"] == 1
+    assert study.n_annotations == 4
+
+
+def test_a_record_that_is_skipped_leaves_nothing_behind(tmp_path: Path) -> None:
+    tasks = json.loads((SAMPLES / "label-studio/export.json").read_text())
+    tasks[0]["annotations"][1]["result"][2]["value"]["rating"] = "five"
+    path = put(tmp_path, json.dumps(tasks), "export.json")
+    with pytest.raises(FileError, match="record 1: 'rating' should be a number, and it is text"):
+        accord.read(path)
+    study = accord.read(path, on_error="skip")
+    assert study.left_out["records that could not be read"] == 1
+    assert tuple(study.tasks["topic"].items) == (2,)
+
+
+def test_offsets_that_do_not_fit_name_the_item(tmp_path: Path) -> None:
+    tasks = json.loads((SAMPLES / "label-studio/export.json").read_text())
+    tasks[0]["annotations"][0]["result"][4]["value"].update(start=5, end=9)
+    path = put(tmp_path, json.dumps(tasks), "export.json")
+    with pytest.raises(accord.AccordError, match="the first in item 1: at 5 to 9 the export says 'Split'"):
+        accord.read(path)
+    assert accord.read(path, on_error="skip").left_out["spans whose offsets do not fit their text"] == 1
+
+
+def zipped(folder: Path, files: dict[str, str], name: str = "export.zip") -> Path:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for inside, content in files.items():
+            archive.writestr(inside, content)
+    return put(folder, packed.getvalue(), name)
+
+
+@pytest.mark.parametrize(
+    "name", ["../evil.jsonl", "a/../../evil.jsonl", "/etc/evil.jsonl", "..\\evil.jsonl", "C:evil.jsonl"]
+)
+def test_a_zip_that_climbs_out_of_its_folder_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(FileError, match="climbs out of its folder"):
+        accord.read(zipped(tmp_path, {name: "{}"}))
+
+
+def test_a_zip_that_is_packed_too_tightly_is_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path, {"all.jsonl": " " * 40_000_000})
+    with zipfile.ZipFile(path) as archive:
+        member = archive.getinfo("all.jsonl")
+    member.compress_size = 10
+    with pytest.raises(FileError, match="packed so tightly"):
+        sources.check_members(path, [member])
+
+
+def test_a_zip_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
+    data = bytearray((SAMPLES / "doccano/project.zip").read_bytes())
+    place = data.index(b"PK\x01\x02")
+    size = int.from_bytes(data[place + 24 : place + 28], "little")
+    data[place + 24 : place + 28] = (size - 40).to_bytes(4, "little")
+    with pytest.raises(FileError):
+        accord.read(put(tmp_path, bytes(data), "project.zip"))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><annotations><version>1.1</version>&x;</annotations>',
+        '<!DOCTYPE a [<!ENTITY x "lol"><!ENTITY y "&x;&x;">]><annotations><version>1.1</version><image name="&y;"/></annotations>',
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_entities_are_refused(tmp_path: Path, document: str, encoding: str) -> None:
+    with pytest.raises(FileError, match="document type or entities"):
+        accord.read(put(tmp_path, document.encode(encoding), "export.xml"), format="cvat")
+
+
+def test_a_folder_of_mixed_formats_is_refused(tmp_path: Path) -> None:
+    put(tmp_path, GOOD, "mixed/a.csv")
+    put(tmp_path, '{"x": 1}', "mixed/b.json")
+    with pytest.raises(FileError, match="together they are no known export"):
+        accord.read(tmp_path / "mixed")
+
+
+def test_two_formats_at_once_are_refused_with_both_calls(tmp_path: Path) -> None:
+    put(tmp_path, "T1\tLOC 0 3\tNia\n", "both/ana/boat.ann")
+    put(tmp_path, (SAMPLES / "potato/ana/user_state.json").read_text(), "both/ana/user_state.json")
+    with pytest.raises(accord.AccordError, match=r"format='brat'\).* or .*format='potato'\)"):
+        accord.read(tmp_path / "both")
+
+
+def test_an_annotator_who_annotated_twice_is_an_error_unless_said(tmp_path: Path) -> None:
+    tasks: list[dict[str, Any]] = json.loads((SAMPLES / "label-studio/export.json").read_text())
+    again = json.loads(json.dumps(tasks[1]["annotations"][0]))
+    again.update(id=99, created_at="2026-03-02T00:00:00Z")
+    again["result"][0]["value"]["choices"] = ["praise"]
+    tasks[1]["annotations"].insert(0, again)
+    path = put(tmp_path, json.dumps(tasks), "export.json")
+    with pytest.raises(DuplicateAnswers, match="duplicates='last' or 'first'"):
+        accord.read(path, only="topic")
+    assert (
+        "praise" in accord.read(path, only="topic", duplicates="last").labels
+    )  # by the time, not by the place in the file
+    assert "praise" not in accord.read(path, only="topic", duplicates="first").labels
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(accord.AccordError, match="on_error must be one of"):
+        accord.read(SAMPLES / "tables/long.csv", on_error="ignore")  # type: ignore[arg-type]
+    with pytest.raises(accord.AccordError, match="Did you mean 'prodigy'"):
+        accord.read(SAMPLES / "prodigy/choice.jsonl", format="prodgy")
+    with pytest.raises(accord.AccordError, match="which has no columns to choose"):
+        accord.read(SAMPLES / "doccano/spans", item="id")

@@ -16,12 +16,13 @@ define step
 @echo "-- $(1)"; $(2) || { echo "make $@: stopped at: $(1)" >&2; exit 1; }
 endef
 
-.PHONY: help demo test format bench clean
+.PHONY: help demo test format bench fuzz clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
 	@echo "make test     ruff, mypy --strict, and every test with the doctests"
 	@echo "make bench    the benchmarks"
+	@echo "make fuzz     10,000 random corruptions of every reader's samples"
 	@echo "make format   let ruff fix and format the code"
 	@echo "make clean    remove .venv and whatever was built"
 
@@ -45,6 +46,9 @@ bench: .venv/dev.stamp
 		case $$script in */_*|*'*'*) continue;; esac; \
 		echo "-- $$script"; $(BIN)/python -m "benchmarks.$$(basename "$$script" .py)"; \
 	done
+
+fuzz: .venv/dev.stamp
+	@$(BIN)/python -m tests.readers.fuzz
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

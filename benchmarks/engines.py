@@ -1,7 +1,7 @@
 """How much longer than the engine's own group-by does a tally take, and how much memory?
 
-One file of annotations in Parquet: text ids in random order, five answers an item, 5,000 annotators, ten labels. Every figure is a
-fresh process; "bare" is the same engine's `group_by(item)` count. Values are checked equal between engines first.
+One file of annotations in Parquet: text ids in random order, five answers an item, 5,000 annotators, ten labels. Every
+figure is a fresh process; "bare" is the same engine's `group_by(item)` count. Engines must give the same values.
 
     python benchmarks/engines.py                 10 million annotations, Polars and DuckDB
     python benchmarks/engines.py --spark         and Spark, local
@@ -144,7 +144,11 @@ def one(question: str, engine: str, path: str, limit: str | None = None) -> None
     value = QUESTIONS[question](frame)
     seconds = time.perf_counter() - start
     peak = peak_memory()
-    print(json.dumps({"question": question, "engine": engine, "seconds": round(seconds, 2), "MB": round(peak), "value": value}))
+    print(
+        json.dumps(
+            {"question": question, "engine": engine, "seconds": round(seconds, 2), "MB": round(peak), "value": value}
+        )
+    )
 
 
 def main() -> None:
@@ -161,9 +165,13 @@ def main() -> None:
     engines = ["polars", "duckdb", *(["spark"] if options.spark else [])]
     for rows in sizes:
         path = make(rows)
+        values: dict[str, float] = {}
         for engine in engines:
             found = {question: ask(question, engine, path) for question in QUESTIONS}
-            for answer in found.values():
+            for question, answer in found.items():
+                if "value" in answer:
+                    agreed = values.setdefault(question, answer["value"])
+                    assert abs(answer["value"] - agreed) < 1e-12, f"engines disagree on {question}"
                 print(json.dumps({"rows": rows, **answer}), flush=True)
             if all("seconds" in answer for answer in found.values()):
                 base = found["bare"]
@@ -173,7 +181,10 @@ def main() -> None:
                     "checked / tally": found["checked"]["seconds"] / found["tally"]["seconds"],
                     "conger / checked": found["conger"]["seconds"] / found["checked"]["seconds"],
                 }
-                print(json.dumps({"rows": rows, "engine": engine, **{k: round(v, 2) for k, v in ratio.items()}}), flush=True)
+                print(
+                    json.dumps({"rows": rows, "engine": engine, **{k: round(v, 2) for k, v in ratio.items()}}),
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

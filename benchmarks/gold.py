@@ -71,6 +71,7 @@ def _accord(method: str, columns: dict[str, Array], iterations: int, _: Path) ->
     accord.gold(accord.Study({"item": [1, 1], "annotator": [1, 2], "label": [1, 1]}), method=method)  # imports
     start = time.perf_counter()
     study = accord.Study(columns, item="task", annotator="worker", label="label")
+    read = time.perf_counter() - start
     options: dict[str, Any] = {}
     if method == "dawid-skene" and iterations:
         options = {"iterations": iterations, "tolerance": -1.0}
@@ -78,9 +79,9 @@ def _accord(method: str, columns: dict[str, Array], iterations: int, _: Path) ->
     codes = found.codes
     seconds = time.perf_counter() - start
     progress = found.progress
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {"study_s": read}
     if progress is not None:
-        more = {"log_likelihood": found.log_likelihood, "iterations": progress.iterations, "trace": progress.trace}
+        more |= {"log_likelihood": found.log_likelihood, "iterations": progress.iterations, "trace": progress.trace}
     return np.append(np.asarray(study.labels), -1)[codes], seconds, more  # −1: undecided
 
 
@@ -191,6 +192,8 @@ def at(answers: int) -> None:
         if (mine != peers)[mine >= 0].any():  # crowd-kit gives a level label without saying so
             raise SystemExit("majority: labels that are not level differ.")
         compare(f"{title}, majority", ours, theirs, 10, None)
+        alone = {**ours, "seconds": ours["seconds"] - ours["study_s"]}
+        compare(f"{title}, majority of a study that is already read", alone, theirs, 10, None)
         if answers <= 1_000_000:
             theirs, whole = ask("crowdkit-dawid-skene", folder), ask("accord-dawid-skene", folder)
             reached = likelihood_of_peer(folder)

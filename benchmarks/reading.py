@@ -1,6 +1,7 @@
-"""How long reading takes and how much memory it needs: Label Studio JSON as a stream, CSV against the bare engine's scan.
+"""How long reading takes and how much memory it needs: Label Studio JSON as a stream, CSV against the bare scan.
 
-Everything is made here, of a size that is given: --annotations for Label Studio (1,000,000 is about 1 GB), --rows for CSV.
+Everything is made here, of a size that is given: --annotations for Label Studio (1,000,000 is about 1 GB), --rows
+for CSV.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-WORDS = ["the", "boat", "left", "port", "early", "and", "nobody", "on", "the", "quay", "had", "seen", "the", "lamp", "go", "out", "before", "dawn"]
+WORDS = ("the boat left port early and nobody on the quay had seen the lamp go out before dawn " * 2).split()
+LABELS = ("travel", "news", "complaint")
 
 
 def label_studio(path: Path, annotations: int, each: int = 4) -> None:
@@ -28,16 +30,38 @@ def label_studio(path: Path, annotations: int, each: int = 4) -> None:
             text = " ".join(chance.choices(WORDS, k=120))
             held = [
                 {
-                    "id": task * each + who, "completed_by": {"id": who, "email": f"a{who}@example.org", "first_name": "", "last_name": ""},
-                    "result": [{"id": f"r{task}{who}", "type": "choices", "value": {"choices": [chance.choice(["travel", "news", "complaint"])]},
-                                "origin": "manual", "to_name": "text", "from_name": "topic"}],
-                    "was_cancelled": False, "ground_truth": False, "created_at": "2026-03-01T09:00:00.000000Z",
-                    "updated_at": "2026-03-01T09:00:00.000000Z", "draft_created_at": None, "lead_time": 12.25, "prediction": {}, "result_count": 1,
-                    "unique_id": f"{chance.getrandbits(128):032x}", "import_id": None, "last_action": None, "task": task, "project": 7,
-                    "updated_by": who, "parent_prediction": None, "parent_annotation": None, "last_created_by": None,
+                    "id": task * each + who,
+                    "completed_by": {"id": who, "email": f"a{who}@example.org", "first_name": "", "last_name": ""},
+                    "result": [
+                        {
+                            "id": f"r{task}{who}",
+                            "type": "choices",
+                            "value": {"choices": [chance.choice(LABELS)]},
+                            "origin": "manual",
+                            "to_name": "text",
+                            "from_name": "topic",
+                        }
+                    ],
+                    "was_cancelled": False,
+                    "ground_truth": False,
+                    "created_at": "2026-03-01T09:00:00.000000Z",
+                    "updated_at": "2026-03-01T09:00:00.000000Z",
+                    "draft_created_at": None,
+                    "lead_time": 12.25,
+                    "prediction": {},
+                    "result_count": 1,
+                    "unique_id": f"{chance.getrandbits(128):032x}",
+                    "import_id": None,
+                    "last_action": None,
+                    "task": task,
+                    "project": 7,
+                    "updated_by": who,
+                    "parent_prediction": None,
+                    "parent_annotation": None,
+                    "last_created_by": None,
                 }
                 for who in range(each)
-            ]  # fmt: skip
+            ]
             record = {
                 "id": task,
                 "annotations": held,
@@ -61,9 +85,13 @@ def table(path: Path, rows: int, each: int = 5) -> None:
     truth = np.repeat(chance.integers(0, 5, rows // each), each)
     label = np.where(chance.random(len(item)) < 0.1, chance.integers(0, 5, len(item)), truth)
     names = np.array(["complaint", "news", "praise", "question", "travel"])
-    pl.DataFrame({
-        "item": item, "annotator": np.array([f"a{who}" for who in range(each)])[np.tile(np.arange(each), rows // each)], "label": names[label],
-    }).write_csv(path)  # fmt: skip
+    pl.DataFrame(
+        {
+            "item": item,
+            "annotator": np.array([f"a{who}" for who in range(each)])[np.tile(np.arange(each), rows // each)],
+            "label": names[label],
+        }
+    ).write_csv(path)
 
 
 def child(work: str, path: Path) -> tuple[float, float]:

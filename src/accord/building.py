@@ -31,7 +31,7 @@ class Row:
     chance: Callable[[Tally], Chance]
     common: bool = False  # only items with two answers, for observed and for the mixes
     mean_of_pairs: bool = False
-    p: float | Sequence[float] = 0.6  # of ranked answers: the share of the primary label, or of each rank
+    p: float | Sequence[float] | None = None  # of ranked answers: the share of the primary label, or of each rank
     _built: list[tuple[Answers, Weights]] = field(default_factory=list)
 
     def __call__(self, study: Study) -> Coefficient:

@@ -15,7 +15,7 @@ def pooled_confusion(study: Study) -> FloatArray:
     """(labels, labels) symmetric: how often two answers of one item are k and l, each item counted once.
 
     Items with r answers spread one unit over their r (r − 1) ordered pairs, so the table sums to the items with two
-    answers. Ranked answers count by their primary label. Of sets, a pair spreads its unit over the pairs of their labels.
+    answers. Ranked answers count by their primary label; of sets, a pair spreads its unit over the pairs of labels.
     """
     labels = len(study.labels)
     if study.kind == "score" or labels > MOST_LABELS:

@@ -13,7 +13,7 @@ from accord.registry import MEASURES
 from accord.result import Agreement, Measurements
 from accord.study import Roles, Study, as_study
 from accord.table import Table
-from accord.weights import WeightsLike
+from accord.weights import WeightsLike, usual_p
 
 SET_WEIGHTS = "masi"
 RANKED_WEIGHTS = "overlap"
@@ -77,7 +77,7 @@ def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
     if studies[0].kind == "score" and name != "krippendorff_alpha":
         raise MeasureError(f"{MEASURES[name].title} is for labels; these are scores, which krippendorff_alpha takes.")
     if name == "dipietro_hazari_kappa" and "suggested" not in studies[0].roles:
-        raise MeasureError("DiPietro–Hazari kappa judges suggested labels, and the study names no column of them: suggested=…")
+        raise MeasureError("DiPietro–Hazari kappa judges suggested labels; name their column when the study is made.")
     parts = studies[0].groups(by).values() if by is not None and MEASURES[name].two else studies
     refusals = [MEASURES[name].refusal(part) for part in parts]
     if refusals and all(refusals):
@@ -85,6 +85,8 @@ def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
 
 
 def _options(name: str, study: Study, weights: Any, level: Level | None, chosen: Any) -> dict[str, Any]:
+    if name == "rosenberg_binkowski_kappa":
+        return {"p": usual_p(study.answers)}
     if name in OWN_WEIGHTS:
         return {}
     if name != "krippendorff_alpha":
@@ -191,8 +193,8 @@ def _column(cells: list[Any]) -> Any:
 
 def pairwise(
     data: Any,
-    measure: str = "cohen_kappa",
     /,
+    measure: str = "cohen_kappa",
     *,
     labels: Sequence[Any] | None = None,
     weights: WeightsLike | None = None,

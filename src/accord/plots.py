@@ -58,11 +58,11 @@ def forest(
     scale = alt.Scale(domain=[max(lowest, -1.0) - 0.02, 1.0])
     vertical = alt.Y("name:N", sort=alt.SortField("order"), title=None, axis=alt.Axis(labelLimit=220))
     base = alt.Chart(alt.Data(values=data))
-    horizontal = alt.X("low:Q", title=axis, scale=scale, axis=alt.Axis(tickCount=10 if width > 500 else 4))
+    horizontal = alt.X("low:Q", title=short(axis, 60), scale=scale, axis=alt.Axis(tickCount=10 if width > 500 else 4))
     whisker = base.mark_rule(color=ACCENT, strokeWidth=2, clip=True).encode(y=vertical, x=horizontal, x2="high:Q")
     dot = base.mark_point(filled=True, size=90, color=ACCENT, opacity=1).encode(
         y=vertical,
-        x=alt.X("value:Q", title=axis, scale=scale),
+        x=alt.X("value:Q", scale=scale),
         shape=alt.Shape("first:N", scale=alt.Scale(domain=[True, False], range=["diamond", "circle"]), legend=None),
         size=alt.Size("first:N", scale=alt.Scale(domain=[True, False], range=[170, 90]), legend=None),
     )
@@ -140,8 +140,13 @@ def heat_map(
     cell = (width - longest * LETTER - 60) / max(len(columns), 1)
     angle = 0 if longest * LETTER < cell else -90 if width <= NARROW or len(columns) > 12 else -35
     base = alt.Chart(alt.Data(values=data)).encode(
-        x=alt.X("column:N", sort=columns, title=across, axis=alt.Axis(labelAngle=angle, labelLimit=150, grid=False)),
-        y=alt.Y("row:N", sort=order, title=down, axis=alt.Axis(labelLimit=160, grid=False, titlePadding=14)),
+        x=alt.X(
+            "column:N",
+            sort=columns,
+            title=short(across, 60),
+            axis=alt.Axis(labelAngle=angle, labelLimit=150, grid=False),
+        ),
+        y=alt.Y("row:N", sort=order, title=short(down, 60), axis=alt.Axis(labelLimit=160, grid=False, titlePadding=14)),
     )
     # The soft colour at its fullest still lets the text be read, in either theme.
     cells = base.mark_rect(color=SOFT, stroke=PAPER).encode(
@@ -168,7 +173,9 @@ def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, 
         names = alt.Y("who:N", sort=list(people.values()), title=None, axis=alt.Axis(labelLimit=160, grid=False))
         axis = alt.Axis(format="%", tickCount=2, titlePadding=2)
         bars = alt.Chart(alt.Data(values=rows)).mark_bar(color=ACCENT)
-        drawn = bars.encode(y=names, x=alt.X("share:Q", title=across, scale=alt.Scale(domain=[0, most]), axis=axis))
+        drawn = bars.encode(
+            y=names, x=alt.X("share:Q", title=short(across, 60), scale=alt.Scale(domain=[0, most]), axis=axis)
+        )
         head = alt.TitleParams(short(told, max(int(room / LETTER), 8)), fontSize=12, fontWeight="normal", offset=4)
         charts.append(drawn.properties(width=max(room, 40), height=max(34, 16 * len(people)), title=head))
     whole = alt.concat(*charts, columns=columns, spacing=14)
@@ -195,9 +202,11 @@ def histogram(
     ticks = alt.Axis(values=[k / bins for k in range(0, bins + 1, 1 if width > 500 else 2)], format=".1f")
     scale = alt.Scale(domain=[0, 1])
     bars = base.mark_rect(color=ACCENT, stroke=PAPER).encode(
-        x=alt.X("from:Q", title=axis, scale=scale, axis=ticks),
+        x=alt.X("from:Q", title=short(axis, 60), scale=scale, axis=ticks),
         x2="to:Q",
-        y=alt.Y("items:Q", title=count, axis=alt.Axis(format=",d", tickMinStep=1, tickCount=5, titlePadding=14)),
+        y=alt.Y(
+            "items:Q", title=short(count, 60), axis=alt.Axis(format=",d", tickMinStep=1, tickCount=5, titlePadding=14)
+        ),
         y2="none:Q",
     )
     numbers = base.mark_text(dy=-7, color=INK, fontSize=10).encode(
@@ -226,10 +235,14 @@ def curve(
     alt = _altair()
     data = [{"x": x, "value": value, "low": low, "high": high} for x, value, low, high in rows if math.isfinite(value)]
     base = alt.Chart(alt.Data(values=data))
-    horizontal = alt.X("x:Q", title=across, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=6))
+    horizontal = alt.X(
+        "x:Q", title=short(across, 60), scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=6)
+    )
     band = base.mark_area(color=SOFT, opacity=0.45).encode(
         x=horizontal,
-        y=alt.Y("low:Q", title=down, scale=alt.Scale(zero=False), axis=alt.Axis(titlePadding=14, tickCount=5)),
+        y=alt.Y(
+            "low:Q", title=short(down, 60), scale=alt.Scale(zero=False), axis=alt.Axis(titlePadding=14, tickCount=5)
+        ),
         y2="high:Q",
     )
     line = base.mark_line(color=ACCENT, strokeWidth=2.5, point=alt.OverlayMarkDef(color=ACCENT, size=45)).encode(
@@ -341,6 +354,7 @@ def _styled(chart: Any) -> Any:
     )  # fmt: skip
     return chart.configure(
         background=PAPER,
+        aria=False,  # the page describes a chart as one picture
         padding={"left": 10, "right": 12, "top": 4, "bottom": 4},  # room where a reader's font is wider than ours
         font="system-ui, sans-serif",
         axis=alt.AxisConfig(**axis.to_dict()),

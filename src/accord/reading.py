@@ -55,21 +55,35 @@ def read(
     on_error: OnError = "raise",
     progress: bool | Callable[[int, int], None] | None = None,
 ) -> Study:
-    """The study in an export of an annotation tool, or in a table.
+    r"""The study in an export of an annotation tool, or in a table.
 
     The format is found by looking at the content; `study.describe()` says which it was, what was left out and why.
 
     Args:
         path: A file, a folder or a zip.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
-        item, annotator, label, rank, score, start, end, text, task, time, cluster, suggested, kind, run, status: The
-            columns of a table that play these roles, where their names do not tell; several columns as `label` are several variables.
+        item: The column of a table that names the item, where its name does not tell. So for the other roles:
+        annotator: … the annotator.
+        label: … the label; several columns are several variables.
+        rank: … the rank of the label, 1 for the primary one.
+        score: … the number, where answers are scores.
+        start: … where a span begins.
+        end: … where it ends.
+        text: … the text.
+        task: … the variable, where a table holds several.
+        time: … when it was answered.
+        cluster: … which items belong together.
+        suggested: … the label that was suggested.
+        kind: … whether a person or a model answered.
+        run: … which of several runs it was.
+        status: … whether the answer counts.
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
             "ranking" or "preferences".
         annotators: The columns of a wide table that hold answers.
         labels: The scale: all labels there are, in order.
         answers: The kind of answers: "single", "set", "ranked" or "score".
-        duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of them, "repeat".
+        duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
+            them, "repeat".
         separator: What stands between several labels in one cell ("|"), or "json" where a cell holds a JSON list.
         only: The one variable to read of an export with several.
         include: What counts besides submitted answers: "draft", "rejected", "suggested", "adjudicated" …
@@ -84,7 +98,7 @@ def read(
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "answers.csv"
-    >>> _ = path.write_text("unit,coder,category\\n1,ana,yes\\n1,ben,yes\\n2,ana,no\\n2,ben,yes\\n")
+    >>> _ = path.write_text("unit,coder,category\n1,ana,yes\n1,ben,yes\n2,ana,no\n2,ben,yes\n")
     >>> read(path)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
@@ -95,10 +109,22 @@ def read(
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
     named = {
-        "item": item, "annotator": annotator, "label": label, "rank": rank, "score": score, "start": start, "end": end,
-        "text": text, "task": task, "time": time, "cluster": cluster, "suggested": suggested, "kind": kind, "run": run,
+        "item": item,
+        "annotator": annotator,
+        "label": label,
+        "rank": rank,
+        "score": score,
+        "start": start,
+        "end": end,
+        "text": text,
+        "task": task,
+        "time": time,
+        "cluster": cluster,
+        "suggested": suggested,
+        "kind": kind,
+        "run": run,
         "status": status,
-    }  # fmt: skip
+    }
     roles = {role: name for role, name in named.items() if name is not None}
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     said = Said(roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold)
@@ -143,8 +169,8 @@ def _export(source: Source, found: Found, said: Said, asked: Asked) -> Study:
 
     if said.roles:
         raise OptionError(
-            f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: {listing(said.roles)}. "
-            f"To read it as a table, say format={TABLE!r}."
+            f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: "
+            f"{listing(said.roles)}. To read it as a table, say format={TABLE!r}."
         )
     reader = readers()[found.format]
     rows = reader.read(source, asked).finish()
@@ -159,7 +185,9 @@ def _table(source: Source, said: Said, asked: Asked) -> Study:
     name = source.only
     if name is None:
         raise FileError(
-            source.path, "", f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and together they "
-            "are no known export. Name one file, or say format=….",
-        )  # fmt: skip
+            source.path,
+            "",
+            f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
+            "together they are no known export. Name one file, or say format=….",
+        )
     return study_of_table(sheets.load(source, name, asked), said, asked)

@@ -151,7 +151,8 @@ MEASURES: dict[str, Measure] = {
             instead="conger_kappa takes single labels, rosenberg_binkowski_kappa ranked ones.",
         ),
         Measure(
-            "dipietro_hazari_kappa", "DiPietro–Hazari kappa", "dipietro_hazari", "suggested", ("dipietro2022", "fleiss1971"),
+            "dipietro_hazari_kappa", "DiPietro–Hazari kappa", "dipietro_hazari", "suggested",
+            ("dipietro2022", "fleiss1971"),
             "labels suggested beforehand: do the annotators agree on them, or on something else?",
             kinds=("single",), properties=_ALL,
             instead="It judges one suggested label an item by single labels.",

@@ -240,12 +240,12 @@ class Agreement:
     def interpret(self, benchmark: str = "landis-koch", *, threshold: float | None = None) -> Interpretation:
         """How good that is, on a scale of the literature, with the probability of each of its bands.
 
-        The word is that of the highest band which the value reaches with a probability of 95 %: a value of 0.61 with a wide
-        interval is not called substantial.
+        The word is that of the highest band which the value reaches with a probability of 95 %: a value of 0.61 with a
+        wide interval is not called substantial.
 
         Args:
-            benchmark: "landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti", or a
-                target of Zhao's lecture: "objective", "standard", "subjective", "highly-subjective".
+            benchmark: "landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti", or
+                a target of Zhao's lecture: "objective", "standard", "subjective", "highly-subjective".
             threshold: A limit of your own instead, from what a wrong conclusion would cost (Krippendorff 1980).
         """
         from accord.interpretation import interpret

@@ -239,7 +239,8 @@ class Study:
         if self._made.assembled is None:
             raise MeasureError(
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
-                f"answers of its own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one row each in "
+                f"answers of its own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one "
+                "row each in "
                 "by_group()."
             )
         return self._made.assembled

@@ -252,6 +252,7 @@ BETWEEN_SETS: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArra
 # -- between ranked answers ----------------------------------------------------------------------------------------
 
 RANKED = ("shared-mass", "overlap")
+USUAL_P = 0.6  # of the primary label
 
 
 def rank_weights(p: float | Sequence[float]) -> list[float]:
@@ -273,6 +274,18 @@ def rank_weights(p: float | Sequence[float]) -> list[float]:
             f"got {tuple(ranks)}."
         )
     return ranks
+
+
+def falling(p: float, ranks: int) -> tuple[float, ...]:
+    """One weight a rank: each (1 − p)/p times the one before, so that the first two stand as p to 1 − p."""
+    step = (1 - p) / p
+    return tuple(step**rank for rank in range(ranks))
+
+
+def usual_p(answers: Answers) -> float | tuple[float, ...]:
+    """Where nobody says: Rosenberg & Binkowski's 0.6, and falling weights where answers have more than two ranks."""
+    ranks = max((len(held) for held in answers.members), default=1)
+    return USUAL_P if ranks <= 2 else falling(USUAL_P, ranks)
 
 
 def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
@@ -306,10 +319,10 @@ def _overlap(mass: FloatArray) -> Weights:
 # -- choosing ------------------------------------------------------------------------------------------------------
 
 
-def build(choice: WeightsLike, answers: Answers, *, p: float | Sequence[float] = 0.6) -> Weights:
+def build(choice: WeightsLike, answers: Answers, *, p: float | Sequence[float] | None = None) -> Weights:
     """The weights a caller chose, for these answers: a name, a table, or a function of two labels."""
     if isinstance(choice, str):
-        return _named(choice, answers, p)
+        return _named(choice, answers, usual_p(answers) if p is None else p)
     if callable(choice):
         return _called(choice, answers)
     return checked_table(choice, answers)
@@ -401,7 +414,7 @@ def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
         given = np.asarray(table, dtype=np.float64)
     except (TypeError, ValueError):
         raise WeightsError(
-            "weights must be a table of numbers, all rows of one length; some cells are no numbers, or a row is shorter."
+            "weights must be a table of numbers, all rows of one length; some cells are none, or a row is shorter."
         ) from None
     if not given.ndim:
         raise WeightsError(

@@ -134,8 +134,9 @@ def _told(value: float) -> str:
 
 
 def _pairs(result: Agreement) -> list[str]:
+    name = "Cohen's kappa" if result.measure == "light_kappa" else "kappa"
     table = result.by_pair()
-    lines = ["", "Step 1: Cohen's kappa for every pair of annotators, on the items both answered"]
+    lines = ["", f"Step 1: {name} for every pair of annotators, on the items both answered"]
     for row in table.head(MOST_TERMS):
         lines.append(
             f"  {row['first']} and {row['second']}: {row['items']:,} items, "

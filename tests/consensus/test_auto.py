@@ -53,10 +53,22 @@ def test_the_table_tells_by_how_much() -> None:
     gold = accord.gold(simulate(items=100).study, rng=0)
     assert gold.choice is not None
     assert gold.choice.columns == ("model", "method", "log_likelihood", "behind", "se")
-    assert set(gold.choice["model"]) == {"one-accuracy", "one-coin", "dawid-skene", "mace", "glad"}
+    models = {"one-accuracy", "one-coin", "dawid-skene", "mace", "glad"}
+    assert set(gold.choice["model"]) == models | {"one-coin, learned shares", "mace, learned shares"}
     assert gold.choice["behind"][0] == 0
     assert (np.diff(gold.choice["behind"]) >= 0).all()
     assert gold.to_dict()["choice"] == gold.choice.to_dict()["rows"]
+
+
+def test_labels_that_are_not_even_are_noticed() -> None:
+    made = simulate(items=400, accuracy=(0.9, 0.8, 0.65, 0.5), labels=2, answers=3, seed=5)
+    item, who, answer, _ = made.study.triples.rows
+    rare = (made.truth[item] == 0) | (item % 8 == 0)  # seven in eight items of the second label are left out
+    table = {"item": item[rare], "annotator": [f"p{j}" for j in who[rare]], "label": answer[rare]}
+    choice = accord.gold(table, rng=0).choice
+    assert choice is not None
+    place = {name: at for at, name in enumerate(choice["model"])}
+    assert place["one-coin, learned shares"] < place["one-coin"]
 
 
 def test_the_same_seed_chooses_the_same() -> None:

@@ -109,3 +109,13 @@ def test_the_seed_is_kept() -> None:
     drawn = accord.gold(TABLE, method="majority", ties="random")
     assert drawn.seed is not None
     assert accord.gold(TABLE, method="majority", ties="random", rng=drawn.seed).labels == drawn.labels
+
+
+@pytest.mark.engine
+def test_a_lazy_frame_gives_the_same_gold() -> None:
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame(TABLE)
+    for method in ("majority", "dawid-skene", "expert-index"):
+        eager, lazy = (accord.gold(Study(data), method=method) for data in (frame, frame.lazy()))
+        assert eager.labels == lazy.labels
+        assert list(lazy.to_table()["item"]) == [1, 2, 3]

@@ -70,6 +70,9 @@ def test_a_mapping_of_decisions_needs_to_say_who() -> None:
     assert (decision.label, decision.by) == ("x", "judge")
     assert decision.at.endswith("+00:00")
     later = decided.decide({2: "y", 4: "y"}, by="chief", at="2024")
+    assert later.decision_labels == {2: "y", 4: "y"}
+    taught = accord.gold(TABLE, method="dawid-skene", known=later.decision_labels)
+    assert (taught[2], taught[4]) == ("y", "y")
     assert (later[2], later[4], later.decisions[1].by) == ("y", "y", "chief")
 
 
@@ -107,6 +110,13 @@ def test_a_cell_that_a_spreadsheet_would_run_is_disarmed_and_read_back(tmp_path:
     text = (tmp_path / "queue.csv").read_text(encoding="utf-8")
     assert ",=1" not in text
     assert gold.decide([{"item": "i", "decision": formula}], by="judge").labels == [formula]
+    rows = list(csv.DictReader(text.splitlines()))
+    rows[0] |= {"decision": f"'{formula}", "decided_by": "judge"}
+    with (tmp_path / "done.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    assert gold.decide(tmp_path / "done.csv").labels == [formula]
 
 
 def test_scores_are_queued_by_their_standard_error_and_decided_by_numbers() -> None:

@@ -41,12 +41,13 @@ def test_kappa_and_the_labels_are_those_of_the_decided_items() -> None:
     assert rows["x"]["recall_low"] < 2 / 3 < rows["x"]["recall_high"]
 
 
-@pytest.mark.parametrize("how", ["mapping", "frame", "study", "gold", "table"])
+@pytest.mark.parametrize("how", ["mapping", "columns", "frame", "study", "gold", "table"])
 def test_a_reference_comes_in_many_forms(how: str) -> None:
     gold = accord.gold(TABLE, method="majority")
     columns: dict[str, list[Any]] = {"item": list(TRUTH), "label": list(TRUTH.values())}
     forms: dict[str, Any] = {
         "mapping": TRUTH,
+        "columns": columns,
         "frame": [{"item": item, "label": label} for item, label in TRUTH.items()],
         "study": Study({**columns, "annotator": ["expert"] * 4}),
         "gold": accord.gold({**columns, "annotator": ["expert"] * 4}, method="majority"),

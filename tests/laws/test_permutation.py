@@ -18,7 +18,7 @@ from accord.registry import MEASURES
 from tests import twin
 from tests.laws.studies import Drawn, annotators_for, cases, studies
 
-STUDIES, DRAWS = 80, 19  # 19 shuffles make a p-value one of 1/20, 2/20 … 1
+STUDIES, DRAWS = 50, 19  # 19 shuffles make a p-value one of 1/20, 2/20 … 1
 
 
 @settings(max_examples=40)
@@ -66,17 +66,17 @@ def by_luck(measure: str, seed: int) -> accord.Study:
 
 @pytest.mark.parametrize("measure", ["cohen_kappa", "fleiss_kappa", "light_kappa", "gwet_ac", "krippendorff_alpha"])
 def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -> None:
-    """Of 80 studies by luck 8 should have p ≤ 0.1 (standard deviation 2.7): 17 or more has probability 0.002.
+    """Of 50 studies by luck 5 should have p ≤ 0.1 (standard deviation 2.1): 13 or more has probability 0.001.
 
-    The mean of 80 even p-values is 0.525 ± 0.032; values that tie with their shuffles push it up a little.
+    The mean of 50 even p-values is 0.525 ± 0.041; values that tie with their shuffles push it up a little.
     """
     function = MEASURES[measure].function
     p = np.array(
         [function(by_luck(measure, s)).test(method="permutation", draws=DRAWS, rng=s).p for s in range(STUDIES)]
     )
-    assert (p <= 0.1).sum() <= 16
-    assert (p <= 0.1).sum() >= 1
-    assert 0.525 - 4 * 0.032 < p.mean() < 0.525 + 4 * 0.032 + 0.05
+    assert (p <= 0.1).sum() <= 12
+    assert p.min() <= 0.1
+    assert 0.525 - 3 * 0.041 < p.mean() < 0.525 + 3 * 0.041 + 0.05
 
 
 @pytest.mark.parametrize("measure", ["cohen_kappa", "fleiss_kappa", "light_kappa", "gwet_ac", "krippendorff_alpha"])

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,6 +55,11 @@ def assert_same(one: Mapping[str, float], other: Mapping[str, float]) -> None:
     assert one.keys() == other.keys()
     different = {name: (value, other[name]) for name, value in one.items() if not same(value, other[name])}
     assert not different
+
+
+def test_every_measure_obeys_laws_here_or_among_the_multilabel_ones() -> None:
+    elsewhere = (Path(__file__).parents[1] / "multilabel" / "test_laws.py").read_text(encoding="utf-8")
+    assert [name for name in MEASURES if name not in measures and name not in elsewhere] == []
 
 
 # Order and names --------------------------------------------------------------------------------------------
@@ -256,7 +262,7 @@ def test_no_value_is_above_one(measure: str, data: st.DataObject) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_undefined_is_nan_with_a_reason_and_never_an_error(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure, items=(1, 4)))

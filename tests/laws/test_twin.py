@@ -24,7 +24,7 @@ def check(case: Case, drawn: Drawn) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_parts_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
@@ -33,7 +33,7 @@ def test_parts_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("level", ["ordinal", "interval", "ratio", "circular"])
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(drawn=studies(kinds=("score",)))
 def test_alpha_of_scores_is_that_of_the_twin(level: str, drawn: Drawn) -> None:
     check(at_level(level, drawn), drawn)
@@ -53,7 +53,7 @@ def everything_is_large() -> Iterator[None]:
 
 
 @EVERY_MEASURE
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_studies_too_large_for_tables_have_the_same_parts(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
@@ -62,7 +62,7 @@ def test_studies_too_large_for_tables_have_the_same_parts(measure: str, data: st
             check(case, drawn)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(drawn=studies(kinds=("set",)))
 def test_sets_too_many_for_a_table_are_compared_in_blocks(drawn: Drawn) -> None:
     with everything_is_large(), pytest.MonkeyPatch.context() as patch:

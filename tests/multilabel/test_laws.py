@@ -216,3 +216,46 @@ def test_label_pairs_are_alike_by_the_formula_of_the_definitions(seed: int) -> N
     observed = (7 - d) * (6 - d) / 42
     assert LabelPairs(held, np.zeros((7, 7))).between(left, right) == pytest.approx(observed)
     assert LabelPairs(held, clubbed(7)).between(left, right) == pytest.approx(observed + exchanged / 21)
+
+
+@KINDS
+def test_a_pair_has_the_error_it_has_by_itself(kind: str) -> None:
+    """On complete data; by_pair works all pairs out at once, or one by one."""
+    rng = random.Random(3)
+    labels = list("abcd")
+    every: dict[str, Any] = {"ranked": ranked, "set": sets, "single": list}
+    answers = every[kind](labels)
+    study = []
+    for _ in range(60):
+        truth = rng.choice(answers)
+        study.append({f"p{w}": truth if rng.random() < 0.6 else rng.choice(answers) for w in range(3)})
+    table, suggested = wide(study, kind, labels), suggestions(60, labels, 1)
+    for pair in measured(kind, table, suggested).by_pair():
+        alone = measured(kind, table.of_annotators([pair["first"], pair["second"]]), suggested)
+        assert near(pair["value"], alone.value)
+        assert pair["se"] == pytest.approx(alone.interval().se, rel=1e-9)
+
+
+@KINDS
+def test_clusters_of_one_item_are_items_and_larger_ones_are_not(kind: str) -> None:
+    rng = random.Random(5)
+    labels = list("abcd")
+    every: dict[str, Any] = {"ranked": ranked, "set": sets, "single": list}
+    answers = every[kind](labels)
+    documents = [rng.choice(answers) for _ in range(20)]  # four items of a document are alike
+    columns: dict[str, list[Any]] = {"item": [], "annotator": [], "label": [], "own": [], "document": [], "guess": []}
+    for item in range(80):
+        truth = documents[item // 4]
+        for who in ("ana", "ben", "chloe"):
+            said = truth if rng.random() < 0.6 else rng.choice(answers)
+            row = (item, who, list(said) if kind != "single" else said, item, item // 4, labels[item % 4])
+            for name, cell in zip(columns, row, strict=True):
+                columns[name].append(cell)
+    study = accord.Study(columns, answers=kind, labels=labels)  # type: ignore[arg-type]
+    found = measured(kind, study, "guess")
+    for method in ("analytic", "jackknife"):
+        plain, own = found.interval(method=method), found.interval(method=method, cluster="own")
+        assert own.se == pytest.approx(plain.se, rel=1e-9)
+        by_document = found.interval(method=method, cluster="document")
+        assert by_document.clusters == 20
+        assert by_document.se != pytest.approx(plain.se, rel=1e-3)

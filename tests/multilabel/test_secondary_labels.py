@@ -148,3 +148,11 @@ def test_no_item_with_two_answers_has_no_class() -> None:
     assert found.total == 0
     assert found.alone == 2
     assert str(found)
+
+
+def test_measure_takes_more_than_two_ranks() -> None:
+    """Nobody says p there: each rank then weighs two thirds of the one before, as 0.6 to 0.4."""
+    study, _ = drawn(9, three_ranks, gaps=False)
+    found = accord.measure(wide(study, "ranked")).recommended
+    assert found.measure == "rosenberg_binkowski_kappa"
+    assert near(found.value, twins.mean_of_pairs(study, twins.augmented_kappa, (9, 6, 4)).value)

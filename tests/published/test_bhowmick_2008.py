@@ -7,6 +7,8 @@ give 0.700); table 1's observed agreement (0.878, the mean of table 2 is 0.870, 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,16 @@ def test_the_whole_is_the_mean_over_annotator_pairs() -> None:
     assert found.observed == pytest.approx(pairs["observed"].mean())
     assert found.expected == pytest.approx(pairs["expected"].mean())
     assert found.value != pytest.approx(pairs["value"].mean(), abs=1e-6)  # averages first, one ratio
+
+
+def test_the_working_shows_the_chance_of_each_pair_of_labels() -> None:
+    """Equation (8): P_e is the mean over label pairs of P̂(p)."""
+    found = accord.bhowmick_am(study())
+    inside: Any = found.coefficient
+    chances = [inside._by_luck(a, b) for a in range(6) for b in range(a + 1, 6)]
+    assert np.mean(chances) == pytest.approx(found.expected)
+    assert f"'anger' with 'disgust': {chances[0]:.4f}" in found.working()
+    assert f"= {found.value:.4f}" in found.working()
 
 
 def test_items_fall_into_the_bins_of_table_3() -> None:

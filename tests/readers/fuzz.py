@@ -10,7 +10,6 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.readers.corruption import TARGETS, survives
 
 
@@ -34,8 +33,9 @@ def main() -> int:
                         print(f"{target} {seed}: {type(problem).__name__}: {problem}")
                         print("".join(traceback.format_tb(problem.__traceback__)[-3:]))
         spent = time.perf_counter() - began
+        counted = f"{ends['study']:6,} studies {ends['error']:6,} errors {ends['neither']:4,} neither"
         print(
-            f"{target:24} {ends['study']:6,} studies {ends['error']:6,} errors {ends['neither']:4,} neither  {spent:6.1f} s",
+            f"{target:24} {counted}  {spent:6.1f} s",
             flush=True,
         )
     return 1 if failures else 0

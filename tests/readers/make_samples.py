@@ -518,7 +518,7 @@ def other_tools() -> None:
 
 def workbook() -> None:
     """The smallest workbook that Excel would write."""
-    rows = [
+    rows: list[list[str | int]] = [
         ["item", "annotator", "label"],
         ["boat", "ana", "travel"],
         ["boat", "ben", "news"],

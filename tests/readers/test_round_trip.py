@@ -110,7 +110,7 @@ def test_counts_cannot_be_a_long_table(tmp_path: Path) -> None:
 
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(accord.AccordError, match="Did you mean '.csv'"):
+    with pytest.raises(accord.AccordError, match=r"Did you mean '\.csv'"):
         Study.from_pairs(["a"], ["a"]).write(tmp_path / "long.cvs")
 
 

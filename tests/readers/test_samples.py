@@ -59,11 +59,24 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("pygamma/boat.csv", {"format": "pygamma"}, (1, 2, 2, "spans")),
 ]
 SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
-    ("label-studio/export.json", {
-        "better": ("single", 1), "kind": ("set", 1), "ner": ("spans", 3), "order": ("ranked", 1), "relations": ("relations", 1),
-        "stars": ("score", 2), "tags": ("set", 2), "topic": ("single", 3)}),
+    (
+        "label-studio/export.json",
+        {
+            "better": ("single", 1),
+            "kind": ("set", 1),
+            "ner": ("spans", 3),
+            "order": ("ranked", 1),
+            "relations": ("relations", 1),
+            "stars": ("score", 2),
+            "tags": ("set", 2),
+            "topic": ("single", 3),
+        },
+    ),
     ("label-studio/min.json", {"ner": ("spans", 2), "stars": ("score", 2), "tags": ("set", 1), "topic": ("single", 2)}),
-    ("label-studio/export.csv", {"ner": ("spans", 2), "stars": ("score", 2), "tags": ("set", 1), "topic": ("single", 2)}),
+    (
+        "label-studio/export.csv",
+        {"ner": ("spans", 2), "stars": ("score", 2), "tags": ("set", 1), "topic": ("single", 2)},
+    ),
     ("prodigy/relations.jsonl", {"relations": ("relations", 1), "spans": ("spans", 1)}),
     ("doccano/all.jsonl", {"entities": ("spans", 1), "relations": ("relations", 1)}),
     ("argilla/flat.jsonl", {"ner": ("spans", 1), "topic": ("single", 2)}),
@@ -76,10 +89,13 @@ SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     ("cvat", {"shapes": ("boxes", 4), "tags": ("set", 2)}),
     ("phoenix/annotations.json", {"correct": ("single", 2), "length": ("score", 1)}),
     ("langfuse/scores.json", {"helpful": ("single", 2), "tone": ("score", 1)}),
-]  # fmt: skip
+]
 LEFT_OUT = {
     "label-studio/export.json": {
-        "drafts": 1, "skipped": 1, "suggested by a model or heuristic": 1, "free-text answers, which are no labels": 1,
+        "drafts": 1,
+        "skipped": 1,
+        "suggested by a model or heuristic": 1,
+        "free-text answers, which are no labels": 1,
     },
     "prodigy/choice.jsonl": {"skipped": 1, "rejected": 1},
     "prodigy/binary.jsonl": {"skipped": 1},
@@ -90,7 +106,7 @@ LEFT_OUT = {
     "mturk/batch.csv": {"rejected": 1},
     "toloka/assignments.tsv": {"rejected": 1, "skipped": 1},
     "appen/full.csv": {"from untrusted annotators": 1},
-}  # fmt: skip
+}
 
 
 def sample(name: str, **options: Any) -> Study:
@@ -147,9 +163,16 @@ def test_what_a_model_suggested_stands_beside_the_answers_and_can_be_counted_in(
 
 def test_spans_lie_where_the_text_is() -> None:
     for name, task in (
-        ("label-studio/export.json", "ner"), ("label-studio/utf16.json", None), ("prodigy/spans.jsonl", None), ("doccano/spans", None),
-        ("brat", "entities"), ("inception", "NamedEntity.value"), ("xmi", None), ("labelbox/export.ndjson", "objects"), ("potato", "ner"),
-    ):  # fmt: skip
+        ("label-studio/export.json", "ner"),
+        ("label-studio/utf16.json", None),
+        ("prodigy/spans.jsonl", None),
+        ("doccano/spans", None),
+        ("brat", "entities"),
+        ("inception", "NamedEntity.value"),
+        ("xmi", None),
+        ("labelbox/export.ndjson", "objects"),
+        ("potato", "ner"),
+    ):
         study = sample(name)
         part = study.tasks[task] if task is not None else study
         marks = {

@@ -142,8 +142,10 @@ def test_the_label_studio_exports_have_the_counts_of_their_teams() -> None:
     for team in ("1", "7"):
         mine = [row for row in rows if row["team"] == f"team{team}"]
         expected = (
-            len({row["item"] for row in mine}), len({row["annotator"] for row in mine}), len({(row["item"], row["annotator"]) for row in mine}),
-        )  # fmt: skip
+            len({row["item"] for row in mine}),
+            len({row["annotator"] for row in mine}),
+            len({(row["item"], row["annotator"]) for row in mine}),
+        )
         study = accord.read(DATA / f"leoka_taxonomy/original/LEOKA_team_{team}.json")
         category = study.tasks["Category"]
         assert counts(category) == expected

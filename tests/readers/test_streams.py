@@ -1,4 +1,4 @@
-"""JSON arrays are read as a stream, whatever the size of a piece; progress is told; UTF-16 offsets become characters."""
+"""JSON arrays are read as a stream; progress is told; UTF-16 offsets become characters; others can add a format."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_broken_record_in_a_stream_is_named(tmp_path: Path, monkeypatch: pytes
     path = tmp_path / "a.json"
     path.write_text('[{"a": 1},\n {"b": 2},\n {"c": oops},\n {"d": 4}]')
     monkeypatch.setattr(jsonfiles, "CHUNK", chunk)
-    with pytest.raises(FileError, match="a.json, record 3, line 3: It is not JSON"):
+    with pytest.raises(FileError, match=r"a\.json, record 3, line 3: It is not JSON"):
         list(jsonfiles.array(Source(path), "a.json", Asked()))
 
 

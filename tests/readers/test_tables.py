@@ -26,11 +26,18 @@ def put(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:
 @pytest.mark.parametrize(
     ("item", "annotator", "label"),
     [
-        ("item", "annotator", "label"), ("unit", "coder", "category"), ("task", "worker", "label"), ("id", "rater", "rating"),
-        ("Subject", "Rater", "Code"), ("doc_id", "annotator_id", "class"), ("itemId", "workerId", "answer"), ("question_id", "judge", "verdict"),
-        ("id", "user", "value"), ("document", "username", "tag"),
+        ("item", "annotator", "label"),
+        ("unit", "coder", "category"),
+        ("task", "worker", "label"),
+        ("id", "rater", "rating"),
+        ("Subject", "Rater", "Code"),
+        ("doc_id", "annotator_id", "class"),
+        ("itemId", "workerId", "answer"),
+        ("question_id", "judge", "verdict"),
+        ("id", "user", "value"),
+        ("document", "username", "tag"),
     ],
-)  # fmt: skip
+)
 def test_the_usual_names_tell_the_roles(tmp_path: Path, item: str, annotator: str, label: str) -> None:
     path = put(tmp_path, f"{item},{annotator},{label}\n1,ana,yes\n1,ben,no\n2,ana,no\n2,ben,no\n")
     study = accord.read(path)
@@ -41,7 +48,7 @@ def test_the_usual_names_tell_the_roles(tmp_path: Path, item: str, annotator: st
 def test_roles_can_be_said(tmp_path: Path) -> None:
     path = put(tmp_path, "a,b,c\n1,ana,yes\n1,ben,no\n")
     assert accord.read(path, item="a", annotator="b", label="c").n_annotations == 2
-    with pytest.raises(accord.AccordError, match="Did you mean label='c'|Say which one it is: label=…"):
+    with pytest.raises(accord.AccordError, match=r"Did you mean label='c'|Say which one it is: label=…"):
         accord.read(path, item="a", annotator="b", label="d")
 
 
@@ -199,3 +206,16 @@ def test_rankings_are_ranks_with_ties() -> None:
     study = accord.read(SAMPLES / "rankings.csv")
     assert tuple(study.items) == ("q1 | a", "q1 | b")
     assert study.answers.scores.tolist() == [1.0, 2.0]
+
+
+def test_a_question_that_goes_with_its_item_is_no_variable(tmp_path: Path) -> None:
+    rows = "".join(f"{k},Is it {k}?,{who},yes\n" for k in range(4) for who in ("ana", "ben"))
+    study = accord.read(put(tmp_path, "id,question,annotator,label\n" + rows))
+    assert (study.n_items, study.tasks) == (4, {})
+    rows = "".join(f"{k},{task},{who},yes\n" for k in range(4) for task in ("tone", "aim") for who in ("ana", "ben"))
+    assert set(accord.read(put(tmp_path, "id,question,annotator,label\n" + rows)).tasks) == {"aim", "tone"}
+
+
+def test_the_names_that_told_are_told(tmp_path: Path) -> None:
+    study = accord.read(put(tmp_path, "unit,coder,category\n1,ana,a\n1,ben,a\n"))
+    assert "by their names, item='unit', annotator='coder', label='category'" in str(study.describe())

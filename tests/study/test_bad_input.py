@@ -276,7 +276,11 @@ def test_rows_of_different_lengths_are_refused() -> None:
         "rows are of different lengths (1, 2)",
         "None where there is nothing",
     )
-    refused(InputError, lambda: Study.from_counts([[1, 2], [3]]), "rows are of different lengths (1, 2): counts needs")
+    refused(
+        InputError,
+        lambda: Study.from_counts([[1, 2], [3]]),
+        "rows are of different lengths (1, 2): counts needs a cell everywhere, with 0",
+    )
     refused(InputError, lambda: accord.measure([["a", "b"], 3]), "row 0 is a list, and row 1 3")
 
 
@@ -366,3 +370,10 @@ def test_columns_of_a_wide_table_are_named_in_a_list() -> None:
         "name columns of a dataframe",
         "rows of an array have no names",
     )
+
+
+def test_everything_that_accord_raises_is_one_family_and_a_value_error() -> None:
+    errors = [found for found in vars(import_module("accord.errors")).values() if isinstance(found, type)]
+    family = [found for found in errors if issubclass(found, Exception)]
+    assert len(family) >= 8
+    assert all(issubclass(found, accord.AccordError) and issubclass(found, ValueError) for found in family)

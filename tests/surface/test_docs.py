@@ -199,6 +199,14 @@ def test_every_choice_is_told(names: list[str], page: str) -> None:
     assert [name for name in names if not told(name, words)] == []
 
 
+def test_every_field_of_the_schema_is_told() -> None:
+    schema = json.loads(text(ROOT / "src" / "accord" / "schema.json"))
+    words = text(DOCS / "results.md")
+    fields = {name for part in schema["$defs"].values() for name in part.get("properties", {})}
+    assert fields >= {"value", "interval"}
+    assert sorted(name for name in fields if not told(name, words)) == []
+
+
 def test_every_error_is_told() -> None:
     page = text(DOCS / "errors.md")
     kinds = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, errors.AccordError)]

@@ -137,8 +137,10 @@ def gold(
     }  # fmt: skip
     given = {name: value for name, value in given.items() if value is not None}
     generator, seed = seeded(rng)
-    task = _Task(study, method, given, known, generator, seed, _teller(progress, method))
-    return task.made()
+    made = _Task(study, method, given, known, generator, seed, _teller(progress, method)).made()
+    if progress is True and made.progress is not None:
+        sys.stderr.write("\n")
+    return made
 
 
 @dataclass(eq=False)
@@ -194,7 +196,7 @@ class _Task:
             choice = self._choose(questions, asks)
             self.method = choice.method
             notes += (choice.reason,)
-            asks = [self._auto_ask(ask) for ask in asks]
+            asks = [self._auto_ask(ask, choice.shares) for ask in asks]
             self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
         outcomes, unsure = self._outcomes(asks, codes, fixed, sets=sets)
         if unsure:
@@ -237,7 +239,7 @@ class _Task:
             item_weights=_word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
             iterations=_positive("iterations", self.given.get("iterations", ITERATIONS)),
             tolerance=float(self.given.get("tolerance", TOLERANCE)),
-            restarts=int(self.given.get("restarts", 0)),
+            restarts=_positive("restarts", self.given.get("restarts", 0), least=0),
             rng=self.rng,
             tell=self.tell,
         )
@@ -274,8 +276,9 @@ class _Task:
                 return Chosen("majority", "There are too many labels for a table an annotator: majority.", empty)
         return choose_method(questions, asks, self.rng)
 
-    def _auto_ask(self, ask: Ask) -> Ask:
-        """The chosen model is fitted as it was judged: with the mild prior."""
+    def _auto_ask(self, ask: Ask, shares: str | None) -> Ask:
+        """The chosen model is fitted as it was judged: with the mild prior, and with its labels' shares."""
+        ask = ask if shares is None else replace(ask, shares=shares)
         if self.method not in ("dawid-skene", "one-coin"):
             return ask
         number = 2 if self.study.kind == "set" else len(self.study.labels)
@@ -364,9 +367,9 @@ def _word(name: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def _positive(name: str, value: Any) -> int:
-    if int(value) < 1:
-        raise OptionError(f"{name} must be at least 1; got {value!r}.")
+def _positive(name: str, value: Any, *, least: int = 1) -> int:
+    if int(value) < least:
+        raise OptionError(f"{name} must be at least {least}; got {value!r}.")
     return int(value)
 
 

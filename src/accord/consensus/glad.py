@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from accord.arrays import FloatArray
 from accord.consensus.ballots import Ballots
+from accord.consensus.descent import descend
 from accord.consensus.evidence import Evidence, pin, softmax, votes
 from accord.consensus.outcome import Ask, Outcome, Progressed
 
 PRIOR_MEAN = 1.0  # of skill and of log ease, with variance one, as published
-REACH = 30.0  # |skill| beyond this is certainty
-EASE_REACH = (-6.0, 6.0)
+REACH = 20.0  # a log ease beyond this is cut, though the prior never lets one come near
 FROM_VOTES = 20  # steps with the votes as labels
 
 
@@ -29,33 +27,18 @@ def glad(ballots: Ballots, ask: Ask) -> Outcome:
 
     References: whitehill2009.
     """
-    from scipy.optimize import minimize
-
     problem = _Problem(ballots, ask)
-    trace: list[float] = []
-
-    def note(intermediate_result: Any) -> None:
-        trace.append(-float(intermediate_result.fun))
-        if ask.tell:
-            ask.tell(len(trace), ask.iterations, trace[-1])
-
-    reach = [(-REACH, REACH)] * ballots.n_annotators + [EASE_REACH] * ballots.n_items
+    start = np.full(ballots.n_annotators + ballots.n_items, PRIOR_MEAN)
     # First with the votes as labels: a long first step on the posterior itself can end where everybody is always wrong.
-    start = minimize(
-        problem.given_votes, np.full(len(reach), PRIOR_MEAN), jac=True, method="L-BFGS-B", bounds=reach,
-        options={"maxiter": FROM_VOTES},
-    ).x  # fmt: skip
-    found = minimize(
-        problem, start, jac=True, method="L-BFGS-B", bounds=reach, callback=note,
-        options={"maxiter": ask.iterations, "ftol": ask.tolerance, "gtol": 1e-6, "maxcor": 10},
-    )  # fmt: skip
-    skill, ease = problem.split(found.x)
+    start = descend(problem.given_votes, start, FROM_VOTES, ask.tolerance).point
+    found = descend(problem, start, ask.iterations, ask.tolerance, ask.tell)
+    skill, ease = problem.split(found.point)
     evidence = problem.evidence(skill, ease)
-    trace = trace or [-float(found.fun)]
-    progress = Progressed("log posterior", tuple(trace), bool(found.success), trace[-1] - problem.penalty(skill, ease))
+    trace = tuple(-value for value in found.values)
+    progress = Progressed("log posterior", trace, found.converged, trace[-1] - problem.penalty(skill, ease))
     return Outcome.of(
         ballots, evidence, progress=progress, weights=skill, weights_are="skill (α)",
-        shares=np.exp(problem.log_shares), item_weights=np.exp(ease), details={"skill": skill, "ease": np.exp(ease)},
+        shares=np.exp(problem.log_shares), item_weights=_ease(ease), details={"skill": skill, "ease": _ease(ease)},
     )  # fmt: skip
 
 
@@ -91,12 +74,12 @@ class _Problem:
     def evidence(self, skill: FloatArray, ease: FloatArray) -> Evidence:
         """An answer speaks for its label by skill times the item's ease, and by there being K − 1 ways to be wrong."""
         return Evidence(
-            "posterior", self.log_shares, weights=skill, ease=np.exp(ease), fixed=float(self.odds), known=self.known
+            "posterior", self.log_shares, weights=skill, ease=_ease(ease), fixed=float(self.odds), known=self.known
         )
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
         skill, ease = self.split(point)
-        strength = skill[self.person] * np.exp(ease)[self.item]
+        strength = skill[self.person] * _ease(ease)[self.item]
         rows = self.rows.copy()
         rows.data = self.often * (strength + self.odds)
         total = np.asarray(rows.todense()) + self.log_shares
@@ -112,7 +95,7 @@ class _Problem:
     def given_votes(self, point: FloatArray) -> tuple[float, FloatArray]:
         """The same with the votes (and known labels) in place of what the model believes."""
         skill, ease = self.split(point)
-        strength = skill[self.person] * np.exp(ease)[self.item]
+        strength = skill[self.person] * _ease(ease)[self.item]
         hit = self.votes[self.item, self.answer]
         fits = hit * strength - np.logaddexp(0.0, strength) - (1 - hit) * self.odds
         value = float((self.often * fits).sum()) + self.penalty(skill, ease)
@@ -122,6 +105,10 @@ class _Problem:
         """The gradient: each answer pulls by how much more it is believed than its strength says."""
         right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
         pull = self.often * (hit - right)
-        by_skill = np.bincount(self.person, weights=pull * np.exp(ease)[self.item], minlength=len(skill))
+        by_skill = np.bincount(self.person, weights=pull * _ease(ease)[self.item], minlength=len(skill))
         by_ease = np.bincount(self.item, weights=pull * strength, minlength=len(ease))
         return np.concatenate((by_skill - (skill - PRIOR_MEAN), by_ease - (ease - PRIOR_MEAN)))
+
+
+def _ease(logs: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(np.clip(logs, -REACH, REACH)))

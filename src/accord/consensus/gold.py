@@ -286,6 +286,11 @@ class Gold:
 
         return decided(self, decisions, by, at)
 
+    @property
+    def decision_labels(self) -> dict[Label, Any]:
+        """Item ─▶ what a person decided; handed to `accord.gold(…, known=…)`, decisions teach."""
+        return {self.study.items[place]: decision.label for place, decision in self.decisions.items()}
+
     # -- in words and files ----------------------------------------------------------------------------------------
 
     def to_table(self) -> Table:

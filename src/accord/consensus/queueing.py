@@ -115,6 +115,11 @@ def _write(table: Table, path: Path) -> None:
             writer.writerow([f"'{cell}" if cell.startswith(FORMULA) and not _numeric(cell) else cell for cell in cells])
 
 
+def _armed(cell: str | None) -> str | None:
+    """As it was before a quote was put in front of what a spreadsheet would run."""
+    return cell[1:] if cell and cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+
+
 def _numeric(cell: str) -> bool:
     try:
         float(cell)
@@ -155,7 +160,7 @@ def _rows(decisions: Any) -> list[dict[str, Any]]:
     if isinstance(decisions, str | Path):
         with Path(decisions).open(encoding="utf-8-sig", newline="") as file:
             found = list(csv.DictReader(file))
-        return _checked([{k: v.removeprefix("'") if v else v for k, v in row.items()} for row in found])
+        return _checked([{name: _armed(cell) for name, cell in row.items()} for row in found])
     if isinstance(decisions, Table):
         return _checked(list(decisions))
     if isinstance(decisions, Mapping) and not {"item", "decision"} <= set(decisions):

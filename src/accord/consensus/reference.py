@@ -16,7 +16,7 @@ from accord.table import Table
 
 def as_mapping(given: Any, what: str, *, item: str = "item", label: str = "label") -> dict[Label, Any]:
     """Item ─▶ label from a mapping, a Gold, a Study with one answer an item, or a table with two columns."""
-    if isinstance(given, Mapping):
+    if isinstance(given, Mapping) and not _is_table(given, item, label):
         return {_name(key): value for key, value in given.items()}
     if isinstance(given, Study):
         return _of_study(given, what)
@@ -28,6 +28,13 @@ def as_mapping(given: Any, what: str, *, item: str = "item", label: str = "label
 
     frame = Frame.open(given)
     return _paired(frame.cells(frame.need("item", item)), frame.cells(frame.need("label", label)), what)
+
+
+def _is_table(given: Mapping[Any, Any], item: str, label: str) -> bool:
+    """Two columns by name, rather than items that happen to be called so."""
+    return {item, label} <= set(given) and all(
+        isinstance(given[name], list | tuple | np.ndarray) for name in (item, label)
+    )
 
 
 def _name(key: Any) -> Label:

@@ -112,7 +112,7 @@ def _by_design(result: Agreement, coefficient: Coefficient, units: Units, reques
         )
     found = around(result.value, coefficient.design_error(), units.number - 1, request)
     if math.isnan(found.se):
-        return replace(found, undefined="Of some label a single item was annotated: how items differ is not known there.")
+        return replace(found, undefined="Of some label a single item was annotated, which does not show a spread.")
     return found
 
 

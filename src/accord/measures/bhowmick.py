@@ -21,6 +21,8 @@ from accord.result import Agreement
 from accord.study import Roles, Study, as_study
 from accord.weights import WeightsLike
 
+MOST_TOLD = 6  # label pairs written out in the working
+
 
 def bhowmick_am(
     data: Any,
@@ -120,6 +122,37 @@ class OverLabelPairs(Tabular):
         if len(self.tally.answers.labels) < 2:
             return Parts(*np.full((3, *sums.shape[:-1]), np.nan))
         return super().combine(sums)
+
+    def told(self) -> list[str]:
+        """Equations (2) to (8) and (1) with the study's own numbers."""
+        labels, parts = self.tally.answers.labels, self.parts
+        pairs = len(labels) * (len(labels) - 1) // 2
+        lines = ["", f"Step 1: observed agreement on the {pairs:,} pairs of {len(labels)} labels"]
+        lines.append("  the share of label pairs to which two annotators of an item answer the same, every item once:")
+        lines.append(f"  P_o = {parts.observed:.4f}")
+        clubbed = self.chance_weights is not self.weights
+        kinds = "[0 0], [0 1] or [1 0], [1 1]" if clubbed else "[0 0], [0 1], [1 0], [1 1]"
+        lines += ["", f"Step 2: the same by chance, from each annotator's own shares of {kinds}"]
+        one, other = np.triu_indices(len(labels), 1)
+        for a, b in list(zip(one.tolist(), other.tolist(), strict=True))[:MOST_TOLD]:
+            lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._by_luck(a, b):.4f}")
+        if pairs > MOST_TOLD:
+            lines.append(f"  … {pairs:,} pairs of labels in all")
+        lines.append(f"  their mean: P_e = {parts.expected:.4f}")
+        lines += ["", "Step 3: the coefficient"]
+        lines.append(
+            f"  (P_o − P_e) / (1 − P_e) = ({parts.observed:.4f} − {parts.expected:.4f}) / (1 − {parts.expected:.4f}) "
+            f"= {parts.value:.4f}"
+        )
+        return lines
+
+    def _by_luck(self, a: int, b: int) -> float:
+        """Chance agreement on one pair of labels: A_m of the study as if there were no others."""
+        assert isinstance(self.chance, chance.Own)
+        assert isinstance(self.chance_weights, LabelPairs)
+        two = [a, b]
+        weights = LabelPairs(self.chance_weights.held[:, two], self.chance_weights.exchange[np.ix_(two, two)])
+        return float(self.chance.expected(self.chance.features(self.tally).total(self.tally.items), weights))
 
     def why_undefined(self) -> str | None:
         """Too few labels for pairs of them, or chance that cannot be beaten."""

@@ -36,9 +36,3 @@ def _of_kind(study: Study, kind: str, what: str) -> Study:
 def ranks_used(answers: Answers) -> int:
     """The most labels that an answer holds; at least two."""
     return max([2, *map(len, answers.members)])
-
-
-def falling(p: float, ranks: int) -> tuple[float, ...]:
-    """One weight a rank: each (1 − p)/p times the one before, so that the first two stand as p to 1 − p."""
-    step = (1 - p) / p
-    return tuple(step**rank for rank in range(ranks))

@@ -12,11 +12,11 @@ from accord.arrays import FloatArray
 from accord.comparing import compare
 from accord.errors import OptionError
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
-from accord.multilabel.asking import falling, ranked_study, ranks_used
+from accord.multilabel.asking import ranked_study, ranks_used
 from accord.result import Agreement, Comparison
 from accord.study import Roles
 from accord.table import SCHEMA, Table
-from accord.weights import rank_weights
+from accord.weights import falling, rank_weights
 
 GRID = tuple(round(0.5 + step / 20, 2) for step in range(11))
 

@@ -85,7 +85,7 @@ class _Standoff:
         if len(fragments) > 1:
             self._check_fragments(fragments, covered, number)
             self.rows.note(
-                "spans in pieces are kept from their first to their last character; the column 'fragments' has the pieces"
+                "spans in pieces are kept from first to last character; the column 'fragments' has the pieces"
             )
             covered = None
         start, end = fragments[0][0], max(end for _, end in fragments)

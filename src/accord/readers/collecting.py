@@ -223,8 +223,8 @@ class _Collected(Long):
         place = next(iter(next(iter(again.values())).values()))
         item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
         raise DuplicateAnswers(
-            f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and there "
-            f"are {len(again)} such pairs. Say which one counts: duplicates='last' or 'first'; 'repeat' takes all."
+            f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and "
+            f"there are {len(again)} such pairs. Say which counts: duplicates='last' or 'first'; 'repeat' takes all."
         )
 
     def _keep_one(self, chosen: Sayings, again: dict[int, dict[Any, int]], ids: list[Any]) -> Sayings:

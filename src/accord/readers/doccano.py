@@ -111,7 +111,7 @@ class _Text:
                 self.rows.answer("set", record.labels("cats"), task="category", text=self.document, **self.cells)
         elif "bbox" in record:
             for box in record.records("bbox"):
-                place = {key: box.number(key) or 0.0 for key in ("x", "y", "width", "height")}
+                place: dict[str, Any] = {key: box.number(key) or 0.0 for key in ("x", "y", "width", "height")}
                 self.rows.add("boxes", label=box.scalar("label"), **place, **self.cells)
         elif self.from_csv:
             self.rows.answer(
@@ -158,9 +158,15 @@ class _Text:
             if head is None or child is None:
                 raise relation.wrong("a relation names an entity that is not there")
             self.rows.add(
-                "relations", label=relation.needed("type"), task="relations", start=head[0], end=head[1], to_start=child[0],
-                to_end=child[1], **self.cells,
-            )  # fmt: skip
+                "relations",
+                label=relation.needed("type"),
+                task="relations",
+                start=head[0],
+                end=head[1],
+                to_start=child[0],
+                to_end=child[1],
+                **self.cells,
+            )
 
     def _annotations(self) -> None:
         """The older export, which says who marked what."""

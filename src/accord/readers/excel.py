@@ -37,7 +37,7 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
         raise FileError(
             where,
             "",
-            f"The workbook has {len(filled)} sheets with cells: {listing(filled)}. Say which: sheet={next(iter(filled))!r}.",
+            f"{len(filled)} sheets have cells: {listing(filled)}. Say which: sheet={next(iter(filled))!r}.",
         )
     title, cells = next(iter(filled.items()))
     return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=asked.options.get("header", True)))

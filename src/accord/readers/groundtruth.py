@@ -73,7 +73,12 @@ def _consolidated(line: Record, place: int, rows: Rows) -> None:
         if not key.endswith("-metadata"):
             continue
         task, told = key.removesuffix("-metadata"), line.record(key)
-        common = {"item": line.scalar("source-ref") or place, "annotator": "consolidated", "task": task, "text": text}
+        common: dict[str, Any] = {
+            "item": line.scalar("source-ref") or place,
+            "annotator": "consolidated",
+            "task": task,
+            "text": text,
+        }
         if "class-name" in told:
             rows.add("single", label=told.scalar("class-name"), confidence=told.number("confidence"), **common)
         elif "class-map" in told:

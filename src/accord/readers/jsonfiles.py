@@ -82,9 +82,11 @@ def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[
             yield data.decode("utf-8")
         except UnicodeDecodeError as problem:
             raise FileError(
-                where, f"line {number}", f"The byte {data[problem.start]:#04x} is not UTF-8. If the file was written in "
+                where,
+                f"line {number}",
+                f"The byte {data[problem.start]:#04x} is not UTF-8. If the file was written in "
                 "another encoding, say it: encoding='cp1252' (Western Windows), 'utf-16' …",
-            ) from None  # fmt: skip
+            ) from None
 
 
 def _bad_line(where: str, number: int, problem: Exception) -> FileError:
@@ -130,9 +132,11 @@ class _Buffer:
             fresh = self.stream.read(max(CHUNK, len(rest)))
         except UnicodeDecodeError as problem:
             raise FileError(
-                self.where, f"after line {self.line}", f"The byte {problem.object[problem.start]:#04x} is not "
+                self.where,
+                f"after line {self.line}",
+                f"The byte {problem.object[problem.start]:#04x} is not "
                 f"{problem.encoding.upper()}. If the file was written in another encoding, say it: encoding='cp1252' …",
-            ) from None  # fmt: skip
+            ) from None
         except LookupError as problem:
             raise FileError(self.where, "", f"{problem}.") from None
         self.text, self.place, self.ended = rest + fresh, 0, not fresh

@@ -44,10 +44,13 @@ def _data_row(record: Record, rows: Rows) -> None:
 def _label(label: Record, rows: Rows, item: Any, text: str | None, project: str | None) -> None:
     details, performance = label.record("label_details"), label.record("performance_details")
     common: dict[str, Any] = {
-        "item": item, "annotator": str(details.scalar("created_by") or "unknown"), "annotation": str(label.scalar("id")),
-        "time": details.scalar("updated_at") or details.scalar("created_at"), "seconds": performance.number("seconds_to_create"),
+        "item": item,
+        "annotator": str(details.scalar("created_by") or "unknown"),
+        "annotation": str(label.scalar("id")),
+        "time": details.scalar("updated_at") or details.scalar("created_at"),
+        "seconds": performance.number("seconds_to_create"),
         "project": project,
-    }  # fmt: skip
+    }
     if performance.flag("skipped"):
         rows.add("single", status="skipped", **common)
         return

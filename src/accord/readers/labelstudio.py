@@ -132,7 +132,7 @@ class _Task:
         if annotation.data.get("parent_prediction") is not None or annotation.data.get("parent_annotation") is not None:
             common["prelabelled"] = True
             self.rows.note(
-                "some annotations began as a prediction or another's annotation (column 'prelabelled'): they are not independent"
+                "some annotations began as a prediction or another's annotation (column 'prelabelled'): not independent"
             )
         self._results(annotation, common, independent=True)
 

@@ -89,10 +89,12 @@ def _structured(cell: Any) -> bool:
 
 def _record(record: Record, controls: list[str], rows: Rows) -> None:
     common = {
-        "item": record.needed("id"), "annotator": str(record.scalar("annotator") or "unknown"),
-        "annotation": str(record.needed("annotation_id")), "time": record.scalar("updated_at") or record.scalar("created_at"),
+        "item": record.needed("id"),
+        "annotator": str(record.scalar("annotator") or "unknown"),
+        "annotation": str(record.needed("annotation_id")),
+        "time": record.scalar("updated_at") or record.scalar("created_at"),
         "seconds": record.scalar("lead_time"),
-    }  # fmt: skip
+    }
     document = record.data.get("text") if isinstance(record.data.get("text"), str) and "text" not in controls else None
     for control in controls:
         cell = record.data.get(control)
@@ -132,9 +134,8 @@ def _part(part: Record, document: str | None, rows: Rows, cells: dict[str, Any])
     if "x" in part and "y" in part:
         named = next((key for key in part.data if key.endswith("labels")), "labels")
         for label in part.labels(named) or ["(no label)"]:
-            rows.add(
-                "boxes", label=label, **{key: part.number(key) or 0.0 for key in ("x", "y", "width", "height")}, **cells
-            )
+            place: dict[str, Any] = {key: part.number(key) or 0.0 for key in ("x", "y", "width", "height")}
+            rows.add("boxes", label=label, **place, **cells)
         return
     if "taxonomy" in part:
         paths = [" > ".join(map(str, path)) for path in part.listed("taxonomy") if isinstance(path, list)]

@@ -48,7 +48,7 @@ def confusion(sheet: Sheet, said: Said) -> Study:
     table = {name: sheet.cells(name) for name in sheet.columns if not (named and name == first)}
     if named and [str(cell) for cell in sheet.cells(first)] != list(table):
         raise InputError(
-            f"{sheet.where}: the rows of a confusion table must be the columns' labels, in the same order; the rows are "
+            f"{sheet.where}: the rows of a confusion table must be the columns' labels, in that order; the rows are "
             f"{listing(sheet.cells(first))}, the columns {listing(table)}."
         )
     return Study.from_confusion(table, labels=said.labels)
@@ -249,7 +249,7 @@ def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
     missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
     if missing or judge is None:
         raise InputError(
-            f"{sheet.where}: preferences need model_a, model_b, winner and a judge; the table has {listing(sheet.columns)}."
+            f"{sheet.where}: preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}."
         )
     parts = [
         plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain
@@ -289,7 +289,7 @@ def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
     )
     if query is None or who is None or thing is None or rank is None:
         raise InputError(
-            f"{sheet.where}: a ranking needs a query, an annotator, an item and its rank; the table has {listing(sheet.columns)}."
+            f"{sheet.where}: a ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}."
         )
     numbers = sheet.numbers(rank)
     if numbers is None:

@@ -83,9 +83,13 @@ def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
     who = record.scalar("user_id") or record.scalar("identifier") or metadata.scalar("model") or told.lower()
     result, task = _result(record), str(record.needed("name"))
     cells: dict[str, Any] = {
-        "item": item, "annotator": str(who), "kind": KINDS[told], "task": task, "time": record.scalar("updated_at") or record.scalar("created_at"),
+        "item": item,
+        "annotator": str(who),
+        "kind": KINDS[told],
+        "task": task,
+        "time": record.scalar("updated_at") or record.scalar("created_at"),
         "explanation": result.scalar("explanation"),
-    }  # fmt: skip
+    }
     score = result.data.get("score")
     if isinstance(score, str):
         try:

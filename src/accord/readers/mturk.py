@@ -69,10 +69,13 @@ def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows
         raise record.wrong(f"AssignmentStatus should be Submitted, Approved or Rejected, and it is {status!r}")
     seconds = record.data.get("WorkTimeInSeconds")
     common: dict[str, Any] = {
-        "item": record.needed(item), "annotator": record.needed("WorkerId"), "annotation": record.scalar("AssignmentId"),
-        "time": record.scalar("SubmitTime"), "status": STATUS[status],
+        "item": record.needed(item),
+        "annotator": record.needed("WorkerId"),
+        "annotation": record.scalar("AssignmentId"),
+        "time": record.scalar("SubmitTime"),
+        "status": STATUS[status],
         "seconds": int(seconds) if isinstance(seconds, str) and seconds.isascii() and seconds.isdigit() else None,
-    }  # fmt: skip
+    }
     text = record.data.get("Input.text") or record.data.get("Input.sentence")
     for question, columns in questions.items():
         if len(columns) > 1 or columns[0] != f"Answer.{question}":

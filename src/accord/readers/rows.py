@@ -198,7 +198,7 @@ class Record:
 
     def text(self, name: str) -> str | None:
         """A field of text."""
-        return self._of(name, str, "text")
+        return self._of(name, str, "text")  # type: ignore[no-any-return]
 
     def number(self, name: str) -> float | None:
         """A field with a number."""

@@ -175,9 +175,11 @@ def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
             raise FileError(path, "", f"The file {member.filename!r} in the zip is locked with a password. Unlock it.")
         if member.file_size > MOST_RATIO * max(member.compress_size, 1) + (1 << 20):
             raise FileError(
-                path, "", f"{member.filename!r} claims {member.file_size:,} bytes out of {member.compress_size:,}: "
+                path,
+                "",
+                f"{member.filename!r} claims {member.file_size:,} bytes out of {member.compress_size:,}: "
                 "no export is packed so tightly. Unpack it with a tool you trust and read the folder.",
-            )  # fmt: skip
+            )
     total = sum(member.file_size for member in members)
     if total > MOST_BYTES:
         raise FileError(path, "", f"The zip claims {total:,} bytes; at most {MOST_BYTES:,} are read.")
@@ -214,9 +216,11 @@ def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
         raise FileError(
-            where, f"line {line}", f"The byte {data[problem.start]:#04x} is not {problem.encoding.upper()}. If the file "
+            where,
+            f"line {line}",
+            f"The byte {data[problem.start]:#04x} is not {problem.encoding.upper()}. If the file "
             "was written in another encoding, say it: encoding='cp1252' (Western Windows), 'utf-16' …",
-        ) from None  # fmt: skip
+        ) from None
     except LookupError:
         raise FileError(where, "", f"There is no encoding {encoding!r}.") from None
 

@@ -52,11 +52,7 @@ def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
     if not sheet.rows:
         raise FileError(sheet.where, "", f"The table has no rows (its columns are {listing(sheet.columns)}).")
     study = _shaped(sheet, said, asked)
-    found = f"{sheet.shape} ({study.shape})" if study.shape in _PLAIN_SHAPES else sheet.shape
-    return study.with_origin(found, (*sheet.notes, *study.notes), sheet.left_out)
-
-
-_PLAIN_SHAPES = ("long table", "wide table", "table of counts", "confusion table", "table of yes/no columns")
+    return study.with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
 
 
 def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
@@ -75,12 +71,13 @@ def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
         return makers[said.shape]()
     if said.annotators is not None:
         return _wide(sheet, said)
-    for fits, make in (
+    layout: list[tuple[Callable[[Sheet], bool], Callable[[], Study]]] = [
         (layouts.is_listed, lambda: layouts.listed(sheet, said, asked)),
         (layouts.is_soft, lambda: layouts.soft(sheet, said)),
         (layouts.is_preferences, makers["preferences"]),
         (layouts.is_ranking, makers["ranking"]),
-    ):
+    ]
+    for fits, make in layout:
         if not said.roles and fits(sheet):
             return make()
     roles = _roles(sheet, said)
@@ -101,9 +98,9 @@ def _roles(sheet: Sheet, said: Said) -> dict[str, Any]:
         if role == "item" and not found:
             weak = wording.weak_item(sheet.columns, taken)
             found = weak[:1]
-        if role == "task" and found and roles.get("item") is None:
-            continue
         found = [name for name in found if _plausible(role, sheet, name)]
+        if role == "task":
+            found = [name for name in found if _crosses(sheet, roles, name)]
         if len(found) > 1 and role in ("item", "annotator", "label"):
             _refuse_two(role, found, sheet)
         if found:
@@ -120,9 +117,16 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
         return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
     if role == "kind":
         return bool(cells) and {str(cell).lower() for cell in cells} <= set(wording.KIND_WORDS)
-    if role == "task":
-        return len(set(map(str, cells))) < max(len(cells), 2)
     return not any(isinstance(cell, dict) for cell in cells)
+
+
+def _crosses(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
+    """Did someone answer one item in several tasks? Otherwise the column only says something of the item."""
+    if "item" not in roles or "annotator" not in roles:
+        return False
+    seen: dict[tuple[Any, Any], Any] = {}
+    columns = (sheet.first_cells(column) for column in (roles["item"], roles["annotator"], name))
+    return any(seen.setdefault((item, who), task) != task for item, who, task in zip(*columns, strict=True))
 
 
 def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
@@ -166,11 +170,21 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
     if "start" not in roles or "end" not in roles or "label" not in roles:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in said.roles}
     study = Study(sheet.data, **roles, **options)
+    study = study.with_origin(study.shape, _told(roles, said, study), {})
     if said.only is not None:
         if said.only not in study.tasks:
             raise OptionError.choice("only", said.only, [str(name) for name in study.tasks])
         return study.tasks[said.only]
     return study
+
+
+def _told(roles: dict[str, str], said: Said, study: Study) -> list[str]:
+    """What the names of the columns told, where they are not accord's own words."""
+    other = {role: name for role, name in roles.items() if role not in said.roles and name != role}
+    notes = [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
+    if not study.tasks and study.kind == "spans" and "start" not in said.roles and said.answers is None:
+        notes.append("start and end were read as places in the item; answers='single' reads the labels alone")
+    return notes
 
 
 def _is_marked(sheet: Sheet, roles: dict[str, Any], said: Said) -> bool:
@@ -315,23 +329,26 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
     numbered = all(wording.NUMBERED.match(wording.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
         raise InputError(
-            f"{sheet.where}: every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings "
-            f"by accident. Say which: {call}shape='counts') or {call}shape='wide')."
+            f"{sheet.where}: every row of {listing(people, most=4)} sums to one number. These are counts of labels, or "
+            f"ratings by accident. Say which: {call}shape='counts') or {call}shape='wide')."
         )
     strangers = [
-        name for name in people
-        if len(sheet.sample(name)) >= FEW and not any(samples[name] & samples[other] for other in people if other != name)
-    ]  # fmt: skip
+        name
+        for name in people
+        if len(sheet.sample(name)) >= FEW
+        and not any(samples[name] & samples[other] for other in people if other != name)
+    ]
     if strangers and not numbered:
         others = [name for name in people if name not in strangers]
         wide = f"one column an annotator: {call}annotators={others if len(others) > 1 else people!r})"
         raise InputError(
-            f"{sheet.where}: {listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the other columns "
-            f"({listing(people)}), so these may not all be annotators. Say it, {wide}; or {long}."
+            f"{sheet.where}: {listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the "
+            f"other columns ({listing(people)}), so these may not all be annotators. Say it, {wide}; or {long}."
         )
     study = _wide(sheet, Said(said.roles, "wide", people, said.labels, said.answers, separator=said.separator))
     marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
     if marked and said.separator is None:
-        note = f"cells such as {next(str(c) for c in sheet.sample(marked[0]) if re.search(r'[|;]', str(c)))!r} were read as one label each; if they hold several, say separator='|' and answers='set'"
+        cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
+        note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
         study = study.with_origin(study.shape, (note,), {})
     return study.with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]), {})

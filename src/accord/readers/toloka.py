@@ -11,8 +11,15 @@ from accord.readers.source import Found, Source
 
 TITLE = "Toloka"
 NAME = "toloka"
-STATUS = {"submitted": None, "approved": None, "accepted": None, "rejected": "rejected", "skipped": "skipped",
-          "expired": "skipped", "active": "draft"}  # fmt: skip
+STATUS = {
+    "submitted": None,
+    "approved": None,
+    "accepted": None,
+    "rejected": "rejected",
+    "skipped": "skipped",
+    "expired": "skipped",
+    "active": "draft",
+}
 
 
 def sniff(source: Source) -> Found | None:
@@ -69,9 +76,13 @@ def _assignment(record: Record, outputs: list[str], rows: Rows) -> None:
         rows.left_out.add("assignments without a task", 1)
         return
     common: dict[str, Any] = {
-        "item": item, "annotator": record.needed("ASSIGNMENT:worker_id"), "annotation": record.scalar("ASSIGNMENT:assignment_id"),
-        "time": record.scalar("ASSIGNMENT:submitted"), "text": record.scalar("INPUT:text"), "status": STATUS[status],
-    }  # fmt: skip
+        "item": item,
+        "annotator": record.needed("ASSIGNMENT:worker_id"),
+        "annotation": record.scalar("ASSIGNMENT:assignment_id"),
+        "time": record.scalar("ASSIGNMENT:submitted"),
+        "text": record.scalar("INPUT:text"),
+        "status": STATUS[status],
+    }
     golden = any(column.startswith("GOLDEN:") and column in record for column in record.data)
     if golden:
         common["control"] = True

@@ -167,7 +167,7 @@ class _Document:
                     self.rows.add("spans", task=f"{layer.name.rsplit('.', 1)[-1]}.{feature}", **self.cells)
 
     def _text(self) -> str:
-        """The document, from its sentences put where their tokens say; gaps are blanks. In UTF-16 units, then as text."""
+        """The document, put together in UTF-16 units from its tokens, where they say they are; gaps are blanks."""
         units: list[str] = []
         for start, end, word in self.words:
             if start > len(units) + 1_000_000:

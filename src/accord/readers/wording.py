@@ -16,7 +16,8 @@ WORDS: dict[str, tuple[str, ...]] = {
                   "labeler_id", "evaluator", "evaluator_id", "reviewer", "reviewer_id", "assessor", "assessor_id",
                   "participant", "participant_id", "respondent", "respondent_id", "expert", "expert_id", "who"),
     "label": ("label", "labels", "class", "category", "code", "answer", "annotation", "value", "rating", "response",
-              "judgment", "judgement", "choice", "tag", "verdict", "decision", "grade", "sentiment", "stance", "winner"),
+              "judgment", "judgement", "choice", "tag", "verdict", "decision", "grade", "sentiment", "stance",
+              "winner"),
     "score": ("score",),
     "rank": ("rank",),
     "start": ("start", "begin", "start_offset", "start_char"),
@@ -55,8 +56,8 @@ PROSE = frozenset({
 NUMBERED = re.compile(
     r"^(rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|assessor|user)[ _.-]?\w+$"
 )
-LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters", "user_ids",
-                 "users", "coder_ids", "coders", "judges")  # fmt: skip
+LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters",
+                 "user_ids", "users", "coder_ids", "coders", "judges")  # fmt: skip
 LISTED_LABELS = ("annotations", "labels", "answers", "ratings", "responses", "values", "codes", "judgments", "choices")
 KIND_WORDS = {
     "person": "person", "human": "person", "people": "person", "expert": "person", "crowd": "person",

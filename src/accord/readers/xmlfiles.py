@@ -16,7 +16,7 @@ def load(source: Source, name: str) -> ET.Element:
 
 
 def parse(data: bytes, where: str) -> ET.Element:
-    """The root of XML in memory. No export needs a document type, and entities can reach other files or grow without end."""
+    """The root of XML in memory. No export needs a document type, and entities can reach other files or grow."""
 
     def refuse(*_: object) -> None:
         raise FileError(

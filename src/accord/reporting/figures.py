@@ -21,7 +21,7 @@ CHARTS: dict[str, Callable[..., Any]] = {
 # The chart is one picture with one description; what the library says of each mark would be read out besides.
 MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')
 LONG_NUMBER = re.compile(r"(\d+\.\d{2})\d+")
-LONGEST_DESCRIPTION = 600
+LONGEST_DESCRIPTION = 400
 SAVES = (
     '<p class="tools"><button type="button" class="saves" data-as="svg">Save as SVG</button> '
     '<button type="button" class="saves" data-as="png">Save as PNG</button></p>'

@@ -14,7 +14,7 @@ LETTERS = 16
 def fingerprint(study: Study) -> str:
     """Who said what of which item, as a short hash; the order of the rows does not matter.
 
-    >>> one, other = Study.from_pairs("aab", "abb"), Study.from_pairs("aab", "aab")
+    >>> one, other = Study.from_pairs(list("aab"), list("abb")), Study.from_pairs(list("aab"), list("aab"))
     >>> len(fingerprint(one)), fingerprint(one) == fingerprint(other)
     (16, False)
     """

@@ -76,8 +76,8 @@ def rectangle(data: Any, what: str = "items × annotators") -> npt.NDArray[Any]:
     widths = {len(row) for row in rows}
     if len(widths) > 1:
         raise InputError(
-            f"The rows are of different lengths ({listing(sorted(widths))}): {what} needs a cell everywhere, with None "
-            "where there is nothing."
+            f"The rows are of different lengths ({listing(sorted(widths))}): {what} needs a cell everywhere, with "
+            f"{'None' if 'annotators' in what else 0} where there is nothing."
         )
     array = np.empty((len(rows), widths.pop()), dtype=object)
     for place, row in enumerate(rows):

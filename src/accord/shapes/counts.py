@@ -97,7 +97,7 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     roles = {"item": frame.need("item", item), "annotator": frame.need("annotator", annotator)}
     refuse_empty(len(frame), frame.columns)
     held = np.stack([yes_no(frame.code(name, what="cell"), name) for name in names], axis=1)
-    whole = (held >= 0).all(axis=1).tolist()
+    whole: list[bool] = np.asarray((held >= 0).all(axis=1)).tolist()
     place, given = np.nonzero(held > 0)
     ends = np.cumsum(np.bincount(place, minlength=len(held))).tolist()
     labels = [names[k] for k in given.tolist()]
@@ -131,7 +131,7 @@ def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
     if bad.any():
         row, column = (int(place) for place in np.argwhere(bad)[0])
         raise InputError(
-            f"{what.capitalize()} must be whole numbers, none below 0 and none missing; found "
+            f"{what.capitalize()} must be whole numbers from 0 to {MOST_COUNTED:,}, none missing; found "
             f"{array.item(row, column)!r} in row {row}, column {columns[column]!r}. Leave out columns that are no "
             "counts, and write 0 for none."
         )

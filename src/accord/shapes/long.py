@@ -90,7 +90,8 @@ class Long:
         label = self.frame.code(name)
         scale = self._scale(name, label, sayings)
         if self.kind in LOCATED:
-            return assembly.located_answers(sayings, label, self._places(sayings), replace(scale, kind=self.kind), self.left_out)
+            located = replace(scale, kind=self.kind)
+            return assembly.located_answers(sayings, label, self._places(sayings), located, self.left_out)
         if self.kind == "set":
             return assembly.set_answers(sayings, label, scale)
         if self.kind == "ranked":
@@ -127,7 +128,7 @@ class Long:
 
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
     """The numbers that say where a mark lies."""
-    if all(cell is None or cell != cell for cell in cells):
+    if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
         return None
     if not all(isinstance(cell, int | float) and math.isfinite(cell) for cell in cells):
         raise InputError(f"{listing(names)} must be numbers; row {row} has {listing(cells)}.")

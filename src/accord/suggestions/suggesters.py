@@ -102,6 +102,9 @@ def compare_suggesters(
         labels: The scale: all labels there are, in order.
         **roles: The keywords of `Study`.
 
+    Of samples drawn label by label the differences are taken as if drawn at random, which makes their intervals a
+    little too wide.
+
     >>> from accord import Study
     >>> people = Study.from_wide([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"], ["a", "b", "a"], ["c", "c", "c"]])
     >>> found = compare_suggesters(people, {"careful": list("abbac"), "lazy": list("aaaaa")})

@@ -11,7 +11,7 @@ from accord import plots
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
+from accord.reporting.tables import as_html, as_markdown, marked, safe
 from accord.result import Agreement
 from accord.table import Table
 
@@ -32,9 +32,9 @@ def build(context: Context) -> Section:
     table = base.by_annotator().sorted("value", descending=True)
     shown = _most_active(table)
     rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
-    spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
+    spoken = "; ".join(f"{plots.short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
     told = _told(table)
-    body, markdown = [f"<p>{safe(told)}</p>"], [told, ""]
+    body, markdown = [f"<p>{safe(told)}</p>"], [marked(told), ""]
     if spoken:
         title = f"{base.title}: each annotator with the others, 95% intervals"
         body.append(figure("forest", (rows, title), shown, spoken))
@@ -65,7 +65,7 @@ def _told(table: Table) -> str:
 
 
 def _who(row: dict[str, Any]) -> str:
-    return f"{row['value']:.2f} ({row['annotator']}, {counted(row['answers'], 'answers')})"
+    return f"{row['value']:.2f} ({plots.short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
 
 
 def _most_active(table: Table) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 from accord.registry import MEASURES
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
+from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
 from accord.result import Agreement
 from accord.table import Table
 
@@ -29,7 +29,7 @@ def build(context: Context) -> Section:
         body.append(as_html(table, sortable=len(table) > 3))
         markdown.append(as_markdown(table))
     elif not context.several:
-        table = _table(list(found))
+        table = as_one_table(list(found))
         rows = [(result.title, result.value, *result.interval()) for result in found]
         spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows if math.isfinite(value))
         if spoken:
@@ -37,14 +37,14 @@ def build(context: Context) -> Section:
             body.append(figure("forest", (rows, title), table, spoken, marked=True))
         beliefs = _beliefs(list(found))
         body += [as_html(beliefs), _working(main)]
-        markdown += [as_markdown(table), "", as_markdown(beliefs), "", _fenced(main.working())]
+        markdown += [as_markdown(table), "", as_markdown(beliefs), "", _fenced(_steps(main))]
     if found.left_out:
         listed = "".join(f"<li>{safe(reason)}</li>" for reason in dict.fromkeys(found.left_out.values()))
         body.append(f"<details><summary>Coefficients that do not fit these data</summary><ul>{listed}</ul></details>")
     return Section("coefficients", "Coefficients", "".join(body), "\n".join(markdown))
 
 
-def _table(results: list[Agreement]) -> Table:
+def as_one_table(results: list[Agreement]) -> Table:
     """One row a coefficient."""
     spans = [result.interval() for result in results]
     return Table(
@@ -83,8 +83,13 @@ def _by_variable(results: list[Agreement]) -> Table:
     return Table("Values by variable", columns | {title: list(table["value"]) for title, table in tables.items()})
 
 
+def _steps(main: Agreement) -> str:
+    """The working, with lines of a bearable length."""
+    return "\n".join(cut(line, 300) for line in main.working().splitlines())
+
+
 def _working(main: Agreement) -> str:
-    return f"<details><summary>{safe(main.title)}, step by step</summary><pre>{safe(main.working())}</pre></details>"
+    return f"<details><summary>{safe(main.title)}, step by step</summary><pre>{safe(_steps(main))}</pre></details>"
 
 
 def _fenced(text: str) -> str:

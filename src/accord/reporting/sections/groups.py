@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from accord.plots import short
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, cut, safe
@@ -24,7 +25,7 @@ def build(context: Context) -> Section:
     table = _shown(whole)
     name = table.columns[0]
     rows = [(str(row[name]), row["value"], row["low"], row["high"]) for row in table]
-    spoken = "; ".join(f"{group} {value:.2f}" for group, value, *_ in rows if math.isfinite(value))
+    spoken = "; ".join(f"{short(group)} {value:.2f}" for group, value, *_ in rows if math.isfinite(value))
     body = figure("forest", (rows, table.title), table, spoken) if spoken else as_html(table)
     body += "".join(f"<p>{safe(note)}</p>" for note in table.notes)
     markdown = as_markdown(table)

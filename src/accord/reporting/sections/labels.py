@@ -8,9 +8,10 @@ import numpy as np
 
 from accord.arrays import FloatArray, add_up
 from accord.confusion import pooled_confusion
+from accord.plots import short
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
+from accord.reporting.tables import as_html, as_markdown, marked, safe
 from accord.result import Agreement
 from accord.study import Study
 from accord.table import Table
@@ -28,7 +29,7 @@ def build(context: Context) -> Section:
     study = context.study
     by_label = _most_given(_base(context).by_label())
     rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label]
-    spoken = "; ".join(f"{label} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
+    spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
     body = [figure("forest", (rows, title), by_label, spoken) if spoken else as_html(by_label)]
     body += [f'<p class="note">{safe(note)}</p>' for note in by_label.notes]
@@ -39,7 +40,7 @@ def build(context: Context) -> Section:
         told = _most_confused(study, counts)
         words = ("When one annotator says the row, what does another say?", "another annotator's label", "one's label")
         body += [f"<p>{safe(told)}</p>", figure("heat_map", (cells, *words), table, told)]
-        markdown += [told, "", as_markdown(table)]
+        markdown += [marked(told), "", as_markdown(table)]
     if study.triples.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
         table, bars = _mixes(study)
         body.append(_mix_figure(study, table, bars))
@@ -97,7 +98,7 @@ def _most_confused(study: Study, counts: FloatArray) -> str:
     if len(study.labels) == 2:
         return f"The two labels meet in {disagreement / counts.sum():.0%} of all pairs of answers on an item."
     share = apart[row, column] / disagreement
-    names = f"“{study.labels[row]!s}” and “{study.labels[column]!s}”"
+    names = f"“{short(study.labels[row], 60)}” and “{short(study.labels[column], 60)}”"
     return f"{names} meet in {share:.0%} of all disagreement, more than any other two labels."
 
 
@@ -136,7 +137,7 @@ def _most_unlike(table: Table) -> str:
         shares = table[name].astype(np.float64)
         if shares.max() - shares.min() > widest:
             widest = shares.max() - shares.min()
-            label = name.removeprefix("says ")
+            label = short(name.removeprefix("says "), 60)
             between = f"from {shares.min():.0%} to {shares.max():.0%} of an annotator's answers"
             told = f"The use of {label} differs most: {between}."
     return told

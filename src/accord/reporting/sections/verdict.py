@@ -6,8 +6,10 @@ import math
 
 from accord.errors import counted
 from accord.interpretation import Interpretation, digits, spread
+from accord.plots import short
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
+from accord.reporting.sections.coefficients import as_one_table
 from accord.reporting.tables import as_latex, as_markdown, latex, marked, one_line, safe
 from accord.result import Agreement
 
@@ -36,7 +38,8 @@ def build(context: Context) -> Section:
         sentence = _sentence(context)
         parts += [_copy("For your paper", sentence), _copy("The same in LaTeX", latex(sentence), code=True)]
         markdown += [f"> {marked(sentence)}", ""]
-    table = as_latex(context.measurements.to_table())
+    found = context.measurements
+    table = as_latex(found.to_table() if context.several else as_one_table(list(found)))
     inside = _copy("Needs \\usepackage{booktabs}", table, code=True)
     parts.append(f"<details><summary>All coefficients as a LaTeX table</summary>{inside}</details>")
     parts.append(f'<p class="note">{safe(care(context))}</p>')
@@ -93,11 +96,9 @@ def _several(context: Context) -> str:
     best, worst = max(rows, key=lambda row: row["value"]), min(rows, key=lambda row: row["value"])
     name = main.by or "variable"
     if len(rows) == 1:
-        return f"{main.title} is {best['value']:.2f} for {best[name]}, the one variable that has a value."
-    return (
-        f"{main.title} runs from {worst['value']:.2f} ({worst[name]}) to {best['value']:.2f} ({best[name]}) "
-        f"over {len(rows)} variables."
-    )
+        return f"{main.title} is {best['value']:.2f} for {short(best[name], 60)}, the one variable that has a value."
+    ends = [f"{row['value']:.2f} ({short(row[name], 60)})" for row in (worst, best)]
+    return f"{main.title} runs from {' to '.join(ends)} over {len(rows)} variables."
 
 
 def _sentence(context: Context) -> str:
@@ -105,7 +106,7 @@ def _sentence(context: Context) -> str:
     about, main = context.study.describe(), context.main
     told = []
     for row in main.by_group():
-        name = row[main.by or "variable"]
+        name = short(row[main.by or "variable"], 60)
         if math.isfinite(row["value"]):
             told.append(f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f}) for {name}")
         else:

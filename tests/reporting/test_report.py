@@ -1,0 +1,276 @@
+"""The report: what stands in it for each kind of study, and nothing that is not true."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import accord
+from accord.errors import OptionError
+from accord.reporting.context import Context
+from accord.reporting.page import rendered
+from accord.reporting.sections.verdict import headline
+from tests.reporting.pages import STUDIES, Page
+
+ALWAYS = ["verdict", "measured", "coefficients", "methods"]
+PARTS = {
+    "single": ["labels", "annotators", "items"],
+    "gaps": ["labels", "annotators", "items"],
+    "ranked": ["labels", "annotators", "items", "ranked"],
+    "sets": ["labels", "annotators", "items", "sets"],
+    "scores": ["annotators", "items"],
+    "suggested": ["labels", "annotators", "items", "suggested"],
+    "variables": ["groups"],
+    "counts": ["labels", "items"],
+    "crowd": ["labels", "annotators", "items"],
+    "one_annotator": [],
+    "one_label": ["labels", "annotators", "items"],
+    "all_alike": ["labels", "annotators", "items"],
+    "against": ["labels", "annotators", "items"],
+    "one_item": ["labels", "annotators", "items"],
+    "repeated": ["labels", "items"],
+}
+
+
+@cache
+def page(name: str, by: str | None = None) -> Page:
+    return Page(rendered(Context(STUDIES[name](), by=by), ".html"))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
+    found = page(name)
+    fitting = {*ALWAYS, *PARTS[name]}
+    order = [
+        "verdict",
+        "measured",
+        "coefficients",
+        "labels",
+        "groups",
+        "annotators",
+        "items",
+        "ranked",
+        "sets",
+        "suggested",
+    ]
+    assert found.sections == [key for key in [*order, "methods"] if key in fitting]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_page_asks_for_nothing_from_outside(name: str) -> None:
+    found = page(name)
+    for tag, attributes in found.tags:
+        assert tag not in ("link", "img", "iframe", "object", "embed", "base"), tag
+        for key in ("src", "href", "action", "xlink:href"):
+            assert (attributes.get(key) or "#").startswith("#"), (tag, attributes)
+        assert not any(key.startswith("on") for key in attributes), attributes
+    assert [tag for tag, _ in found.tags].count("script") == 1
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_chart_has_a_title_a_description_and_its_data(name: str) -> None:
+    found = page(name)
+    charts = [attributes for tag, attributes in found.tags if tag == "svg"]
+    assert all(attributes.get("aria-label") and attributes.get("role") == "img" for attributes in charts)
+    assert found.html.count('<figure class="chart">') == found.html.count("<summary>Data: ")
+    assert "#010203" not in found.html, "a placeholder of a colour was left"
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_markdown_says_the_same(name: str) -> None:
+    context = Context(STUDIES[name]())
+    text = rendered(context, ".md")
+    assert text.startswith("# Agreement report\n\n## Verdict\n\n")
+    assert "nan" not in text.replace("nan be", "").lower().split()
+
+
+def test_groups_have_a_section_of_their_own() -> None:
+    found = page("single", by="topic")
+    assert found.sections.index("groups") == found.sections.index("labels") + 1
+    assert "Groups by topic" in found.text
+
+
+# -- what is said ------------------------------------------------------------------------------------------------------
+
+
+def told(name: str, benchmark: str = "landis-koch") -> str:
+    return headline(Context(STUDIES[name](), benchmark=benchmark))
+
+
+def test_an_undefined_value_is_called_undefined() -> None:
+    assert "is undefined. " in told("one_annotator")
+    assert "is undefined. " in told("one_label")
+
+
+def test_agreement_without_one_disagreement_is_not_called_certain() -> None:
+    said = told("all_alike")
+    assert "is 1.00 (no interval)" in said
+    assert "no item has two different answers; up to 22.1% of items like these may still have" in said
+    assert "over 99%" not in said
+
+
+def test_less_than_luck_is_said() -> None:
+    assert "is -1.00" in told("against")
+    assert "“poor” on the scale of Landis & Koch 1977" in told("against")
+
+
+def test_a_wide_interval_that_holds_zero_is_not_told_from_luck() -> None:
+    study = accord.Study.from_pairs(list("xyxyxxyy"), list("xyyxxyyx"))
+    assert "not shown to differ from luck" in headline(Context(study))
+
+
+def test_the_word_is_the_one_that_is_sure() -> None:
+    said = told("single")
+    result = accord.measure(STUDIES["single"]()).recommended
+    meaning = result.interpret()
+    assert f"at least “{meaning.word}”" in said
+    assert meaning.point_word == meaning.word or f"the value itself is “{meaning.point_word}”" in said
+
+
+@pytest.mark.parametrize("target", ["objective", "standard", "subjective", "highly-subjective"])
+def test_a_target_is_reached_or_not(target: str) -> None:
+    assert "above Zhao's target" in told("single", target)
+
+
+def test_percent_agreement_is_given_no_word_of_a_scale_for_kappas() -> None:
+    result = accord.percent_agreement(STUDIES["single"]())
+    assert result.interpret().word is None
+    assert result.interpret().point_word is None
+    assert "Landis" not in result.sentence()
+    assert "luck is not taken out" in result.sentence()
+
+
+def test_two_digits_do_not_move_a_value_into_another_band() -> None:
+    study = accord.read(Path(__file__).parents[2] / "examples" / "five-annotators.csv")
+    result = accord.krippendorff_alpha(study)
+    assert f"{result.value:.2f}" == "0.60"
+    assert "0.603" in result.sentence()
+    assert "substantial" in result.sentence()
+
+
+def test_several_variables_are_told_together() -> None:
+    assert told("variables").startswith("Fleiss' kappa runs from ")
+    assert "(topic) over 2 variables." in told("variables")
+
+
+def test_what_is_missing_is_counted() -> None:
+    assert "5 of 72 pairs of an item and an annotator (7%)" in page("gaps").text
+
+
+def test_a_crowd_is_cut_and_the_cut_said() -> None:
+    text = page("crowd").text
+    assert "annotators are shown: those with the most answers." in text
+    assert "Pairs are not compared one by one among more than 400 annotators." in text
+    assert "contested items are shown, the least agreement first." in text
+
+
+def test_suggesters_are_compared_where_there_are_several() -> None:
+    text = page("suggested").text
+    assert "DiPietro–Hazari kappa by suggester" in text
+    assert "suggested_rule" in text
+
+
+# -- people and texts --------------------------------------------------------------------------------------------------
+
+
+def test_names_and_texts_can_be_left_out(tmp_path: Path) -> None:
+    path = accord.report(STUDIES["single"](), tmp_path / "r.html", anonymise=True, show_text=False)
+    html = path.read_text(encoding="utf-8")
+    assert not any(f">{who}<" in html or f"{who}:" in html or f"{who}," in html for who in ("ana", "ben", "chloe"))
+    assert "The text of" not in html
+    assert "Annotators are called A1, A2 … in random order" in html
+    assert "It shows no texts of items." in html
+
+
+def test_the_key_is_kept_apart_and_kept_to(tmp_path: Path) -> None:
+    keys = []
+    for _ in range(3):
+        accord.report(STUDIES["single"](), tmp_path / "r.html", anonymise=True)
+        keys.append((tmp_path / "r-key.json").read_text(encoding="utf-8"))
+    assert keys[0] == keys[1] == keys[2]
+    assert {row["annotator"] for row in json.loads(keys[0])["rows"]} == {"ana", "ben", "chloe"}
+    other = json.loads(keys[0])
+    other["rows"] = [{"called": "A7", "annotator": "ben"}]
+    (tmp_path / "r-key.json").write_text(json.dumps(other), encoding="utf-8")
+    accord.report(STUDIES["single"](), tmp_path / "r.html", anonymise=True)
+    called = {row["annotator"]: row["called"] for row in json.loads((tmp_path / "r-key.json").read_text())["rows"]}
+    assert called["ben"] == "A7"
+    assert {called["ana"], called["chloe"]} == {"A1", "A2"}
+
+
+def test_anonymous_numbers_do_not_follow_the_alphabet() -> None:
+    from accord.anonymising import anonymised
+
+    orders = {tuple(anonymised(STUDIES["single"](), rng=seed)[1]["annotator"]) for seed in range(40)}
+    assert len(orders) == 6, "every order of three names should turn up"
+
+
+def test_anonymous_results_are_the_same() -> None:
+    from accord.anonymising import anonymised
+
+    for name in ("single", "gaps", "ranked", "sets", "scores"):
+        study = STUDIES[name]()
+        hidden, key = anonymised(study, rng=3)
+        assert accord.measure(hidden).recommended.value == pytest.approx(
+            accord.measure(study).recommended.value, abs=1e-15
+        )
+        names = dict(zip(key["called"], key["annotator"], strict=True))
+        one = {names[row["annotator"]]: row["value"] for row in accord.measure(hidden).recommended.by_annotator()}
+        other = {row["annotator"]: row["value"] for row in accord.measure(study).recommended.by_annotator()}
+        assert one == pytest.approx(other)
+
+
+def test_groups_by_annotator_cannot_be_anonymous(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="names the annotators"):
+        accord.report(STUDIES["single"](), tmp_path / "r.html", anonymise=True, by="annotator")
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- the file ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".json"])
+def test_the_four_forms_are_written(tmp_path: Path, ending: str) -> None:
+    path = accord.report(STUDIES["single"](), tmp_path / f"new/report{ending}")
+    assert path.read_text(encoding="utf-8").strip()
+    assert [found.name for found in path.parent.iterdir()] == [path.name], "no half file is left"
+
+
+def test_another_ending_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"\.html, \.md, \.tex, \.json"):
+        accord.report(STUDIES["single"](), tmp_path / "report.pdf")
+
+
+def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "report.html"
+    target.write_text("the old one", encoding="utf-8")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        accord.report(STUDIES["single"](), target, progress=interrupted)
+    assert target.read_text(encoding="utf-8") == "the old one"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    accord.report(STUDIES["single"](), tmp_path / "r.md", progress=lambda done, total: seen.append((done, total)))
+    assert seen[0] == (0, 7)
+    assert seen[-1] == (7, 7)
+
+
+def test_the_fingerprint_knows_the_data_and_not_the_order_of_rows() -> None:
+    from accord.reporting.fingerprints import fingerprint
+
+    table = {"item": ["a", "a", "b", "b"], "annotator": ["p", "q", "p", "q"], "label": ["x", "y", "x", "x"]}
+    turned = {name: cells[::-1] for name, cells in table.items()}
+    changed = table | {"label": ["x", "y", "x", "y"]}
+    renamed = table | {"item": ["a", "a", "c", "c"]}
+    first, *others = (fingerprint(accord.Study(version)) for version in (table, turned, changed, renamed))
+    assert first == others[0]
+    assert first not in others[1:]

@@ -16,7 +16,7 @@ define step
 @echo "-- $(1)"; $(2) || { echo "make $@: stopped at: $(1)" >&2; exit 1; }
 endef
 
-.PHONY: help demo test format bench fuzz clean
+.PHONY: help demo test browser format bench fuzz clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
@@ -29,13 +29,25 @@ help:
 demo: .venv/report.stamp
 	@mkdir -p build
 	@$(BIN)/accord measure examples/five-annotators.csv
-	@$(BIN)/accord report examples/five-annotators.csv --by topic -o build/demo.html --quiet && echo "The report is in build/demo.html"
+	@$(BIN)/accord report examples/five-annotators.csv --by topic -o build/demo.html
 
-test: .venv/dev.stamp
+test: .venv/dev.stamp browser
 	$(call step,ruff check,$(BIN)/ruff check --quiet $(CODE))
 	$(call step,ruff format --check,$(BIN)/ruff format --check --quiet $(CODE))
 	$(call step,mypy --strict,$(BIN)/mypy --strict --no-error-summary $(CODE))
 	$(call step,pytest with doctests,$(BIN)/python -m pytest -q)
+
+# The report is tested in a real browser: Debian's Chromium, installed when it is missing and that is possible.
+browser:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+		command -v $$name >/dev/null && exit 0; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "-- installing chromium"; \
+		{ apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1 && exit 0; \
+	fi; \
+	echo "There is no Chromium, so the tests of the page in a browser are skipped (with CI=true they fail)."; \
+	echo "Install one, on Debian and Ubuntu: apt-get install chromium"
 
 format: .venv/dev.stamp
 	@$(BIN)/ruff check --fix $(CODE)

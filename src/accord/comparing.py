@@ -124,14 +124,11 @@ def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None
 def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Comparison:
     from scipy.special import stdtr, stdtrit
 
-    from accord.inference.scores import item_scores
-
-    one, other = item_scores(x), item_scores(y)
-    covariance = float(one[match.first] @ other[match.second])
+    one, other, covariance = _scores(x, y, match)
     variances = float(one @ one), float(other @ other)
     error = math.sqrt(max(sum(variances) - 2 * covariance, 0.0))
     difference = x.value - y.value
-    freedom = _freedom(x, y, variances, len(match))
+    freedom = _freedom(variances, (_units(one), _units(other)), paired=len(match) > 0)
     reach = float(stdtrit(freedom, (1 + confidence) / 2)) * error
     if error > 1e-12:
         p = float(2 * stdtr(freedom, -abs(difference) / error))
@@ -143,16 +140,29 @@ def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Co
     )  # fmt: skip
 
 
-def _freedom(x: Agreement, y: Agreement, variances: tuple[float, float], common: int) -> float:
-    """Degrees of freedom: items less one if paired, Welch's if not."""
-    if common:
-        return max(common - 1, 1)
+def _scores(x: Agreement, y: Agreement, match: Match) -> tuple[FloatArray, FloatArray, float]:
+    """What each unit adds to either value, and their covariance over the units that both have; clusters go together."""
+    from accord.inference.scores import shared, unit_scores
+
+    (one, names), (other, others) = unit_scores(x), unit_scores(y)
+    if not len(match):
+        return one, other, 0.0
+    by_item = names is x.study.items and others is y.study.items
+    first, second = (match.first, match.second) if by_item else shared(names, others)
+    return one, other, float(one[first] @ other[second])
+
+
+def _units(scores: FloatArray) -> int:
+    """Units that count."""
+    return int(np.count_nonzero(np.isfinite(scores)))
+
+
+def _freedom(variances: tuple[float, float], units: tuple[int, int], *, paired: bool) -> float:
+    """Degrees of freedom: units less one if paired, Welch's if not."""
     total = sum(variances)
-    if total == 0:
-        return max(min(x.n_items, y.n_items) - 1, 1)
-    return total**2 / sum(
-        variance**2 / max(result.n_items - 1, 1) for result, variance in zip((x, y), variances, strict=True)
-    )
+    if paired or total == 0:
+        return max(min(units) - 1, 1)
+    return total**2 / sum(variance**2 / max(number - 1, 1) for variance, number in zip(variances, units, strict=True))
 
 
 def _bootstrap(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from accord.result import Agreement
 
 CAPABLE = 0.4  # Fleiss' kappa below which annotators are not fit to judge suggestions
-VERDICTS = ("poor", "good", "very poor")
+VERDICTS = ("poor", "good", "very poor", None)  # None: a single answer is no agreement
 
 
 class Differential(Smooth):
@@ -83,12 +83,13 @@ class Differential(Smooth):
 
     @cached_property
     def verdict(self) -> IntArray:
-        """(P,) good where most gave the suggested label, very poor where most gave one other, else poor."""
+        """(P,) its place among VERDICTS: good where most gave the suggestion, very poor where most gave one other."""
         half = self.tally.answered / 2
         other = self.tally.count * (self.tally.answer != self.key[self.tally.pattern])
         most = np.zeros(len(self.tally))
         np.maximum.at(most, self.tally.pattern, other)
-        return np.where(self.on_it > half, 1, np.where(most > half, 2, 0))
+        judged = np.where(self.on_it > half, 1, np.where(most > half, 2, 0))
+        return np.where(self.tally.pairable, judged, 3)
 
     # -- the formula ------------------------------------------------------------------------------------------------
 

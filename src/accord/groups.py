@@ -100,7 +100,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
 
 def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
     """Has every item one group only? Then the groups are independent, and items need not be looked at one by one."""
-    if result.by is None:
+    if result.by is None or "cluster" in result.study.roles:
         return False
     return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
 
@@ -122,21 +122,17 @@ def _wald(defined: list[Agreement], *, apart: bool) -> tuple[float, int, float]:
 
 
 def _covariance(defined: list[Agreement]) -> FloatArray:
-    """Between groups that share items, through the items' scores; variables share items by name."""
-    from accord.inference.scores import item_scores
+    """Between groups that share items (or clusters of them), through their scores; variables share items by name."""
+    from accord.inference.scores import unit_scores
 
-    scores = [item_scores(part) for part in defined]
-    names = [part.study.items for part in defined]
-    if all(items is names[0] for items in names):
-        table = np.stack(scores)
-        return np.asarray(table @ table.T)
+    scored = [unit_scores(part) for part in defined]
     place: dict[Any, int] = {}
-    for items in names:
-        for item in items:
-            place.setdefault(item, len(place))
+    for _, names in scored:
+        for name in names:
+            place.setdefault(name, len(place))
     table = np.zeros((len(defined), len(place)))
-    for row, (items, own) in enumerate(zip(names, scores, strict=True)):
-        table[row, [place[item] for item in items]] = own
+    for row, (scores, names) in enumerate(scored):
+        table[row, [place[name] for name in names]] = scores
     return np.asarray(table @ table.T)
 
 

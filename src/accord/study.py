@@ -505,9 +505,9 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
 
 def _refuse_unknown(roles: Roles) -> None:
     """A keyword that nobody knows, with the nearest one that somebody does."""
-    known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
     for name in roles:
         if name not in Roles.__annotations__:
+            known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
             near = get_close_matches(name, known, 1, 0.6)
             hint = f" Did you mean {near[0]!r}?" if near and near[0] != name else ""
             raise TypeError(f"unexpected keyword argument {name!r}.{hint}")

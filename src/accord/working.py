@@ -21,7 +21,8 @@ def working(result: Agreement) -> str:
         return "\n".join([*lines, f"There is no value: {result.undefined}"])
     lines += _counts(result, coefficient)
     if coefficient.told():
-        return "\n".join([*lines, *coefficient.told()])
+        steps = [f"There is no value: {result.undefined}"] if result.undefined else coefficient.told()
+        return "\n".join([*lines, *steps])
     if isinstance(coefficient, MeanOfPairs):
         return "\n".join([*lines, *_pairs(result)])
     lines += ["", "Step 1: observed agreement", *_observed(coefficient)]

@@ -99,6 +99,7 @@ def test_am_needs_two_labels() -> None:
     found = accord.bhowmick_am(one)
     assert math.isnan(found.value)
     assert "the scale has one label, 'a'" in str(found.undefined)
+    assert "There is no value" in found.working()
     assert math.isnan(found.interval().low)
 
 

@@ -259,3 +259,20 @@ def test_clusters_of_one_item_are_items_and_larger_ones_are_not(kind: str) -> No
         by_document = found.interval(method=method, cluster="document")
         assert by_document.clusters == 20
         assert by_document.se != pytest.approx(plain.se, rel=1e-3)
+
+
+@pytest.mark.parametrize("labels", [2, 7, 12, 70])
+def test_sums_over_sets_are_those_of_the_whole_table(labels: int) -> None:
+    """By moments where sets are more than label pairs, else directly; 70 labels need two words of bits."""
+    from accord.label_pairs import LabelPairs
+
+    rng = np.random.default_rng(labels)
+    held = rng.random((80, labels)) < 0.3
+    similar = rng.random((labels, labels))
+    exchange = (similar + similar.T) / 2 * (1 - np.eye(labels))
+    weights = LabelPairs(held, exchange)
+    left, right = np.divmod(np.arange(6400), 80)
+    table = weights.between(left, right).reshape(80, 80)
+    mixes = rng.random((3, 2, 80))
+    assert weights.apply(mixes) == pytest.approx(mixes @ table, rel=1e-12)
+    assert np.diagonal(table) == pytest.approx(weights.diagonal)

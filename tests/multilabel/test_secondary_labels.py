@@ -75,6 +75,11 @@ def test_the_curve_has_a_band_and_a_difference() -> None:
     assert "secondary labels count" in curve.finding
 
 
+def test_without_secondary_labels_p_makes_no_difference() -> None:
+    study = accord.Study.from_wide([[["a"], ["a"]], [["b"], ["a"]], [["b"], ["b"]]], answers="ranked")
+    assert accord.p_curve(study).finding == "Nobody gave a secondary label, so p makes no difference."
+
+
 def test_more_ranks_run_from_all_alike_to_the_first_alone() -> None:
     study, _ = drawn(13, three_ranks, gaps=False)
     curve = accord.p_curve(wide(study, "ranked"), p=(0.5, 1))

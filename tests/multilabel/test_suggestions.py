@@ -137,6 +137,17 @@ def test_no_suggester_is_among_those_who_judge() -> None:
     assert found["bot"].n_annotators == found["ana"].n_annotators == 2
 
 
+def test_a_single_answer_passes_no_verdict() -> None:
+    study = accord.Study.from_wide([["a", "a"], ["b", None], ["c", "c"]])
+    found = accord.dipietro_hazari_kappa(study, suggested=["a", "b", "b"])
+    assert list(found.by_item()["verdict"]) == ["good", None, "very poor"]
+    assert [(row["good"], row["poor"], row["very_poor"]) for row in found.by_label()] == [
+        (1, 0, 0),
+        (0, 0, 1),
+        (0, 0, 0),
+    ]
+
+
 # Samples ------------------------------------------------------------------------------------------------------
 
 

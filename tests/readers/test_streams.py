@@ -39,6 +39,17 @@ def test_a_broken_record_in_a_stream_is_named(tmp_path: Path, monkeypatch: pytes
         list(jsonfiles.array(Source(path), "a.json", Asked()))
 
 
+def test_a_first_record_longer_than_the_glance_is_known(tmp_path: Path) -> None:
+    result = {"from_name": "topic", "to_name": "text", "type": "choices", "value": {"choices": ["a"]}}
+    held = [
+        {"id": 1, "completed_by": 1, "result": [result], "history": "x" * (1 << 20)},
+        {"id": 2, "completed_by": 2, "result": [result]},
+    ]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"id": 1, "annotations": held, "data": {"text": "t"}}]))
+    assert accord.read(path).n_annotations == 2
+
+
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
     accord.read(SAMPLES / "label-studio/export.json", progress=lambda done, total: told.append((done, total)))

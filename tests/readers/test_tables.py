@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -219,3 +220,12 @@ def test_a_question_that_goes_with_its_item_is_no_variable(tmp_path: Path) -> No
 def test_the_names_that_told_are_told(tmp_path: Path) -> None:
     study = accord.read(put(tmp_path, "unit,coder,category\n1,ana,a\n1,ben,a\n"))
     assert "by their names, item='unit', annotator='coder', label='category'" in str(study.describe())
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_json_of_columns_and_of_records(tmp_path: Path, indent: int | None) -> None:
+    columns = {"item": [1, 1], "annotator": ["ana", "ben"], "label": ["a", "b"]}
+    records = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    for held in (columns, records):
+        study = accord.read(put(tmp_path, json.dumps(held, indent=indent), "table.json"))
+        assert (study.annotators, study.labels) == (("ana", "ben"), ("a", "b"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -95,3 +96,35 @@ def item_scores(result: Agreement) -> FloatArray:
     inside = pattern >= 0
     scores[inside] = coefficient.influence()[pattern[inside]] / math.sqrt(items * (items - 1.0))
     return scores
+
+
+def unit_scores(result: Agreement) -> tuple[FloatArray, Sequence[Any]]:
+    """The same for what might have been drawn otherwise, and its names: items, or the study's clusters of them."""
+    scores, study = item_scores(result), result.study
+    column = study.roles.get("cluster")
+    if column is None or result.coefficient is None or result.coefficient.tally.locate is None:
+        return scores, study.items
+    coded = study.item_column(column, "cluster")
+    inside = np.nonzero(result.coefficient.tally.locate() >= 0)[0]
+    # an item of no cluster is one by itself
+    codes = np.where(coded.codes[inside] >= 0, coded.codes[inside], len(coded.values) + inside)
+    units, place = np.unique(codes, return_inverse=True)
+    items, number = len(inside), len(units)
+    factor = math.sqrt(number / (number - 1) * (items - 1) / items) if number > 1 else math.nan
+    known = len(coded.values)
+    names = [
+        ("cluster", coded.values[unit]) if unit < known else ("item", study.items[unit - known])
+        for unit in units.tolist()
+    ]
+    return factor * add_up(place, scores[inside], number), names
+
+
+def shared(first: Sequence[Any], second: Sequence[Any]) -> tuple[IntArray, IntArray]:
+    """The positions of the names that both have."""
+    if first is second:
+        everyone = np.arange(len(first))
+        return everyone, everyone
+    place = {name: number for number, name in enumerate(second)}
+    both = [(number, place[name]) for number, name in enumerate(first) if name in place]
+    pairs = np.array(both, dtype=np.int64).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]

@@ -58,11 +58,13 @@ class PCurve:
     def finding(self) -> str:
         """Did agreement rise when the secondary labels counted?"""
         found = self.difference
+        if all(len(held) < 2 for held in self.results[0].study.answers.members):
+            return "Nobody gave a secondary label, so p makes no difference."
         if found.undefined:
             return f"The ends cannot be compared: {found.undefined}"
         change = (
             f"from {found.first:.3f} at p = {self.p[-1]:g} to {found.second:.3f} at p = {self.p[0]:g} "
-            f"(difference {-found.difference:+.3f} [{-found.high:+.3f}, {-found.low:+.3f}])"
+            f"(difference {0 - found.difference:+.3f} [{0 - found.high:+.3f}, {0 - found.low:+.3f}])"
         )
         if found.high < 0:
             return f"Agreement rises when the secondary labels count: {change}. Annotators share more than one label."

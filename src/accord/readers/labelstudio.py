@@ -18,7 +18,11 @@ def sniff(source: Source) -> Found | None:
     if source.only is None:
         return None
     glance = source.glance(source.only)
-    if glance.form == "json array" and glance.keys & {"annotations", "completions"} and "data" in glance.keys:
+    if (
+        glance.form == "json array"
+        and glance.keys & {"annotations", "completions"}
+        and glance.keys & {"data", "completed_by"}
+    ):
         which = "annotations" if "annotations" in glance.keys else "completions"
         return Found(NAME, f"a JSON list of tasks with 'data' and {which!r}")
     if labelstudio_min.is_min(source):

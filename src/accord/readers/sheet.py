@@ -154,26 +154,27 @@ def _first_line(problem: BaseException) -> str:
 
 
 def _json(source: Source, name: str, asked: Asked) -> Sheet:
+    """Records, one after another; or one object that holds columns."""
     from accord.readers import jsonfiles
 
-    rows = Rows("JSON", asked)
+    rows, where = Rows("JSON", asked), source.where(name)
     if source.glance(name).form == "json object":
-        data = jsonfiles.load(source, name, asked)
-        if isinstance(data, dict) and data and all(isinstance(cells, list) for cells in data.values()):
-            if len({len(cells) for cells in data.values()}) > 1:
-                raise FileError(source.where(name), "", "The columns of the JSON object are of different lengths.")
-            return Sheet(source.where(name), "JSON table", {str(key): _typed(cells) for key, cells in data.items()})
+        records = [jsonfiles.load_record(source, name, asked).data]
+    else:
+        records = [record.data for record in jsonfiles.records(source, name, asked, rows)]
+    if len(records) == 1 and records[0] and all(isinstance(cells, list) for cells in records[0].values()):
+        if len({len(cells) for cells in records[0].values()}) > 1:
+            raise FileError(where, "", "The columns of the JSON object are of different lengths.")
+        return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
+    if source.glance(name).form == "json object":
         raise FileError(
-            source.where(name),
-            "",
-            f"It is one JSON object with {listing(data)}, which is no table and no known export.",
+            where, "", f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
         )
-    records = [record.data for record in jsonfiles.records(source, name, asked, rows)]
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:
-        raise FileError(source.where(name), "", "The file holds no records.")
+        raise FileError(where, "", "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in records]) for key in names}
-    return Sheet(source.where(name), "JSON Lines table", columns, left_out=dict(rows.left_out.reasons))
+    return Sheet(where, "JSON Lines table", columns, left_out=dict(rows.left_out.reasons))
 
 
 def _typed(cells: list[Any]) -> list[Any]:

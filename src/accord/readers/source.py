@@ -251,7 +251,9 @@ def _glance(head: bytes) -> Glance:
     stripped = text.lstrip()
     if stripped.startswith("["):
         return (
-            Glance("json array", text, _first_of_array(stripped)) if _is_json_array(stripped) else Glance("text", text)
+            Glance("json array", text, _first_of_array(stripped, cut=len(head) == HEAD))
+            if _is_json_array(stripped)
+            else Glance("text", text)
         )
     if stripped.startswith("{"):
         return _glance_object(text, stripped, cut=len(head) == HEAD)
@@ -281,13 +283,14 @@ def _is_json_array(stripped: str) -> bool:
     )
 
 
-def _first_of_array(stripped: str) -> Any:
+def _first_of_array(stripped: str, *, cut: bool) -> Any:
     begin = re.match(r"\[\s*", stripped)
     assert begin is not None
     try:
         return json.JSONDecoder().raw_decode(stripped, begin.end())[0]
     except (ValueError, RecursionError):
-        return None
+        # a first record longer than the glance: the names in it, as far as they can be seen
+        return dict.fromkeys(re.findall(r'"([^"\\]{1,40})"\s*:', stripped[:200_000])) if cut else None
 
 
 def _root(stripped: str) -> str:

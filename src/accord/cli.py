@@ -144,13 +144,14 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = list(inspect.signature(command, eval_str=True).parameters.values())[len(groups) :]
-        shared = [_parameter(group, field) for group in groups for field in fields(group)]
+        *first, last = [[_parameter(group, field) for field in fields(group)] for group in groups]
 
         def run(**given: Any) -> None:
             asked = [group(**{field.name: given.pop(field.name) for field in fields(group)}) for group in groups]
             command(*asked, **given)
 
-        parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in (shared[0], *own, *shared[1:])]
+        together = [*(part for group in first for part in group), *own, *last]  # as the help shows them
+        parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in together]
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {part.name: part.annotation for part in parameters}
@@ -360,7 +361,7 @@ def main() -> None:
     """Run the command; errors are one line with the way out."""
     try:
         run: Callable[..., Any] = app
-        code = run(standalone_mode=False)
+        code = run(prog_name="accord", standalone_mode=False)
         sys.stdout.flush()
     except AccordError as problem:
         _stop(_as_options(str(problem)))

@@ -150,21 +150,13 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
 
 
 def as_table(found: Measurements, confidence: float) -> Table:
-    """One row a coefficient; with groups or variables, one row a coefficient and group."""
-    grouped = found.recommended.by is not None or bool(found.recommended.study.tasks)
-    rows: list[dict[str, Any]] = []
-    for result in found:
-        if grouped:
-            for row in result.by_group(confidence=confidence):
-                rows.append({"measure": result.measure, **row})
-        else:
-            rows.append(_row(result, confidence))
-    columns = [name for name in rows[0] if name not in ("undefined", "note") or any(row[name] for row in rows)]
-    data = {name: _column([row[name] for row in rows]) for name in columns}
-    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
-    if grouped:
-        notes = tuple(f"{result.title}: {note}" for result in found for note in result.by_group().notes)
-    return Table("Agreement", data, notes)
+    """One row a coefficient; with groups or variables, the recommended one, a row each."""
+    best = found.recommended
+    if best.by is not None or best.study.tasks:
+        return best.by_group(confidence=confidence)
+    rows = [_row(result, confidence) for result in found]
+    data = {name: _column([row[name] for row in rows]) for name in rows[0]}
+    return Table("Agreement", data, tuple(f"{result.title}: {note}" for result in found for note in result.notes))
 
 
 def _row(result: Agreement, confidence: float) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from accord.coding import Coded, code
 from accord.errors import AccordError
 
 MOST_BITS = 62  # of a signed 64-bit integer
+FEW_BITS = 40  # of which thousands of repeats still add up exactly in a float
 HALF = 31  # bits of which a sum of many is exact in a float
 DENSE = 4_000_000  # up to here integers are counted in a table, beyond they are sorted
 
@@ -49,8 +50,9 @@ def packed_sets(place: IntArray, groups: int, label: IntArray, size: int) -> Pac
     if size > MOST_BITS:
         return None
     given = label >= 0
-    place, label = place[given], label[given].astype(np.int64)
-    mask = _sums(place, np.left_shift(np.int64(1), label), groups)
+    if not given.all():
+        place, label = place[given], label[given]
+    mask = _bit_sums(place, label, groups, size)
     if (np.bitwise_count(mask) != np.bincount(place, minlength=groups)).any():
         return None  # a label stands twice
     return _distinct(mask, _bits)
@@ -61,13 +63,12 @@ def packed_rankings(place: IntArray, groups: int, label: IntArray, rank: IntArra
     deepest, base = int(rank.max(initial=1)), size + 1
     if size > MOST_BITS or deepest > MOST_BITS or base**deepest >= 2**MOST_BITS:
         return None
-    label = label.astype(np.int64)
     held = np.bincount(place, minlength=groups)
-    labels = _sums(place, np.left_shift(np.int64(1), label), groups)
-    ranks = _sums(place, np.left_shift(np.int64(1), rank - 1), groups)
+    labels = _bit_sums(place, label, groups, size)
+    ranks = _bit_sums(place, rank - 1, groups, deepest)
     if (np.bitwise_count(labels) != held).any() or (ranks != np.left_shift(np.int64(1), held) - 1).any():
         return None  # a label stands twice, or ranks do not run 1, 2, …
-    digits = (label + 1) * np.int64(base) ** (rank - 1)
+    digits = (label.astype(np.int64) + 1) * np.int64(base) ** (rank - 1)
 
     def decoded(number: int) -> tuple[int, ...]:
         found = []
@@ -94,6 +95,13 @@ def flattened(cells: Sequence[Any], *, ranked: bool) -> tuple[IntArray, Coded] |
     if labels.silent:
         return None
     return np.repeat(np.arange(len(cells)), sizes), labels
+
+
+def _bit_sums(place: IntArray, bit: IntArray, groups: int, size: int) -> IntArray:
+    """The sum of one bit a row; from a table of powers where floats hold the sums with room for repeats."""
+    if size <= FEW_BITS:
+        return np.bincount(place, weights=(2.0 ** np.arange(size))[bit], minlength=groups).astype(np.int64)
+    return _sums(place, np.left_shift(np.int64(1), bit.astype(np.int64)), groups)
 
 
 def _sums(place: IntArray, values: IntArray, groups: int) -> IntArray:

@@ -138,7 +138,10 @@ class Agreement:
         if weights in ("ordinal", "ratio", "circular"):
             weights += " weights"  # Gwet's tables, not Krippendorff's levels of the same name
         extra = next((option for option in (level, weights) if option not in ("", "nominal", "identity")), None)
-        return f"{self._measure.title} ({extra})" if extra else self._measure.title
+        name = self._measure.title
+        if self.measure == "gwet_ac":  # which of the two it is, is what readers ask first
+            name += "2" if extra else "1"
+        return f"{name} ({extra})" if extra else name
 
     @property
     def _measure(self) -> Measure:

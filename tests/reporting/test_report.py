@@ -17,21 +17,21 @@ from tests.reporting.pages import STUDIES, Page
 
 ALWAYS = ["verdict", "measured", "coefficients", "methods"]
 PARTS = {
-    "single": ["labels", "annotators", "items"],
-    "gaps": ["labels", "annotators", "items"],
+    "single": ["labels", "annotators", "items", "gold"],
+    "gaps": ["labels", "annotators", "items", "gold"],
     "ranked": ["labels", "annotators", "items", "ranked"],
     "sets": ["labels", "annotators", "items", "sets"],
     "scores": ["annotators", "items"],
-    "suggested": ["labels", "annotators", "items", "suggested"],
+    "suggested": ["labels", "annotators", "items", "suggested", "gold"],
     "variables": ["groups"],
-    "counts": ["labels", "items"],
-    "crowd": ["labels", "annotators", "items"],
+    "counts": ["labels", "items", "gold"],
+    "crowd": ["labels", "annotators", "items", "gold"],
     "one_annotator": [],
-    "one_label": ["labels", "annotators", "items"],
-    "all_alike": ["labels", "annotators", "items"],
-    "against": ["labels", "annotators", "items"],
-    "one_item": ["labels", "annotators", "items"],
-    "repeated": ["labels", "items"],
+    "one_label": ["labels", "annotators", "items", "gold"],
+    "all_alike": ["labels", "annotators", "items", "gold"],
+    "against": ["labels", "annotators", "items", "gold"],
+    "one_item": ["labels", "annotators", "items", "gold"],
+    "repeated": ["labels", "items", "gold"],
 }
 
 
@@ -56,7 +56,7 @@ def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
         "sets",
         "suggested",
     ]
-    assert found.sections == [key for key in [*order, "methods"] if key in fitting]
+    assert found.sections == [key for key in [*order, "gold", "methods"] if key in fitting]
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -167,6 +167,12 @@ def test_a_crowd_is_cut_and_the_cut_said() -> None:
     assert "contested items are shown, the least agreement first." in text
 
 
+def test_what_the_majority_leaves_open_is_counted() -> None:
+    study = accord.Study.from_pairs(list("xyxyxx"), list("xyyyxx"))
+    text = Page(rendered(Context(study), ".html")).text
+    assert "The majority decides 5 of 6 items; on the other 1 no label has more answers than every other." in text
+
+
 def test_suggesters_are_compared_where_there_are_several() -> None:
     text = page("suggested").text
     assert "DiPietro–Hazari kappa by suggester" in text
@@ -260,8 +266,8 @@ def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
 def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     accord.report(STUDIES["single"](), tmp_path / "r.md", progress=lambda done, total: seen.append((done, total)))
-    assert seen[0] == (0, 7)
-    assert seen[-1] == (7, 7)
+    assert seen[0] == (0, 8)
+    assert seen[-1] == (8, 8)
 
 
 def test_the_fingerprint_knows_the_data_and_not_the_order_of_rows() -> None:

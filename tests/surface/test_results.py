@@ -76,7 +76,7 @@ def test_measurements_keep_the_schema(study: Study) -> None:
 def test_an_agreement_tells_its_parts_options_and_interval() -> None:
     result = accord.gwet_ac(TEXT, weights="quadratic", labels=["a", "b"])
     told = valid(result.to_dict(), "agreement")
-    assert (told["measure"], told["title"]) == ("gwet_ac", "Gwet's AC (quadratic)")
+    assert (told["measure"], told["title"]) == ("gwet_ac", "Gwet's AC2 (quadratic)")
     assert told["options"] == {"weights": "quadratic", "labels": ["a", "b"]}
     assert (told["value"], told["observed"], told["expected"]) == (result.value, result.observed, result.expected)
     assert (told["items"], told["annotators"], told["answers"]) == (5, 3, 12)
@@ -88,10 +88,10 @@ def test_an_agreement_tells_its_parts_options_and_interval() -> None:
 @pytest.mark.parametrize(
     ("weights", "told", "title"),
     [
-        (np.array([[1, 0.5], [0.5, 1]]), [[1, 0.5], [0.5, 1]], "Gwet's AC (own weights)"),
-        ([[np.float32(1), 0], [0, 1]], [[1, 0], [0, 1]], "Gwet's AC (own weights)"),
-        (lambda one, other: float(one == other), None, "Gwet's AC (own weights)"),
-        ("identity", "identity", "Gwet's AC"),
+        (np.array([[1, 0.5], [0.5, 1]]), [[1, 0.5], [0.5, 1]], "Gwet's AC2 (own weights)"),
+        ([[np.float32(1), 0], [0, 1]], [[1, 0], [0, 1]], "Gwet's AC2 (own weights)"),
+        (lambda one, other: float(one == other), None, "Gwet's AC2 (own weights)"),
+        ("identity", "identity", "Gwet's AC1"),
     ],
     ids=["array", "lists", "function", "name"],
 )

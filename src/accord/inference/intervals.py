@@ -98,7 +98,8 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
     population = coefficient.design.total if coefficient.design is not None else request.population
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
-    found = around(result.value, error, units.number - 1, request)
+    floor = 0.0 if result.measure == "percent_agreement" else -math.inf
+    found = around(result.value, error, units.number - 1, request, floor)
     found = replace(found, clusters=units.clusters, undefined_draws=undefined)
     return without_too_many(found, undefined, units.number)
 
@@ -154,15 +155,15 @@ def from_draws(values: FloatArray, request: Request, seed: int | None) -> Interv
     return without_too_many(found, undefined, len(values))
 
 
-def around(value: float, error: float, freedom: int, request: Request) -> Interval:
-    """Value ± t · se, cut at 1."""
+def around(value: float, error: float, freedom: int, request: Request, floor: float = -math.inf) -> Interval:
+    """Value ± t · se, cut at 1, and at a floor below which the value cannot lie."""
     from scipy.special import stdtrit
 
     blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
     if not math.isfinite(error):
         return replace(blank, undefined="There are too few items to tell how much they differ.")
     reach = float(stdtrit(freedom, (1 + request.confidence) / 2)) * error
-    return replace(blank, low=value - reach, high=min(1.0, value + reach))
+    return replace(blank, low=max(floor, value - reach), high=min(1.0, value + reach))
 
 
 def without_too_many(found: Interval, undefined: int, number: int) -> Interval:

@@ -55,16 +55,12 @@ def lines(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Recor
             if not raw.strip():
                 continue
             try:
-                yield Record(_line(raw), where, f"line {number}")
+                yield Record(json.loads(raw), where, f"line {number}")
             except (FileError, ValueError, RecursionError) as problem:
                 if asked.on_error != "skip":
                     raise problem if isinstance(problem, FileError) else _bad_line(where, number, problem) from None
                 rows.left_out.add(UNREAD, 1)
     tell(size, size)
-
-
-def _line(raw: str) -> Any:
-    return json.loads(raw)
 
 
 def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[str]:
@@ -100,7 +96,7 @@ def array(source: Source, name: str, asked: Asked) -> Iterator[Record]:
     tell = reporter(asked.progress, f"reading {where}")
     with source.open(name) as stream:
         total = source.size(name)
-        text = io.TextIOWrapper(_without_mark(stream), encoding=asked.encoding or _encoding(stream), newline="")
+        text = io.TextIOWrapper(stream, encoding=asked.encoding or _encoding(stream), newline="")
         for number, element in enumerate(_elements(text, where), start=1):
             yield Record(element, where, f"record {number}")
             if number % 2_000 == 0:
@@ -112,10 +108,6 @@ def _encoding(stream: IO[bytes]) -> str:
     first = stream.read(4)
     stream.seek(0)
     return "utf-16" if first[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-
-
-def _without_mark(stream: IO[bytes]) -> Any:
-    return stream
 
 
 class _Buffer:

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers import jsonfiles
-from accord.readers.csvfiles import records_of_csv
+from accord.readers.csvfiles import header, records_of_csv
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.sheet import json_cell
 from accord.readers.source import Source
@@ -22,8 +22,7 @@ def is_min(source: Source) -> bool:
     glance = source.glance(source.only)
     if glance.form.startswith("json"):
         return {"annotation_id", "lead_time"} <= glance.keys
-    line = glance.first_line
-    return glance.form == "text" and all(f"{word}" in line for word in ("annotation_id", "lead_time", "annotator"))
+    return glance.form == "text" and {"annotation_id", "lead_time", "annotator"} <= set(header(source, source.only))
 
 
 def read(source: Source, asked: Asked) -> Rows:

@@ -78,7 +78,7 @@ def candidates(role: str, columns: Sequence[str], taken: Iterable[str] = ()) -> 
     own = [name for name in free if plain(name) == WORDS[role][0]]
     if own:
         return own
-    return [name for name in free if plain(name) in WORDS[role] or (role == "annotator" and plain(name) == "coder")]
+    return [name for name in free if plain(name) in WORDS[role]]
 
 
 def weak_item(columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:

@@ -174,4 +174,8 @@ def check_format(form: str | None) -> None:
 def rendered(table: Table, form: str) -> str:
     """A table in one of the formats of the command."""
     check_format(form)
-    return {"csv": as_csv, "latex": as_latex, "markdown": as_markdown}[form](table)
+    if form == "csv":  # for programs: the same columns whatever is in them
+        return as_csv(table)
+    told = [name for name in table.columns if any(cell not in ("", None) for cell in table.data[name])]
+    filled = Table(table.title, {name: table.data[name] for name in told}, table.notes)
+    return {"latex": as_latex, "markdown": as_markdown}[form](filled)

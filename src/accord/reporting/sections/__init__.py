@@ -8,6 +8,7 @@ from accord.reporting.context import Context, Section
 from accord.reporting.sections import (
     annotators,
     coefficients,
+    gold,
     groups,
     items,
     labels,
@@ -41,5 +42,6 @@ PARTS: tuple[Part, ...] = (
     ranked,
     sets,
     suggested,
+    gold,
     methods,
 )

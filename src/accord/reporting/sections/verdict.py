@@ -69,21 +69,19 @@ def _meaning(main: Agreement, meaning: Interpretation) -> str:
     """What the scale says, with the probability; less than luck is said first."""
     scale = meaning.benchmark
     low, high = main.interval()
-    luck = ""
-    if math.isfinite(low) and high < 0:
-        luck = "less agreement than luck would give, "
-    elif math.isfinite(low) and low <= 0:
-        luck = "not shown to differ from luck, "
     point = f"“{meaning.point_word}” on the scale of {scale.title}" if meaning.point_word else "a value without a word"
     if meaning.unsure:
-        return f"{luck}{point}; {meaning.unsure}"
+        return f"{point}; {meaning.unsure}"
+    if low <= 0:
+        luck = "less agreement than luck would give" if high < 0 else "not shown to differ from luck"
+        return f"{luck}; the value itself is {point}"
     if len(scale.bands) == 2:  # a target: reached or not
         chance = meaning.probabilities[1]
         reached = "above" if chance >= 0.95 else "not shown to be above"
-        return f"{luck}{reached} {scale.title} (probability {chance:.0%})"
+        return f"{reached} {scale.title} (probability {chance:.0%})"
     if meaning.word is None or meaning.word == scale.bands[0].word:
-        return f"{luck}{point}, {meaning.said}"
-    sure = f"{luck}at least “{meaning.word}” on the scale of {scale.title}, with {meaning.probability} probability"
+        return f"{point}, {meaning.said}"
+    sure = f"at least “{meaning.word}” on the scale of {scale.title}, with {meaning.probability} probability"
     return sure if meaning.word == meaning.point_word else f"{sure}; the value itself is “{meaning.point_word}”"
 
 

@@ -337,9 +337,7 @@ class Annotator:
         if text.other is not None and doubt < self.doubt:
             return text.other
         if slip < self.slip:
-            return [label for label in labels if label != text.label][
-                int(slip / self.slip * (len(labels) - 1))
-            ]
+            return [label for label in labels if label != text.label][int(slip / self.slip * (len(labels) - 1))]
         return text.label
 
 

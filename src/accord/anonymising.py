@@ -23,7 +23,7 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
     says who is called what already. Annotators then stand in the order of their numbers.
 
     >>> from accord import Study
-    >>> study, key = anonymised(Study.from_wide({"ana": ["x", "y"], "ben": ["x", "x"]}), rng=0)
+    >>> study, key = anonymised(Study.from_wide({"ana": ["x", "y"], "ben": ["x", "x"]}), rng=3)
     >>> study.annotators, dict(zip(key["called"], key["annotator"]))
     (('A1', 'A2'), {'A1': 'ben', 'A2': 'ana'})
     """

@@ -32,6 +32,11 @@ SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "prefe
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
+METHODS = (
+    "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
+    "mean", "median", "weighted-mean",
+)  # fmt: skip
+TIES = ("undecided", "first", "random", "expert-index", "absent")
 FORMS = ("csv", "latex", "markdown")
 
 app = typer.Typer(
@@ -139,6 +144,14 @@ class Manner:
                 raise OptionError(f"{name} must lie between -1 and 1, for example 0.67; got {limit:g}.")
 
 
+@dataclass(frozen=True)
+class Printing:
+    """What a command without a verdict prints."""
+
+    as_json: Annotated[bool, _option("Output", "Print JSON.", "--json")] = False
+    quiet: Annotated[bool, _option("Output", "Print nothing but the result.", "--quiet", "-q")] = False
+
+
 def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the fields of these dataclasses as options, and hand them over as objects."""
 
@@ -187,7 +200,7 @@ def measure(
 
     check_confidence(confidence)
     check_format(form)
-    study, settings = _study(source, manner)
+    study, settings = _study(source, manner.quiet)
     asked = _said(question, settings["measure"])
     if manner.anonymise:
         study = _anonymised(study, asked)
@@ -229,7 +242,7 @@ def report(
     from accord.reporting.page import write
     from accord.terminal import working
 
-    study, settings = _study(source, manner)
+    study, settings = _study(source, manner.quiet)
     manners = settings["report"]
     hidden = manner.anonymise or manners.get("anonymise", False)
     with working(["Writing the report"], quiet=manner.quiet or manner.as_json) as (tell,):
@@ -256,10 +269,69 @@ def report(
     raise typer.Exit(_exit_code(best, manner))
 
 
+@app.command(epilog="accord gold annotations.csv -o gold.csv\n\n"
+             "accord gold annotations.csv --method majority --ties random --seed 7 --json")  # fmt: skip
+@takes(Source, Printing)
+def gold(
+    source: Source,
+    printing: Printing,
+    method: Annotated[Word, _option("Deciding", "How to decide; by default auto. One of", choices=METHODS)] = None,
+    ties: Annotated[Word, _option("Deciding", "What majority does with a tie:", choices=TIES)] = None,
+    seed: Annotated[int | None, _option("Deciding", "Of what is drawn at random.")] = None,
+    output: Annotated[
+        Path | None, _option("Output", "Write one row an item to this .csv file.", "--output", "-o")
+    ] = None,
+) -> None:
+    """One label an item from the many answers in FILE, with a confidence; undecided where it cannot be told."""
+    from accord.consensus.deciding import gold as decided
+    from accord.reporting.tables import as_csv
+    from accord.terminal import working
+    from accord.writing import whole
+
+    study, _ = _study(source, printing.quiet)
+    options: dict[str, Any] = {name: value for name, value in (("ties", ties), ("rng", seed)) if value is not None}
+    with working(["Deciding"], quiet=printing.quiet or printing.as_json) as (tell,):
+        found = decided(study, method=method or "auto", progress=tell, **options)
+    if output is not None:
+        with whole(output) as half:
+            half.write_text(as_csv(found.to_table()), encoding="utf-8")
+    if printing.as_json:
+        _print_json(found.to_dict())
+    elif not printing.quiet:
+        typer.echo(str(found))
+        if output is not None:
+            typer.echo(f"The gold standard is in {output}")
+    raise typer.Exit(FINE if found.decided.any() else UNDEFINED)
+
+
+@app.command(epilog="accord convert export.json -o annotations.parquet")
+@takes(Source, Printing)
+def convert(
+    source: Source,
+    printing: Printing,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="Where to write: .csv, .tsv, .jsonl or .parquet.", rich_help_panel="Output"
+        ),
+    ] = Path("annotations.csv"),
+) -> None:
+    """The annotations in FILE as a long table: one row an item, annotator and label."""
+    study, _ = _study(source, printing.quiet)
+    written = study.write(output)
+    if printing.as_json:
+        _print_json(
+            {"schema": "accord/1", "object": "converted", "table": str(written), "study": study.describe().to_dict()}
+        )
+    elif not printing.quiet:
+        typer.echo(str(study.describe()))
+        typer.echo(f"The long table is in {written}")
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _study(source: Source, manner: Manner) -> tuple[Study, dict[str, dict[str, Any]]]:
+def _study(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
     from accord.reading import read
     from accord.settings import beside
@@ -274,7 +346,7 @@ def _study(source: Source, manner: Manner) -> tuple[Study, dict[str, dict[str, A
             said[name] = said[name].split(",")
     if isinstance(said.get("labels"), str):
         said["labels"] = _scale(said["labels"])
-    with working([f"Reading {source.file.name}"], quiet=manner.quiet) as (tell,):
+    with working([f"Reading {source.file.name}"], quiet=quiet) as (tell,):
         return read(said.pop("file"), progress=tell, **said), settings
 
 

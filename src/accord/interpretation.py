@@ -236,9 +236,19 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     said = "" if meaning.undefined else f"; {word}{meaning.said}"
     if result.measure == "percent_agreement":
         return f"{opening} {result.title} was {result.value:.0%} ({spread(result)}; luck is not taken out)."
-    alike = result.options.get("weights") in (None, "identity") and result.options.get("level") in (None, "nominal")
-    observed = f"observed agreement of {result.observed:.0%}" if alike else f"observed agreement {result.observed:.2f}"
-    return f"{opening} {result.title} was {digits(result)} ({spread(result, 'confidence ')}{said}) with {observed}."
+    within = f"{spread(result, 'confidence ')}{said}"
+    return f"{opening} {result.title} was {digits(result)} ({within}) with {_observed(result)}."
+
+
+def _observed(result: Agreement) -> str:
+    """Observed agreement as what it is: a share of pairs that match, a mean of partial credit, or two shares apart."""
+    right, wrong = (getattr(result.coefficient, part, None) for part in ("observed_right", "observed_wrong"))
+    if right is not None and wrong is not None:
+        return f"{right:.0%} of pairs of answers agreeing on the suggested label and {wrong:.0%} on another"
+    options = (result.options.get("weights"), result.options.get("level"))
+    if result.measure == "bhowmick_am" or any(option not in (None, "identity", "nominal") for option in options):
+        return f"observed agreement {result.observed:.2f}"
+    return f"observed agreement of {result.observed:.0%}"
 
 
 def digits(result: Agreement) -> str:

@@ -44,7 +44,7 @@ def write(study: Study, path: str | Path) -> Path:
     if target.suffix.lower() not in writers:
         raise OptionError.choice("the ending of the file", target.suffix, writers)
     columns = long_columns(study)
-    with _whole(target) as half:
+    with whole(target) as half:
         writers[target.suffix.lower()](columns, half)
     return target
 
@@ -132,7 +132,7 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
 
 
 @contextmanager
-def _whole(target: Path) -> Iterator[Path]:
+def whole(target: Path) -> Iterator[Path]:
     """A file beside the target that takes its place when it is whole: an interrupt leaves no half file."""
     half = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:

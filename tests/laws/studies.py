@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 import accord
@@ -302,6 +304,19 @@ def shared_mass(a: tuple[Any, ...], b: tuple[Any, ...]) -> float:
 def overlap(a: tuple[Any, ...], b: tuple[Any, ...]) -> float:
     """Σ of minima."""
     return math.fsum(min(mass, split(b).get(label, 0.0)) for label, mass in split(a).items())
+
+
+@contextmanager
+def everything_is_large() -> Iterator[None]:
+    """No code fits into an integer, no table into memory, and one pair of answers is compared at a time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("accord.triples.CODE_BITS", 0)
+        patch.setattr("accord.tally.PAIRS_AT_ONCE", 1)
+        patch.setattr("accord.weights.BLOCK", 2)
+        patch.setattr("accord.meetings.DENSE_PAIRS", 0)
+        patch.setattr("accord.levels.TABLED_VALUES", 1)
+        patch.setattr("accord.levels.VALUES_AT_ONCE", 2)
+        yield
 
 
 def same(one: float, other: float) -> bool:

@@ -168,6 +168,21 @@ def test_alpha_of_any_numbers_is_that_of_exact_arithmetic(level: Any, scores: li
     assert result.value == pytest.approx(float(1 - exact), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("number", [1.7, 0.1, 4.6, 1e8 + 0.1, -3.3])
+@pytest.mark.parametrize("level", ["interval", "ordinal", "circular"])
+def test_one_number_alone_is_undefined_and_not_perfect(level: Any, number: float) -> None:
+    """Without the first item, and in resamples that lack it, nothing is apart; rounding must not make that 1."""
+    study = accord.Study.from_wide([[0.0, 0.0, 4.6], [number] * 3], answers="score")
+    result = accord.krippendorff_alpha(study, level=level, period=24 if level == "circular" else None)
+    coefficient, (first, second) = result.coefficient, result.coefficient.tally.locate()  # type: ignore[union-attr, misc]
+    assert coefficient is not None
+    assert math.isnan(coefficient.leave_one_out()[first])
+    for copies in range(1, 30):
+        counts = np.zeros(2)
+        counts[second] = copies
+        assert math.isnan(coefficient.evaluate(counts).value)
+
+
 # Many numbers -----------------------------------------------------------------------------------------------
 
 

@@ -22,6 +22,7 @@ from tests.laws.studies import (
     agreeing,
     annotators_for,
     cases,
+    everything_is_large,
     kinds_for,
     measures,
     near,
@@ -98,6 +99,25 @@ def test_the_order_of_items_in_a_wide_table_changes_no_digit(
     shuffle.shuffle(rows)
     assert "item order" in MEASURES[measure].properties
     assert_same(digits(case(drawn.study())), digits(case(replace(drawn, rows=tuple(rows)).study())))
+
+
+@EVERY_MEASURE
+@settings(max_examples=10)
+@given(data=st.data(), shuffle=RANDOM)
+def test_the_order_of_items_changes_no_digit_where_patterns_are_told_by_fingerprints(
+    measure: str, data: st.DataObject, shuffle: random.Random
+) -> None:
+    drawn = data.draw(studies_for(measure))
+    case = a_case(data, measure, drawn)
+    rows = list(drawn.rows)
+    shuffle.shuffle(rows)
+    coded = case(drawn.study())
+    with everything_is_large():
+        one, two = case(drawn.study()), case(replace(drawn, rows=tuple(rows)).study())
+        assert_same(digits(one), digits(two))
+    assert near(one.value, coded.value, 1e-11)
+    if one.coefficient is not None and coded.coefficient is not None:
+        assert sorted(one.coefficient.tally.items) == sorted(coded.coefficient.tally.items)
 
 
 @EVERY_MEASURE

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.laws.studies import Case, Drawn, at_level, cases, measures, near, studies, studies_for
+from tests.laws.studies import Case, Drawn, at_level, cases, everything_is_large, measures, near, studies, studies_for
 
 EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 
@@ -37,19 +34,6 @@ def test_parts_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
 @given(drawn=studies(kinds=("score",)))
 def test_alpha_of_scores_is_that_of_the_twin(level: str, drawn: Drawn) -> None:
     check(at_level(level, drawn), drawn)
-
-
-@contextmanager
-def everything_is_large() -> Iterator[None]:
-    """No code fits into an integer, no table into memory, and one pair of answers is compared at a time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("accord.triples.CODE_BITS", 0)
-        patch.setattr("accord.tally.PAIRS_AT_ONCE", 1)
-        patch.setattr("accord.weights.BLOCK", 2)
-        patch.setattr("accord.meetings.DENSE_PAIRS", 0)
-        patch.setattr("accord.levels.TABLED_VALUES", 1)
-        patch.setattr("accord.levels.VALUES_AT_ONCE", 2)
-        yield
 
 
 @EVERY_MEASURE

@@ -209,7 +209,9 @@ def test_the_keyboard_reaches_and_works_everything(opened: Callable[..., Any]) -
     assert wanted - {"a"} <= reached
 
 
-def test_print_is_black_on_white_and_shows_every_row(opened: Callable[..., Any], tmp_path: Path) -> None:
+def test_print_is_black_on_white_and_leaves_out_what_is_for_the_hand(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
     page = opened("single", scheme="dark")
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"

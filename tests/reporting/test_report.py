@@ -143,6 +143,13 @@ def test_percent_agreement_is_given_no_word_of_a_scale_for_kappas() -> None:
     assert "luck is not taken out" in result.sentence()
 
 
+def test_observed_agreement_is_called_what_it_is() -> None:
+    found = accord.measure(STUDIES["suggested"]())
+    assert "of pairs of answers agreeing on the suggested label and" in found["dipietro_hazari_kappa"].sentence()
+    assert "observed agreement of " in found["fleiss_kappa"].sentence()
+    assert "observed agreement 0." in accord.measure(STUDIES["sets"]())["bhowmick_am"].sentence()
+
+
 def test_two_digits_do_not_move_a_value_into_another_band() -> None:
     study = accord.read(Path(__file__).parents[2] / "examples" / "five-annotators.csv")
     result = accord.krippendorff_alpha(study)

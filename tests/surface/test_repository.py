@@ -23,9 +23,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 STUDIES = sorted(path.name for path in EXAMPLES.glob("*.csv"))
 
-MACHINE_PATH = re.compile(
-    r"(?<![\w.:/$*}-])/(?:root|work|tmp|home/\w+|Users/\w+|opt/\w+)/|\b[A-Z]:\\Users\\", re.ASCII
-)
+MACHINE_PATH = re.compile(r"(?<![\w.:/$*}-])/(?:root|work|tmp|home/\w+|Users/\w+|opt/\w+)/|\b[A-Z]:\\Users\\", re.ASCII)
 # Spelled in pieces, so that this file does not name them either.
 REGISTRIES = [
     r"\.".join(host)
@@ -128,17 +126,13 @@ def test_an_example_is_what_its_script_writes(name: str) -> None:
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_an_example_is_described_as_it_is(name: str) -> None:
-    row = re.search(
-        rf"^\| `{re.escape(name)}` \|.*\| (\d+) \| (\d+) \|.*\|$", read("examples/README.md"), re.M
-    )
+    row = re.search(rf"^\| `{re.escape(name)}` \|.*\| (\d+) \| (\d+) \|.*\|$", read("examples/README.md"), re.M)
     assert row is not None, f"examples/README.md has no row for {name}"
     with (EXAMPLES / name).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
     people = {row["annotator"] for row in rows} if "annotator" in rows[0] else set(rows[0]) - {"item", "text"}
     assert (len({row["item"] for row in rows}), len(people)) == (int(row[1]), int(row[2]))
-    assert not any(None in row or None in row.values() for row in rows), (
-        "a row is longer or shorter than the header"
-    )
+    assert not any(None in row or None in row.values() for row in rows), "a row is longer or shorter than the header"
     assert all(row["label"] for row in rows if "label" in row)
 
 
@@ -151,20 +145,14 @@ def test_each_example_has_a_snippet() -> None:
         assert sum(f"examples/{name}" in snippet for snippet in snippets()) == 1
 
 
-@pytest.mark.parametrize(
-    "snippet", snippets(), ids=lambda text: text.partition("examples/")[2].partition(".csv")[0]
-)
+@pytest.mark.parametrize("snippet", snippets(), ids=lambda text: text.partition("examples/")[2].partition(".csv")[0])
 def test_a_snippet_runs(snippet: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", snippet], cwd=ROOT, capture_output=True, check=False, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", snippet], cwd=ROOT, capture_output=True, check=False, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 
 
-@pytest.mark.parametrize(
-    "command", re.findall(r"^    (accord .+)$", read("examples/README.md"), re.MULTILINE)
-)
+@pytest.mark.parametrize("command", re.findall(r"^    (accord .+)$", read("examples/README.md"), re.MULTILINE))
 def test_a_command_runs(command: str) -> None:
     _, *arguments = command.split()
     program = [sys.executable, "-c", "from accord.cli import main; main()", *arguments]

@@ -23,6 +23,7 @@ from accord.result import Progress
 from accord.study import Roles, Study, as_study
 from accord.table import SCHEMA
 from accord.weights import WeightsLike
+from accord.writing import whole
 
 # Nothing from outside, no script but our own, styles only inside the page.
 POLICY = (
@@ -211,11 +212,6 @@ def _hash(script: str) -> str:
 
 
 def _write(target: Path, content: str) -> None:
-    """Whole or not at all: an interrupt leaves no half file."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    beside = target.with_name(target.name + ".part")
-    try:
-        beside.write_text(content, encoding="utf-8", errors="replace")
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    with whole(target) as half:
+        half.write_text(content, encoding="utf-8", errors="replace")

@@ -23,9 +23,10 @@ def build(context: Context) -> Section:
     """The majority: simple, the same every time, and what better methods are measured against."""
     found = gold(context.study, method="majority")
     decided, clear = found.decided, found.confidence
+    number = int(decided.sum())
     told = (
-        f"The majority decides {int(decided.sum()):,} of {len(found):,} items; on the other {int((~decided).sum()):,} no "
-        "label has more answers than every other. Where annotators differ in skill, accord.gold weighs them."
+        f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label has "
+        "more answers than every other. Where annotators differ in skill, accord.gold weighs them."
     )
     labels = found.distribution()
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)
@@ -39,7 +40,7 @@ def build(context: Context) -> Section:
             "Decided items by the winner's share", {"share of answers": names, "items": binned(values, items)}
         )
         full = sum(times for share, times in shares.items() if share >= 1)
-        spoken = f"{full:,} of {int(decided.sum()):,} decided items have one label from everybody who answered."
+        spoken = f"{full:,} of {number:,} decided items have one label from everybody who answered."
         words = ("How clear the majority is", "share of an item's answers for the winning label", "decided items")
         body.append(figure("histogram", (values, items, *words), table, spoken))
         markdown.append(as_markdown(table))

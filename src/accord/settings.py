@@ -18,9 +18,9 @@ FLAG = "true or false"
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
         **dict.fromkeys(
-            ("format", "item", "annotator", "rank", "score", "start", "end", "text", "task", "time", "cluster", "suggested",
-             "kind", "run", "status", "shape", "answers", "duplicates", "separator", "only", "delimiter", "decimal", "sheet",
-             "encoding", "on_error"), WORDS,
+            ("format", "item", "annotator", "rank", "score", "start", "end", "text", "task", "time", "cluster",
+             "suggested", "kind", "run", "status", "shape", "answers", "duplicates", "separator", "only", "delimiter",
+             "decimal", "sheet", "encoding", "on_error"), WORDS,
         ),
         **dict.fromkeys(("annotators", "labels", "include"), LISTS),
         **dict.fromkeys(("label", "adjudicator"), EITHER),

@@ -99,8 +99,10 @@ def single_answers(
     return _assembled(said.where(keep), codes[keep], answers)
 
 
-def set_answers(sayings: Sayings, label: Coded, scale: Answers) -> Assembled:
+def set_answers(sayings: Sayings, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates) -> Assembled:
     """All labels that an annotator gave to an item, a row each; a row without a label alone is the empty set."""
+    if duplicates in ("first", "last"):
+        sayings = _each_label_once(sayings, label, left_out)
     place, first = grouped(sayings.key)
     packed = packed_sets(place, len(first), label.onto(scale.labels)[sayings.row], len(scale.labels))
     if packed is not None:
@@ -114,10 +116,20 @@ def set_answers(sayings: Sayings, label: Coded, scale: Answers) -> Assembled:
             twice = next(label for label in held if held.count(label) > 1)
             raise LabelError(
                 f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. "
-                "Keep one of the rows."
+                "Keep one of the rows, or say duplicates='first' to count it once."
             )
         members.append(tuple(sorted(held)))
     return _grouped("set", groups, members, scale)
+
+
+def _each_label_once(sayings: Sayings, label: Coded, left_out: LeftOut) -> Sayings:
+    """A label that stands twice in an answer counts once."""
+    given = label.codes[sayings.row].astype(np.int64) + 1
+    _, first = np.unique(sayings.key * (len(label.values) + 1) + given, return_index=True)
+    keep = np.zeros(len(given), dtype=np.bool_)
+    keep[first] = True
+    left_out.add("rows that name a label again in the same answer", int((~keep).sum()))
+    return sayings.where(keep)
 
 
 @dataclass(frozen=True, eq=False)

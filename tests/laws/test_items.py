@@ -70,7 +70,7 @@ def value_of(case: Case, drawn: Drawn, rows: list[int]) -> float:
 
 
 @EVERY_MEASURE
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_leaving_out_a_pattern_is_leaving_out_an_item(measure: str, data: st.DataObject) -> None:
     drawn, case, result = with_a_value(data, measure)
@@ -84,7 +84,7 @@ def test_leaving_out_a_pattern_is_leaving_out_an_item(measure: str, data: st.Dat
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_the_jackknife_is_that_of_the_items_in_the_coefficient(measure: str, data: st.DataObject) -> None:
     drawn, case, result = with_a_value(data, measure, 3)
@@ -104,7 +104,7 @@ def test_the_jackknife_is_that_of_the_items_in_the_coefficient(measure: str, dat
 
 
 @EVERY_MEASURE
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_any_numbers_of_items_have_the_value_of_the_study_of_those_items(measure: str, data: st.DataObject) -> None:
     """Also where only copies of one item are left, and nothing can be better than chance."""
@@ -122,7 +122,7 @@ def test_any_numbers_of_items_have_the_value_of_the_study_of_those_items(measure
 
 
 @EVERY_MEASURE
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_influence_is_the_derivative_by_the_number_of_items(measure: str, data: st.DataObject) -> None:
     drawn, case, result = with_a_value(data, measure)
@@ -192,7 +192,7 @@ def test_the_analytic_error_of_conger_is_the_one_by_a_join(drawn: Drawn) -> None
 
 
 @pytest.mark.parametrize("measure", [name for name in measures if name not in ("krippendorff_alpha", "light_kappa")])
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_gwets_form_is_the_analytic_one_where_every_item_has_two_answers(measure: str, data: st.DataObject) -> None:
     """The two part where items have a single answer; alpha's published form draws with replacement and is apart."""
@@ -266,14 +266,14 @@ def wide(study: accord.Study) -> Array:
 @ON_LARGE
 @pytest.mark.parametrize("method", ["bootstrap", "bayesian"])
 def test_resamples_spread_as_items_drawn_one_by_one(measure: str, options: dict[str, Any], method: Any) -> None:
-    """Mean and spread of 4,000 draws of patterns and of 4,000 of items, within the Monte Carlo error of each.
+    """Mean and spread of 2,000 draws of patterns and of 2,000 of items, within the Monte Carlo error of each.
 
-    The spread of 4,000 draws is known to 1/√8000 = 1.1 %; the bound is four times the error of a difference, 6.3 %.
+    The spread of 2,000 draws is known to 1/√4000 = 1.6 %; the bound is four times the error of a difference, 8.9 %.
     """
     from accord.inference import resampling
     from accord.inference.scores import Units
 
-    draws = 1000 if options.get("level") == "ordinal" else 4000
+    draws = 1000 if options.get("level") == "ordinal" else 2000
     result = on_large(measure, options, items=60)
     coefficient, place = inner(result, 60)
     place = place[place >= 0]

@@ -45,7 +45,7 @@ def defined(case: Case, drawn: Drawn) -> accord.Agreement | None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_items_add_up_to_the_value(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
@@ -60,7 +60,7 @@ def test_items_add_up_to_the_value(measure: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_items_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
@@ -135,7 +135,7 @@ def assert_labels(result: accord.Agreement, drawn: Drawn, slow: twin.Measure, ch
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_labels_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
     """Kappas pool the annotators' mixes; the other measures keep their own chance."""
@@ -161,7 +161,7 @@ def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) ->
 
 
 @pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_annotators_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
@@ -201,7 +201,7 @@ def test_an_annotator_of_light_is_the_mean_of_their_pairs(drawn: Drawn) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
     """The measure on the items both answered, for every two who met."""
@@ -225,7 +225,7 @@ def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_the_error_of_a_pair_is_that_of_its_own_study(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure, ("single",)))
@@ -253,7 +253,7 @@ def both(drawn: Drawn, pair: tuple[Any, ...]) -> Drawn:
 
 
 @pytest.mark.parametrize("level", ["interval", "ratio", "ordinal", "circular"])
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(drawn=studies(("score",)))
 def test_parts_of_scores_are_those_of_the_twin(level: str, drawn: Drawn) -> None:
     case = at_level(level, drawn)

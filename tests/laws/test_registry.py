@@ -67,7 +67,7 @@ def test_every_measure_obeys_laws_here_or_among_the_multilabel_ones() -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_order_of_rows_changes_no_digit(measure: str, data: st.DataObject, shuffle: random.Random) -> None:
     drawn = data.draw(studies_for(measure))
@@ -88,7 +88,7 @@ def enumerate_column(result: accord.Agreement, name: str) -> list[tuple[str, flo
 
 
 @EVERY_MEASURE
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_order_of_items_in_a_wide_table_changes_no_digit(
     measure: str, data: st.DataObject, shuffle: random.Random
@@ -102,7 +102,7 @@ def test_the_order_of_items_in_a_wide_table_changes_no_digit(
 
 
 @EVERY_MEASURE
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_order_of_items_changes_no_digit_where_patterns_are_told_by_fingerprints(
     measure: str, data: st.DataObject, shuffle: random.Random
@@ -121,7 +121,7 @@ def test_the_order_of_items_changes_no_digit_where_patterns_are_told_by_fingerpr
 
 
 @EVERY_MEASURE
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_order_of_annotators_does_not_matter(measure: str, data: st.DataObject, shuffle: random.Random) -> None:
     drawn = data.draw(studies_for(measure))
@@ -136,7 +136,7 @@ def test_the_order_of_annotators_does_not_matter(measure: str, data: st.DataObje
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data(), shuffle=RANDOM)
 def test_the_names_of_labels_do_not_matter(measure: str, data: st.DataObject, shuffle: random.Random) -> None:
     drawn = data.draw(studies_for(measure, ("single",), numbers=False))
@@ -184,7 +184,7 @@ def _listed(cell: Any, lists: bool) -> Any:
 
 
 @EVERY_MEASURE
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_every_shape_of_the_same_data_has_the_same_digits(measure: str, data: st.DataObject) -> None:
     kinds = ("single", "set", "ranked", "score") if measure == "krippendorff_alpha" else ("single", "set", "ranked")
@@ -198,7 +198,7 @@ def test_every_shape_of_the_same_data_has_the_same_digits(measure: str, data: st
 
 
 @pytest.mark.parametrize("measure", [name for name in measures if not (MEASURES[name].named or MEASURES[name].two)])
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_a_table_of_counts_has_the_digits_of_the_ratings(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure, ("single",)))
@@ -210,7 +210,7 @@ def test_a_table_of_counts_has_the_digits_of_the_ratings(measure: str, data: st.
 
 
 @EVERY_MEASURE
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_two_sequences_and_a_confusion_table_are_a_wide_table(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies(("single",), (2, 2), gaps=False))
@@ -226,7 +226,7 @@ def test_two_sequences_and_a_confusion_table_are_a_wide_table(measure: str, data
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data(), times=st.integers(2, 5))
 def test_copies_of_the_data_set(measure: str, data: st.DataObject, times: int) -> None:
     """Copies leave a value as it is; alpha, which draws without replacement, goes to a limit by a known factor."""
@@ -254,7 +254,7 @@ def unit_diagonal(case: Case) -> bool:
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_perfect_agreement_is_one(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(agreeing(kinds_for(measure), annotators_for(measure)[1]))
@@ -266,7 +266,7 @@ def test_perfect_agreement_is_one(measure: str, data: st.DataObject) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_no_value_is_above_one(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
@@ -282,7 +282,7 @@ def test_no_value_is_above_one(measure: str, data: st.DataObject) -> None:
 
 
 @EVERY_MEASURE
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_undefined_is_nan_with_a_reason_and_never_an_error(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure, items=(1, 4)))

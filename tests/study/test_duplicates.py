@@ -107,3 +107,12 @@ def test_a_choice_that_is_none_is_refused() -> None:
         match=r"duplicates must be one of 'error', 'first', 'last', 'repeat'; got 'frist'. Did you mean 'first'\?",
     ):
         Study(TABLE, duplicates="frist")  # type: ignore[arg-type]
+
+
+def test_a_label_named_twice_in_one_set_counts_once_if_that_is_said() -> None:
+    rows = {"item": [1, 1, 1, 1], "annotator": ["ana", "ana", "ben", "ana"], "label": ["joy", "fear", "joy", "joy"]}
+    with pytest.raises(accord.AccordError, match="duplicates='first'"):
+        accord.Study(rows, answers="set")
+    study = accord.Study(rows, answers="set", duplicates="first")
+    assert study.left_out == {"rows that name a label again in the same answer": 1}
+    assert study.describe().labels == {"fear": 1, "joy": 2}

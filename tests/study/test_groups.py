@@ -295,13 +295,13 @@ def test_sets_and_rankings_have_groups_too() -> None:
         assert list(table["value"]) == pytest.approx(list(single["value"]))
 
 
-def test_measure_has_one_row_a_coefficient_and_group() -> None:
+def test_measure_has_one_row_a_group_of_the_recommended_coefficient() -> None:
     found = accord.measure(LANGUAGES, item="item", annotator="who", label="tag", by="language")
     table = found.to_table()
-    assert len(table) == 2 * len(found)
-    fleiss = [row for row in table if row["measure"] == "fleiss_kappa"]
-    assert [row["language"] for row in fleiss] == ["da", "en"]
-    assert any(note.startswith("Fleiss' kappa: The groups differ") for note in table.notes)
+    assert list(table["language"]) == ["da", "en"]
+    assert list(table["value"]) == list(found.recommended.by_group()["value"])
+    assert any(note.startswith("The groups differ") for note in table.notes)
+    assert list(found["fleiss_kappa"].by_group()["language"]) == ["da", "en"]
 
 
 def test_groups_that_are_not_there_are_refused() -> None:

@@ -93,7 +93,7 @@ class Long:
             located = replace(scale, kind=self.kind)
             return assembly.located_answers(sayings, label, self._places(sayings), located, self.left_out)
         if self.kind == "set":
-            return assembly.set_answers(sayings, label, scale)
+            return assembly.set_answers(sayings, label, scale, self.left_out, self.duplicates)
         if self.kind == "ranked":
             rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
             return assembly.ranked_answers(sayings, label, rank, scale, self.left_out)

@@ -215,6 +215,20 @@ def histogram(
     return _framed(bars + numbers, title, height=240, width=width)
 
 
+def bars(rows: Sequence[tuple[str, float]], title: str, across: str, *, width: int = WIDE) -> Any:
+    """One bar a row (name, number), in the order of the rows, with the number beside it."""
+    alt = _altair()
+    names = shortened([name for name, _ in rows], width)
+    data = [{"name": names[name], "number": number, "order": place} for place, (name, number) in enumerate(rows)]
+    base = alt.Chart(alt.Data(values=data)).encode(
+        y=alt.Y("name:N", sort=alt.SortField("order"), title=None, axis=alt.Axis(labelLimit=220)),
+        x=alt.X("number:Q", title=across, axis=alt.Axis(format=",d", tickMinStep=1)),
+    )
+    drawn = base.mark_bar(color=ACCENT)
+    numbers = base.mark_text(dx=5, align="left", color=INK, fontSize=11).encode(text=alt.Text("number:Q", format=",d"))
+    return _framed(drawn + numbers, title, max(60, 26 * len(data)), width)
+
+
 def binned(values: Iterable[float], weights: Iterable[int], bins: int = 10) -> list[int]:
     """Items in each part of 0 to 1; a value on a limit belongs to the part below it, 0 to the first.
 

@@ -17,6 +17,7 @@ CHARTS: dict[str, Callable[..., Any]] = {
     "shares": plots.shares,
     "histogram": plots.histogram,
     "curve": plots.curve,
+    "bars": plots.bars,
 }
 # The chart is one picture with one description; what the library says of each mark would be read out besides.
 MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')

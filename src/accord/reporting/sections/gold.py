@@ -1,4 +1,4 @@
-"""A first gold standard: what the majority says, how clearly, and which items it leaves open."""
+"""A first gold standard: its labels (for sets, Bhowmick's Figure 3), how clear it is, and what it leaves open."""
 
 from __future__ import annotations
 
@@ -10,27 +10,41 @@ from accord.consensus.deciding import gold
 from accord.plots import binned
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
+from accord.reporting.tables import as_markdown, safe
 from accord.table import Table
 
 
 def needs(context: Context) -> bool:
-    """One variable of single labels, and an item with two answers."""
-    return not context.several and context.study.kind == "single" and bool(context.study.tally().pairable.any())
+    """One variable of single labels or of sets by named annotators, and an item with two answers."""
+    study = context.study
+    if context.several or not study.tally().pairable.any():
+        return False
+    return study.kind == "single" or (study.kind == "set" and study.triples.named)
 
 
 def build(context: Context) -> Section:
-    """The majority: simple, the same every time, and what better methods are measured against."""
-    found = gold(context.study, method="majority")
+    """The majority, or for sets Bhowmick's expert index: simple, and what better methods are measured against."""
+    sets = context.study.kind == "set"
+    found = gold(context.study, method="expert-index" if sets else "majority")
     decided, clear = found.decided, found.confidence
     number = int(decided.sum())
-    told = (
-        f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label has "
-        "more answers than every other. Where annotators differ in skill, accord.gold weighs them."
-    )
+    if sets:
+        told = (
+            "Label by label, the majority and, where it is split, the annotators with the higher expert index "
+            "(Bhowmick et "
+            f"al. 2008) decide {number:,} of {len(found):,} items."
+        )
+    else:
+        told = (
+            f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label "
+            "has more answers than every other. Where annotators differ in skill, accord.gold weighs them."
+        )
     labels = found.distribution()
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)
-    body = [f"<p>{safe(told)}</p>", as_html(Table("Labels of decided items", shown.data, shown.notes))]
+    rows = [(str(row["label"]), int(row["items"])) for row in shown]
+    spoken = "; ".join(f"{label} {items:,}" for label, items in rows)
+    chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken)
+    body = [f"<p>{safe(told)}</p>", chart]
     markdown = [told, "", as_markdown(shown)]
     shares = Counter(np.round(clear[decided], 6).tolist())
     if shares:

@@ -20,7 +20,7 @@ PARTS = {
     "single": ["labels", "annotators", "items", "gold"],
     "gaps": ["labels", "annotators", "items", "gold"],
     "ranked": ["labels", "annotators", "items", "ranked"],
-    "sets": ["labels", "annotators", "items", "sets"],
+    "sets": ["labels", "annotators", "items", "sets", "gold"],
     "scores": ["annotators", "items"],
     "suggested": ["labels", "annotators", "items", "suggested", "gold"],
     "variables": ["groups"],

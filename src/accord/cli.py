@@ -317,12 +317,13 @@ def convert(
     ] = Path("annotations.csv"),
 ) -> None:
     """The annotations in FILE as a long table: one row an item, annotator and label."""
+    from accord import __version__
+
     study, _ = _study(source, printing.quiet)
     written = study.write(output)
     if printing.as_json:
-        _print_json(
-            {"schema": "accord/1", "object": "converted", "table": str(written), "study": study.describe().to_dict()}
-        )
+        head = {"schema": "accord/1", "object": "converted", "version": __version__}
+        _print_json({**head, "path": str(written), "study": study.describe().to_dict()})
     elif not printing.quiet:
         typer.echo(str(study.describe()))
         typer.echo(f"The long table is in {written}")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import accord
 from tests.command.running import DATA, TINY, run
+from tests.command.test_command import as_json, golden
 
 
 def test_gold_writes_one_row_an_item(tmp_path: Path) -> None:
@@ -28,7 +29,7 @@ def test_gold_tells_the_same_in_json_with_a_seed() -> None:
         run("gold", TINY, "--ties", "random", "--method", "majority", "--seed", "3", "--json") for _ in range(2)
     )
     assert one == other
-    assert json.loads(one.out)["gold"] == "majority"
+    golden("gold.json", json.dumps(as_json(one), indent=1, ensure_ascii=False) + "\n")
 
 
 def test_gold_by_an_unknown_method_is_one_line_with_the_way_out() -> None:
@@ -44,6 +45,12 @@ def test_convert_writes_a_long_table_that_reads_as_the_same_study(tmp_path: Path
         assert run("convert", TINY, "-o", str(target)).code == 0
         here, there = (accord.fleiss_kappa(accord.read(path)) for path in (DATA / TINY, target))
         assert here.value == there.value
+
+
+def test_convert_tells_what_it_wrote_in_json(tmp_path: Path) -> None:
+    told = as_json(run("convert", TINY, "-o", str(tmp_path / "long.csv"), "--json"))
+    told["path"] = Path(told["path"]).name
+    golden("convert.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
 def test_convert_to_an_unknown_ending_leaves_no_file(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_the_dictionary_is_json_with_nothing_lost() -> None:
     gold = accord.gold(TABLE, method="dawid-skene", prior=(1.0, 0.5))
     told = json.loads(json.dumps(gold.to_dict(), allow_nan=False))
     assert told["schema"] == "accord/1"
-    assert told["gold"] == "dawid-skene"
+    assert told["method"] == "dawid-skene"
     assert told["options"] == {"prior": [1.0, 0.5]}
     assert told["fit"]["objective"] == "log posterior"
     assert len(told["labels"]) == told["items"] == 3

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import accord
 from accord.registry import MEASURES
 from tests import twin
-from tests.laws.studies import Case, Drawn, at_level, cases, measures, near, studies, studies_for
+from tests.laws.studies import Case, Drawn, at_level, cases, kinds_for, measures, near, studies, studies_for
 
 EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 POOLED = ("cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa")
@@ -181,6 +181,21 @@ def test_annotators_are_those_of_the_twin(measure: str, data: st.DataObject) -> 
             assert near(rows[str(who)]["observed"], parts.observed, 1e-11), (case, who)
             assert near(rows[str(who)]["expected"], parts.expected, 1e-11), (case, who)
             assert near(rows[str(who)]["value"], parts.value, 1e-9), (case, who)
+
+
+@EVERY_MEASURE
+@settings(max_examples=15)
+@given(data=st.data())
+def test_each_of_two_annotators_is_as_uncertain_as_the_study(measure: str, data: st.DataObject) -> None:
+    """All pairs of answers hold both, so the two have the study's value and error; the limits are normal ones."""
+    drawn = data.draw(studies(kinds_for(measure), (2, 2), items=(2, 12)))
+    for case in cases(measure, drawn):
+        result = defined(case, drawn)
+        if result is None or result.interval().undefined or len(result.by_pair()) == 0:
+            continue
+        for row in result.by_annotator():
+            assert near(row["value"], result.value, 1e-9), case
+            assert near((row["value"] - row["low"]) / 1.959963984540054, result.interval().se, 1e-5), case
 
 
 @settings(max_examples=30)

@@ -312,8 +312,9 @@ class Gold:
             }  # fmt: skip
         return {
             "schema": SCHEMA,
+            "object": "gold",
             "version": __version__,
-            "gold": self.method,
+            "method": self.method,
             "title": self.title,
             "options": dict(self.options),
             "seed": self.seed,

@@ -33,8 +33,11 @@ def errors_of_each(tally: Tally, coefficient: Coefficient, observed: FloatArray,
     scale = divide(1.0, 1 - expected)
     lost = -(1 - value) * scale
     squares = np.zeros(people)
+    inside = tally.pairable if number < tally.n_items else np.ones(len(tally), dtype=np.bool_)
     for person in range(people) if own else (None,):
         by_chance = _own_chance(tally, coefficient, person) if own else _shared_chance(tally, coefficient)
+        # zero on average but for luck without replacement, where a mean over the items that count is taken off
+        by_chance = by_chance - inside * (float(items @ by_chance) / number)
         total = float(items @ by_chance**2)
         if person is None:
             mine = moved * scale[entry]

@@ -283,6 +283,11 @@ class Ordinal(Coefficient):
         numbers = add_up(self._answer, weight, self.size)
         return np.cumsum(numbers) - numbers / 2 - numbers.sum() / 2, numbers
 
+    @property
+    def standing(self) -> tuple[FloatArray, IntArray]:
+        """The study's mid-rank at each place of the scale, and the place of each answer."""
+        return self._ranks(self.tally.items.astype(np.float64))[0], self._rank
+
     def _sums(self, items: FloatArray) -> tuple[float, float, float]:
         """A, n and T."""
         ranks, numbers = self._ranks(items)

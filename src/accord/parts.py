@@ -207,6 +207,7 @@ def _error_of_own_pairs(coefficient: MeanOfPairs, size: int) -> FloatArray:
     distinct, place = np.unique(keys, return_inverse=True)
     total = add_up(place, np.concatenate((part, part)), len(distinct))
     squares = add_up(distinct % size, items[distinct // size] * total**2, size)
+    squares *= items.sum() / max(items.sum() - 1, 1)  # as every analytic error
     return np.where(number > 0, np.sqrt(squares) / np.maximum(number, 1), np.nan)
 
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import accord
 from accord.registry import MEASURES
 from tests import twin
-from tests.laws.studies import Case, Drawn, at_level, cases, kinds_for, measures, near, studies, studies_for
+from tests.laws.studies import LEVELS, Case, Drawn, at_level, cases, kinds_for, measures, near, studies, studies_for
 
 EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 POOLED = ("cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa")
@@ -196,6 +197,28 @@ def test_each_of_two_annotators_is_as_uncertain_as_the_study(measure: str, data:
         for row in result.by_annotator():
             assert near(row["value"], result.value, 1e-9), case
             assert near((row["value"] - row["low"]) / 1.959963984540054, result.interval().se, 1e-5), case
+
+
+MANY: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in measures if not MEASURES[name].two]
+MANY += [("krippendorff_alpha", {"level": level}) for level in LEVELS[1:]]
+
+
+@pytest.mark.parametrize(("measure", "options"), MANY, ids=[f"{name} {said}" for name, said in MANY])
+def test_the_error_of_an_annotator_comes_near_the_jackknife(measure: str, options: dict[str, Any]) -> None:
+    rng = np.random.default_rng(14)
+    truth = rng.choice([1.0, 2.0, 3.0, 5.0], 90, p=[0.4, 0.3, 0.2, 0.1])
+    right = rng.random((90, 4)) < [0.9, 0.8, 0.7, 0.5]
+    cells = np.where(right, truth[:, None], rng.choice([1.0, 2.0, 3.0, 5.0], (90, 4)))
+    cells[rng.random(cells.shape) < 0.2] = np.nan
+
+    def of_each(rows: Any) -> list[dict[str, Any]]:
+        study = accord.Study.from_wide(rows, labels=[1, 2, 3, 5])
+        return list(MEASURES[measure].function(study, **options).by_annotator())
+
+    without = np.array([[row["value"] for row in of_each(np.delete(cells, item, axis=0))] for item in range(90)])
+    jackknife = np.sqrt(89 / 90 * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    errors = [(row["value"] - row["low"]) / 1.959963984540054 for row in of_each(cells)]
+    assert errors == pytest.approx(jackknife, rel=0.08)
 
 
 @settings(max_examples=30)

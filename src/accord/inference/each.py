@@ -12,6 +12,7 @@ import numpy as np
 from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Own
 from accord.coefficient import Coefficient, Smooth, Tabular
+from accord.levels import Ordinal
 from accord.meetings import Meetings
 from accord.tally import Tally
 
@@ -28,16 +29,21 @@ def errors_of_each(tally: Tally, coefficient: Coefficient, observed: FloatArray,
     value = 1 - divide(1 - observed, 1 - expected)
     moved, entry = _own_agreement(tally, coefficient, observed)  # per entry: how far the item moves o
     own = isinstance(coefficient, Tabular) and isinstance(coefficient.chance, Own)
-    if own and people * len(tally.answer) > MOST_CELLS:
+    ranked = isinstance(coefficient, Ordinal)
+    if (own or ranked) and people * len(tally.answer) > MOST_CELLS:
         return np.full(people, np.nan)
+    by_ranks = _by_ranks(tally, coefficient) if isinstance(coefficient, Ordinal) else None
     scale = divide(1.0, 1 - expected)
     lost = -(1 - value) * scale
     squares = np.zeros(people)
-    inside = tally.pairable if number < tally.n_items else np.ones(len(tally), dtype=np.bool_)
-    for person in range(people) if own else (None,):
-        by_chance = _own_chance(tally, coefficient, person) if own else _shared_chance(tally, coefficient)
-        # zero on average but for luck without replacement, where a mean over the items that count is taken off
-        by_chance = by_chance - inside * (float(items @ by_chance) / number)
+    inside = np.ones(len(tally), dtype=np.bool_)
+    if number < tally.n_items:  # only some items count
+        inside = _carried(tally, coefficient.tally, np.ones(len(coefficient.tally))) > 0
+    shared = None if own else _shared_chance(tally, coefficient)
+    for person in range(people) if own or ranked else (None,):
+        by_chance = _own_chance(tally, coefficient, person) if shared is None else shared
+        # items that do not count move nothing; the others' mean is zero already, but for luck without replacement
+        by_chance = np.where(inside, by_chance - float((items * inside) @ by_chance) / number, 0.0)
         total = float(items @ by_chance**2)
         if person is None:
             mine = moved * scale[entry]
@@ -47,6 +53,8 @@ def errors_of_each(tally: Tally, coefficient: Coefficient, observed: FloatArray,
         else:
             mine = np.where(entry == person, moved * scale[person], 0.0)
             score = tally.per_pattern(mine) + lost[person] * by_chance
+            if by_ranks is not None:
+                score += scale[person] * inside * tally.per_pattern(tally.count * by_ranks[person][tally.answer])
             squares[person] = float(items @ score**2)
     return np.sqrt(np.maximum(squares, 0.0) * number / (number - 1)) if number > 1 else np.full(people, np.nan)
 
@@ -71,6 +79,26 @@ def _own_agreement(tally: Tally, coefficient: Coefficient, observed: FloatArray)
     share = add_up(tally.annotator, sums[1] * tally.items[tally.pattern], people)
     moved = divide(sums[0] - observed[tally.annotator] * sums[1], share[tally.annotator])
     return np.nan_to_num(moved), tally.annotator
+
+
+def _by_ranks(tally: Tally, coefficient: Ordinal) -> FloatArray:
+    """(R, K) how far one more answer moves each annotator's observed agreement by moving everybody's ranks.
+
+    It raises the rank of all answers above it by one and its own by a half; as shares of all answers, ranks shrink.
+    """
+    met = Meetings.of(tally)
+    people, (ranks, place) = len(tally.annotators), coefficient.standing
+    who = np.concatenate([end[met.pair] for end in (met.first, met.second)])
+    said, replied = (np.tile(place[side], 2) for side in (met.said, met.replied))
+    weight = np.tile(tally.items[met.pattern] / (tally.answered[met.pattern] - 1.0), 2)
+    weight = divide(weight, add_up(who, weight, people)[who])
+    apart, size = ranks[said] - ranks[replied], len(ranks)
+    pull = add_up(who * size + said, 2 * weight * apart, people * size)
+    pull -= add_up(who * size + replied, 2 * weight * apart, people * size)
+    pull = pull.reshape(people, size)
+    moved = pull.sum(1, keepdims=True) - np.cumsum(pull, axis=1) + pull / 2
+    moved -= 2 * add_up(who, weight * apart**2, people)[:, None] / coefficient.tally.n_answers
+    return -divide(moved, coefficient.widest)[:, place]
 
 
 def _shared_chance(tally: Tally, coefficient: Coefficient) -> FloatArray:

@@ -32,7 +32,8 @@ def compare(
     Where the two share items the difference is paired: an item that is hard for one is hard for the other, and the
     interval is narrower for it. Items are the same if both results come from one study, or if their studies name items
     alike; row numbers are no names, so two studies without item names are compared as different items unless
-    `paired=True`.
+    `paired=True`. Where two coefficients hardly differ by construction (Fleiss and Brennan–Prediger on evenly used
+    labels) the analytic error is too small; `method="bootstrap"` tells better.
 
     >>> import accord
     >>> study = accord.Study.from_confusion([[20, 5], [10, 15]])

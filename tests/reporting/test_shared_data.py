@@ -15,7 +15,7 @@ ALWAYS = {"verdict", "measured", "coefficients", "methods"}
 REPORTS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("linkedin_posts/long.csv", {}, {"labels", "annotators", "items", "gold"}),
     ("snow2008_rte/long.csv", {}, {"labels", "annotators", "items", "gold"}),
-    ("presto_types/long_131.csv", {"answers": "set"}, {"labels", "annotators", "items", "sets"}),
+    ("presto_types/long_131.csv", {"answers": "set"}, {"labels", "annotators", "items", "sets", "gold"}),
     ("presto_distortion/original/presto_distortion.jsonl", {}, {"labels", "annotators", "items", "gold"}),
     ("snow2008_affect/long.csv", {"task": "label", "score": "score", "answers": "score"}, {"groups"}),
     ("snow2008_wordsim/long.csv", {"score": "score", "answers": "score"}, {"annotators", "items"}),

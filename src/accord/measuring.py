@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.errors import AccordError, MeasureError, OptionError
+from accord.errors import MeasureError, OptionError
 from accord.measures.krippendorff import Level
 from accord.registry import MEASURES
 from accord.result import Agreement, Measurements
@@ -211,11 +211,3 @@ def pairwise(
     except TypeError as problem:
         raise OptionError(f"{entry.title} does not take {', '.join(options)}.") from problem
     return Table(f"{entry.title} by pair of annotators, on the items both answered", table.data, table.notes)
-
-
-def fits(study: Study, name: str) -> bool:
-    """Could this measure take the study?"""
-    try:
-        return MEASURES[name].refusal(study) is None
-    except AccordError:
-        return False

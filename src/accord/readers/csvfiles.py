@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from accord.errors import FileError
 from accord.readers.rows import UNREAD, Asked, Record, Rows
-from accord.readers.sheet import check_header
+from accord.readers.sheet import check_header, csv_rows
 from accord.readers.source import Source
 
 
@@ -26,19 +26,8 @@ def header(source: Source, name: str, separator: str = ",") -> list[str]:
 def records_of_csv(source: Source, name: str, asked: Asked, rows: Rows, separator: str = ",") -> Iterator[Record]:
     """Every row as a record of text; blank cells are missing."""
     where = source.where(name)
-    text = source.text(name, asked.encoding)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     names: list[str] | None = None
-    while True:
-        line = reader.line_num + 1
-        try:
-            row = next(reader, None)
-        except csv.Error as problem:
-            raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
-        if row is None:
-            return
-        if not row:
-            continue
+    for line, row in csv_rows(source.text(name, asked.encoding), separator, where):
         if names is None:
             names = check_header(row, where)
             continue

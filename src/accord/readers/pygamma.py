@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 from accord.errors import FileError
 from accord.readers.rows import UNREAD, Asked, Rows
+from accord.readers.sheet import csv_rows
 from accord.readers.source import Found, Source
 
 TITLE = "pygamma CSV"
@@ -24,17 +22,8 @@ def read(source: Source, asked: Asked) -> Rows:
     for name in source.names:
         where = source.where(name)
         item = name.rsplit(".", 1)[0]
-        reader = csv.reader(io.StringIO(source.text(name, asked.encoding), newline=""), strict=True)
-        while True:
-            line = reader.line_num + 1
-            try:
-                row = next(reader, None)
-            except csv.Error as problem:
-                raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
-            if row is None:
-                break
-            if row:
-                _row(row, where, line, item, rows)
+        for line, row in csv_rows(source.text(name, asked.encoding), ",", where):
+            _row(row, where, line, item, rows)
     return rows
 
 

@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
@@ -236,19 +236,9 @@ def _separator(head: str, suffix: str) -> str:
 def _read_rows(
     text: str, separator: str, where: str, asked: Asked, left: dict[str, int], *, header: bool
 ) -> dict[str, list[Any]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     names: list[str] | None = None
     columns: list[list[Any]] = []
-    while True:
-        line = reader.line_num + 1
-        try:
-            row = next(reader, None)
-        except csv.Error as problem:
-            raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
-        if row is None:
-            break
-        if not row:
-            continue
+    for line, row in csv_rows(text, separator, where):
         if names is None:
             names = check_header(row, where) if header else [f"column_{place + 1}" for place in range(len(row))]
             columns = [[] for _ in names]
@@ -267,6 +257,21 @@ def _read_rows(
     if names is None:
         raise FileError(where, "", "The file is empty.")
     return dict(zip(names, columns, strict=True))
+
+
+def csv_rows(text: str, separator: str, where: str) -> Iterator[tuple[int, list[str]]]:
+    """Every row that is not empty, with the line it begins in; an error names that line."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as problem:
+            raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
+        if row is None:
+            return
+        if row:
+            yield line, row
 
 
 def check_header(row: Sequence[str], where: str) -> list[str]:

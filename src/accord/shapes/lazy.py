@@ -91,11 +91,7 @@ class LazyLong:
 
     def _single(self, table: Scan, said: Scan, counts: list[Any], people: list[Any], here: Any) -> Assembled:
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
-        raw = [row[0] for row in counts if row[0] is not None]
-        coded = code(raw)
-        seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
-        scale = scale_of(seen, self._declared(table, label))
-        codes = dict(zip(raw, coded.onto(scale.labels).tolist(), strict=True))
+        scale, codes = self._scale(table, counts)
         silent = sum(int(row[-1]) for row in counts if row[0] is None or codes[row[0]] < 0)
         self.left_out.add("rows without an answer", silent)
         given = _total(counts) - silent
@@ -109,11 +105,7 @@ class LazyLong:
     def _grouped(self, table: Scan, said: Scan, counts: list[Any], people: list[Any], here: Any) -> Assembled:
         """Sets and rankings: the labels of an item and annotator become one integer, which then is the label."""
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
-        raw = [row[0] for row in counts if row[0] is not None]
-        coded = code(raw)
-        seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
-        scale = scale_of(seen, self._declared(table, label))
-        place = dict(zip(raw, coded.onto(scale.labels).tolist(), strict=True))
+        scale, place = self._scale(table, counts)
         written = _Written(self.kind, scale, place, self.roles)
         answers = said.sums([item, annotator], written.terms(label))
         members: dict[int, tuple[int, ...]] = {}
@@ -129,9 +121,14 @@ class LazyLong:
         remote = self._remote(table, answers, whole, people, here, codes=codes, columns=columns, given=given)
         return remote.assembled()
 
-    def _declared(self, table: Scan, label: str) -> Sequence[Any] | None:
-        """The scale of the caller, or of a column that is an enumeration."""
-        return self.labels if self.labels is not None else table.categories(label)
+    def _scale(self, table: Scan, counts: list[Any]) -> tuple[Answers, dict[Any, int]]:
+        """The scale, declared by the caller or by an enumeration, or seen; and where each raw label stands on it."""
+        raw = [row[0] for row in counts if row[0] is not None]
+        coded = code(raw)
+        seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
+        declared = self.labels if self.labels is not None else table.categories(self.roles["label"])
+        scale = scale_of(seen, declared)
+        return scale, dict(zip(raw, coded.onto(scale.labels).tolist(), strict=True))
 
     def _remote(self, table: Scan, scan: Scan, answers: Answers, people: list[Any], here: Any, **more: Any) -> Remote:
         raw = [row[0] for row in people if row[0] is not None]

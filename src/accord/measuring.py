@@ -122,6 +122,12 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
             "dipietro_hazari_kappa",
             "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
         )
+    if study.kind == "ranked" and all(len(held) == len(study.labels) > 2 for held in study.answers.members):
+        return (
+            "rosenberg_binkowski_kappa",
+            "But every answer orders all labels, of which it says little: it is made for one or two of many labels. "
+            "For whole orders take the rank as the score of an item and label together, and alpha at level='ordinal'.",
+        )
     if study.kind == "ranked":
         return (
             "rosenberg_binkowski_kappa",

@@ -161,3 +161,9 @@ def test_measure_takes_more_than_two_ranks() -> None:
     found = accord.measure(wide(study, "ranked")).recommended
     assert found.measure == "rosenberg_binkowski_kappa"
     assert near(found.value, twins.mean_of_pairs(study, twins.augmented_kappa, (9, 6, 4)).value)
+
+
+def test_whole_orders_are_told_that_the_kappa_says_little_of_them() -> None:
+    orders = [["a", "b", "c"], ["c", "a", "b"], ["b", "a", "c"]]
+    study = accord.Study.from_wide([[one, other] for one in orders for other in orders], answers="ranked")
+    assert "orders all labels" in accord.measure(study).reason

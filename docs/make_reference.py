@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from accord import chance, cli, errors, references
+from accord.cli.application import BELOW, FINE, INTERRUPTED, UNDEFINED, WRONG
 from accord.registry import MEASURES, Measure
 
 DOCS = Path(__file__).resolve().parent
@@ -64,7 +65,7 @@ def written() -> dict[Path, str]:
     """Every page that is made here, and what it should say."""
     pages = {
         DOCS / "command-line.md": filled(
-            "command-line", "src/accord/cli.py", commands=commands(), exit_codes=exit_codes()
+            "command-line", "src/accord/cli/", commands=commands(), exit_codes=exit_codes()
         ),
         DOCS / "errors.md": filled("errors", "src/accord/errors.py", errors=errors_drawn()),
         DOCS / "measures" / "index.md": measures_index(),
@@ -238,11 +239,11 @@ def _told(words: str) -> tuple[str, str]:
 def exit_codes() -> str:
     """What the exit codes mean."""
     codes = {
-        cli.FINE: "Measured, and not below any limit that was given.",
-        cli.BELOW: "Measured, and below `--fail-below`, or the interval's lower end below `--fail-below-lower`.",
-        cli.WRONG: "Wrong usage, or a file that is no study: one line on the error stream says what, and the way out.",
-        cli.UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
-        cli.INTERRUPTED: "Interrupted. No half file is left.",
+        FINE: "Measured, and not below any limit that was given.",
+        BELOW: "Measured, and below `--fail-below`, or the interval's lower end below `--fail-below-lower`.",
+        WRONG: "Wrong usage, or a file that is no study: one line on the error stream says what, and the way out.",
+        UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
+        INTERRUPTED: "Interrupted. No half file is left.",
     }
     return "| exit code | |\n|---|---|\n" + "".join(f"| {code} | {words} |\n" for code, words in codes.items())
 

@@ -1,0 +1,60 @@
+"""The `accord` command: parse, call the library once, print. The only package that imports Typer."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import typer
+
+from accord.cli import convert, gold, measure, report  # noqa: F401 - each adds its command
+from accord.cli.application import FINE, INTERRUPTED, WRONG, app
+from accord.cli.options import Question, Source
+from accord.errors import AccordError
+
+__all__ = ["app", "main"]
+
+
+def main() -> None:
+    """Run the command; errors are one line with the way out."""
+    try:
+        run: Callable[..., Any] = app
+        code = run(prog_name="accord", standalone_mode=False)
+        sys.stdout.flush()
+    except AccordError as problem:
+        _stop(_as_options(str(problem)))
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FINE)
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except OSError as problem:
+        _stop(f"{problem.strerror}: {problem.filename}")
+    except Exception as problem:
+        told = getattr(problem, "format_message", None)  # wrong usage, as the framework tells it
+        if told is None:
+            raise
+        context = getattr(problem, "ctx", None)
+        where = context.command_path if context is not None else "accord"
+        _stop(f"{told()} See {where} --help." if told() else "")
+    sys.exit(code if isinstance(code, int) else FINE)
+
+
+def _stop(message: str) -> None:
+    if message:
+        typer.echo(f"accord: {' '.join(message.split())}", err=True)
+    sys.exit(WRONG)
+
+
+def _as_options(message: str) -> str:
+    """The library's way out in the words of the command: duplicates='first' is --duplicates first."""
+    names = {field.name: f"--{field.name.replace('_', '-')}" for group in (Source, Question) for field in fields(group)}
+    names |= {"format": "--from", "fail_below": "--fail-below", "fail_below_lower": "--fail-below-lower"}
+    known = "|".join(names)
+    called = re.sub(rf"accord\.read\('[^']*', ((?:{known})='[^']*')\)", r"\1", message)
+    told = re.sub(rf"\b({known})=('[^']*'|…)", lambda found: f"{names[found[1]]} {found[2].strip(chr(39))}", called)
+    return re.sub(rf"^({known}) must\b", lambda found: f"{names[found[1]]} must", told)

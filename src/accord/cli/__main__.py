@@ -1,0 +1,5 @@
+"""`python -m accord.cli` is `accord`."""
+
+from accord.cli import main
+
+main()

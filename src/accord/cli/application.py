@@ -1,0 +1,38 @@
+"""The command and its exit codes; the commands themselves are one file each."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+FINE, BELOW, WRONG, UNDEFINED = 0, 1, 2, 3
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="accord",
+    help="Agreement between annotators: the right coefficient, its uncertainty, and the report.",
+    epilog="accord measure annotations.csv\n\naccord report annotations.csv -o report.html",
+    no_args_is_help=True,
+    rich_markup_mode="rich" if sys.stdout.isatty() else None,  # boxes in a terminal, plain text in a pipe
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(show: bool) -> None:
+    if show:
+        from accord import __version__
+
+        typer.echo(f"accord {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Agreement between annotators: the right coefficient, its uncertainty, and the report."""

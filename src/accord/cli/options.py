@@ -1,0 +1,144 @@
+"""What may be asked on the command line: groups of options that commands share."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, Field, dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias, get_type_hints
+
+import typer
+
+from accord.errors import OptionError
+
+Word: TypeAlias = str | None
+
+WHAT = "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip."
+KINDS = ("single", "set", "ranked", "score")
+SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
+LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
+
+
+def option(panel: str, words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    """An option under a heading of the help; its choices are told, and completed by the shell."""
+
+    def completed(incomplete: str) -> list[str]:
+        return [choice for choice in choices if choice.startswith(incomplete)]
+
+    told = f"{words} {', '.join(choices)}." if choices else words
+    return typer.Option(
+        *names, help=told, rich_help_panel=panel, show_default=False, autocompletion=completed if choices else None
+    )
+
+
+def _column(what: str) -> Any:
+    return option("Columns", f"Column with {what}.")
+
+
+def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    return option("Reading", words, *names, choices=choices)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Which data, and how to read them: the keywords of `accord.read`."""
+
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
+    item: Annotated[Word, _column("the item's id")] = None
+    annotator: Annotated[Word, _column("the annotator's name")] = None
+    label: Annotated[Word, _column("the label; with commas, several variables")] = None
+    rank: Annotated[Word, _column("the label's rank, 1 for the primary one")] = None
+    score: Annotated[Word, _column("a number")] = None
+    start: Annotated[Word, _column("where a marked place begins")] = None
+    end: Annotated[Word, _column("where a marked place ends")] = None
+    text: Annotated[Word, _column("the item's text")] = None
+    task: Annotated[Word, _column("the variable, where one table holds several")] = None
+    time: Annotated[Word, _column("when the answer was given")] = None
+    cluster: Annotated[Word, _column("what items belong together, such as the document")] = None
+    suggested: Annotated[Word, _column("the label suggested beforehand")] = None
+    kind: Annotated[Word, _column("the kind of annotator: person, model or adjudicator")] = None
+    run: Annotated[Word, _column("the run of a model that answered several times")] = None
+    status: Annotated[Word, _column("the state of the annotation, such as submitted or draft")] = None
+    annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
+    format: Annotated[
+        Word, _reading("The format, where it cannot be found: label-studio, prodigy, table …", "--from")
+    ] = None
+    shape: Annotated[Word, _reading("The shape of a table:", choices=SHAPES)] = None
+    answers: Annotated[Word, _reading("The kind of answers:", choices=KINDS)] = None
+    labels: Annotated[Word, _reading("The scale, in order, with commas: low,middle,high.")] = None
+    duplicates: Annotated[
+        Word, _reading("Of somebody's answers to the same item, keep:", choices=("first", "last", "repeat"))
+    ] = None
+    separator: Annotated[Word, _reading("What stands between several labels in one cell, or json.")] = None
+    only: Annotated[Word, _reading("The one variable to read of an export with several.")] = None
+    include: Annotated[Word, _reading("Answers that count besides submitted ones: draft,rejected …")] = None
+    adjudicator: Annotated[Word, _reading("Whose answers are gold, with commas.")] = None
+    delimiter: Annotated[Word, _reading("What stands between the cells of a CSV file.")] = None
+    decimal: Annotated[Word, _reading("The decimal mark of a CSV file, if it is a comma.")] = None
+    sheet: Annotated[Word, _reading("The sheet of an Excel file.")] = None
+    encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
+    on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What to measure: the keywords of `accord.measure`."""
+
+    weights: Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")] = None
+    level: Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)] = None
+    by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
+
+
+@dataclass(frozen=True)
+class Manner:
+    """What every command prints, hides and tells by its exit code."""
+
+    anonymise: Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")] = False
+    as_json: Annotated[bool, option("Output", "Print JSON.", "--json")] = False
+    quiet: Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")] = False
+    fail_below: Annotated[
+        float | None, option("Exit code", "Exit with 1 if the recommended value, or a group's, is below this.")
+    ] = None
+    fail_below_lower: Annotated[float | None, option("Exit code", "The same for the lower end of the interval.")] = None
+
+    def __post_init__(self) -> None:
+        for name in ("fail_below", "fail_below_lower"):
+            limit = getattr(self, name)
+            if limit is not None and not -1 <= limit <= 1:
+                raise OptionError(f"{name} must lie between -1 and 1, for example 0.67; got {limit:g}.")
+
+
+@dataclass(frozen=True)
+class Printing:
+    """What a command without a verdict prints."""
+
+    as_json: Annotated[bool, option("Output", "Print JSON.", "--json")] = False
+    quiet: Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")] = False
+
+
+def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the fields of these dataclasses as options, and hand them over as objects."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = list(inspect.signature(command, eval_str=True).parameters.values())[len(groups) :]
+        *first, last = [[_parameter(group, field) for field in fields(group)] for group in groups]
+
+        def run(**given: Any) -> None:
+            asked = [group(**{field.name: given.pop(field.name) for field in fields(group)}) for group in groups]
+            command(*asked, **given)
+
+        together = [*(part for group in first for part in group), *own, *last]  # as the help shows them
+        parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in together]
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {part.name: part.annotation for part in parameters}
+        return run
+
+    return decorate
+
+
+def _parameter(group: type, field: Field[Any]) -> inspect.Parameter:
+    default = inspect.Parameter.empty if field.default is MISSING else field.default
+    kind = get_type_hints(group, include_extras=True)[field.name]
+    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)

@@ -24,7 +24,7 @@ LAYERS = [
     "errors arrays progress",
     "answers features options references settings table label_pairs",
     "coding tally weights registry description",
-    "chance meetings packing triples",
+    "chance meetings packing ratios triples",
     "coefficient assembly levels",
     "engine remote result shapes",
     "study",

@@ -15,7 +15,7 @@ import numpy as np
 from accord.arrays import FloatArray
 from accord.errors import OptionError
 from accord.result import Agreement
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 
 SO_GOOD_AS_CERTAIN = 0.995
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
@@ -157,7 +157,7 @@ class Interpretation:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "schema": SCHEMA,
+            **head("interpretation"),
             "benchmark": self.benchmark.name,
             "word": self.word,
             "point_word": self.point_word,

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.coefficient import Coefficient
 from accord.errors import MeasureError, OptionError, counted
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 
 if TYPE_CHECKING:
     from accord.interpretation import Interpretation
@@ -287,12 +287,8 @@ class Agreement:
 
     def to_dict(self) -> dict[str, Any]:
         """The one source for JSON, pages and the command: parts, options, and the default interval."""
-        from accord import __version__
-
         return {
-            "schema": SCHEMA,
-            "object": "agreement",
-            "version": __version__,
+            **head("agreement"),
             "measure": self.measure,
             "title": self.title,
             "options": {name: _told(value) for name, value in self.options.items()},
@@ -368,12 +364,8 @@ class Measurements(Sequence[Agreement]):
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        from accord import __version__
-
         return {
-            "schema": SCHEMA,
-            "object": "measurements",
-            "version": __version__,
+            **head("measurements"),
             "study": self.recommended.study.describe().to_dict(),
             "recommended": self.recommended.measure,
             "reason": self.reason,
@@ -413,10 +405,8 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        from accord import __version__
-
         told = {name: _told(value) for name, value in vars(self).items()}
-        return {"schema": SCHEMA, "object": "comparison", "version": __version__, **told}
+        return {**head("comparison"), **told}
 
 
 def number(value: float) -> float | None:

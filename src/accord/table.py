@@ -74,13 +74,9 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: NaN is null; the notes, or a column of the row, say why."""
-        from accord import __version__
-
         rows = [{name: _finite(cell) for name, cell in row.items()} for row in self]
         return {
-            "schema": SCHEMA,
-            "object": "table",
-            "version": __version__,
+            **head("table"),
             "title": self.title,
             "columns": list(self.columns),
             "rows": rows,
@@ -129,6 +125,13 @@ class Table:
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
         caption = f"<caption>{html.escape(self.title)}</caption>"
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{notes}"
+
+
+def head(kind: str) -> dict[str, Any]:
+    """What every object that becomes JSON begins with."""
+    from accord import __version__
+
+    return {"schema": SCHEMA, "object": kind, "version": __version__}
 
 
 def plain(cell: Any) -> Any:

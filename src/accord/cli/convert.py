@@ -25,13 +25,12 @@ def convert(
     ] = Path("annotations.csv"),
 ) -> None:
     """The annotations in FILE as a long table: one row an item, annotator and label."""
-    from accord import __version__
+    from accord.table import head
 
     study, _ = study_of(source, printing.quiet)
     written = study.write(output)
     if printing.as_json:
-        head = {"schema": "accord/1", "object": "converted", "version": __version__}
-        print_json({**head, "path": str(written), "study": study.describe().to_dict()})
+        print_json({**head("converted"), "path": str(written), "study": study.describe().to_dict()})
     elif not printing.quiet:
         typer.echo(str(study.describe()))
         typer.echo(f"The long table is in {written}")

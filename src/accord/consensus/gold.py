@@ -19,7 +19,7 @@ from accord.consensus.scoring import BINS, Score
 from accord.errors import MeasureError, OptionError
 from accord.result import number
 from accord.study import Study
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 
 GoldKind: TypeAlias = Literal["single", "set", "score"]
 
@@ -301,8 +301,6 @@ class Gold:
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
         """For JSON: how the gold was made, what came out, and (unless told not to) every item."""
-        from accord import __version__
-
         progress = self.progress
         told = None
         if progress is not None:
@@ -311,9 +309,7 @@ class Gold:
                 "converged": progress.converged, "log_likelihood": number(self.log_likelihood),
             }  # fmt: skip
         return {
-            "schema": SCHEMA,
-            "object": "gold",
-            "version": __version__,
+            **head("gold"),
             "method": self.method,
             "title": self.title,
             "options": dict(self.options),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -11,12 +11,13 @@ from accord.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
 from accord.errors import InputError
 from accord.result import Agreement, Interval, number
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
 
 BINS = 10
+Closed: TypeAlias = Literal["right", "left"]  # which edge belongs to a bin
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class Score:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "schema": SCHEMA,
+            **head("score"),
             "items": self.n_items,
             "decided": self.n_decided,
             "accuracy": number(self.accuracy),
@@ -143,11 +144,15 @@ def _log_loss(gold: Gold, there: IntArray, truth: IntArray) -> float:
     return float(-np.log(np.maximum(soft, 1e-12)).mean()) if len(soft) else np.nan
 
 
-def calibration(trusted: FloatArray, credit: FloatArray, bins: int, confidence: float) -> tuple[Table, float]:
-    """Confidence against accuracy in bins closed on the right (Guo et al. 2017), and the expected gap."""
+def calibration(
+    trusted: FloatArray, credit: FloatArray, bins: int, confidence: float, closed: Closed = "right"
+) -> tuple[Table, float]:
+    """Confidence against accuracy in bins closed on the right (Guo et al. 2017) or left, and the expected gap."""
     usable = ~np.isnan(trusted)
     trusted, credit = trusted[usable], credit[usable]
-    place = np.clip(np.ceil(np.round(trusted * bins, 9)).astype(np.int64) - 1, 0, bins - 1)
+    scaled = np.round(trusted * bins, 9)  # 0.7 · 10 is to lie on the edge
+    place = np.ceil(scaled) - 1 if closed == "right" else np.floor(scaled)
+    place = np.clip(place.astype(np.int64), 0, bins - 1)
     counted = np.bincount(place, minlength=bins)
     mean_trust = divide(np.bincount(place, weights=trusted, minlength=bins), counted)
     hits = np.bincount(place, weights=credit, minlength=bins)

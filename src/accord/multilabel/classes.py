@@ -14,7 +14,7 @@ from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.multilabel.curve import item_values
 from accord.study import Roles, Study
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 from accord.tally import Tally
 
 SAME = 1e-9  # agreements closer than this are equal
@@ -99,7 +99,7 @@ class ItemClasses:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "schema": SCHEMA,
+            **head("item_classes"),
             "high": self.high,
             "classes": self.to_table().to_dict()["rows"],
             "usable": self.usable,

@@ -15,7 +15,7 @@ from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.result import Agreement, Comparison
 from accord.study import Roles
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 from accord.weights import falling, rank_weights
 
 GRID = tuple(round(0.5 + step / 20, 2) for step in range(11))
@@ -85,7 +85,7 @@ class PCurve:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "schema": SCHEMA,
+            **head("p_curve"),
             "measure": "rosenberg_binkowski_kappa",
             "curve": self.to_table().to_dict()["rows"],
             "difference": self.difference.to_dict(),

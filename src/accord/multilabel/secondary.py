@@ -12,7 +12,7 @@ from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.meetings import Meetings
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.study import Roles, Study
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 from accord.weights import rank_weights
 
 ONE_WAY = 0.05  # p-value of an even split below which one order is the rule
@@ -44,7 +44,7 @@ class SecondaryUse:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "schema": SCHEMA,
+            **head("secondary_use"),
             "by_annotator": self.by_annotator.to_dict(),
             "by_label": self.by_label.to_dict(),
             "combinations": self.combinations.to_dict(),

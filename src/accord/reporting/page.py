@@ -21,7 +21,7 @@ from accord.reporting.sections import PARTS
 from accord.reporting.tables import as_latex, cut, latex, marked, seen
 from accord.result import Progress
 from accord.study import Roles, Study, as_study
-from accord.table import SCHEMA
+from accord.table import head
 from accord.weights import WeightsLike
 from accord.writing import whole
 
@@ -51,12 +51,8 @@ class Written:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        from accord import __version__
-
         return {
-            "schema": SCHEMA,
-            "object": "report",
-            "version": __version__,
+            **head("report"),
             "path": str(self.path),
             "key": None if self.key is None else str(self.key),
             "headline": self.headline,

@@ -8,7 +8,7 @@ from typing import Any
 
 from accord.answers import Label
 from accord.suggested import Design
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Sample:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "schema": SCHEMA,
+            **head("sample"),
             "how": self.how,
             "seed": self.seed,
             "population": self.design.total,

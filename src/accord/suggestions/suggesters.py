@@ -17,7 +17,7 @@ from accord.measures.dipietro_hazari import AgainstSuggestions
 from accord.result import Agreement
 from accord.study import PlainRoles, as_study
 from accord.suggested import described, without_suggester
-from accord.table import SCHEMA, Table
+from accord.table import Table, head
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Suggesters:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "schema": SCHEMA,
+            **head("suggesters"),
             "best": self.best,
             "suggesters": self.to_table().to_dict(),
             "differences": self.differences().to_dict(),

@@ -1,0 +1,56 @@
+"""Every object that becomes JSON keeps the schema, and every kind in the schema is made by somebody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+import accord
+from accord import Study
+
+SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
+OF_THE_COMMAND = {"report", "converted"}  # tests/command looks at these
+
+WIDE = Study.from_wide([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", None]] * 4)
+RANKED = Study.from_wide([[["a", "b"], ["a"]], [["b"], ["b", "a"]], [["a"], ["b"]]] * 4, answers="ranked")
+SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
+
+OBJECTS: dict[str, Callable[[], Any]] = {
+    "agreement": lambda: accord.fleiss_kappa(WIDE),
+    "measurements": lambda: accord.measure(WIDE),
+    "table": lambda: accord.pairwise(WIDE),
+    "comparison": lambda: accord.compare(accord.fleiss_kappa(WIDE), accord.gwet_ac(WIDE)),
+    "gold": lambda: accord.gold(WIDE, method="majority"),
+    "score": lambda: accord.gold(WIDE, method="majority").score(dict.fromkeys(range(16), "a")),
+    "interpretation": lambda: accord.fleiss_kappa(WIDE).interpret(),
+    "p_curve": lambda: accord.p_curve(RANKED),
+    "item_classes": lambda: accord.item_classes(RANKED),
+    "secondary_use": lambda: accord.multilabel.secondary_use(RANKED),
+    "suggesters": lambda: accord.suggestions.compare_suggesters(WIDE, {"rule": SUGGESTED, "other": SUGGESTED}),
+    "sample": lambda: accord.sample_for_annotation(SUGGESTED, 6, rng=1),
+}
+
+
+def test_every_kind_of_the_schema_is_looked_at() -> None:
+    kinds = {kind["$ref"].removeprefix("#/$defs/") for kind in SCHEMA["oneOf"]}
+    assert kinds == set(OBJECTS) | OF_THE_COMMAND
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_an_object_keeps_the_schema(kind: str) -> None:
+    told = json.loads(json.dumps(OBJECTS[kind]().to_dict(), allow_nan=False))
+    assert (told["schema"], told["object"], told["version"]) == ("accord/1", kind, accord.__version__)
+    jsonschema.Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{kind}"}]}).validate(told)
+    assert set(told) <= {"schema", "object", "version", *SCHEMA["$defs"][kind]["properties"]}, (
+        "a field is not described"
+    )
+
+
+def test_no_object_is_of_two_kinds() -> None:
+    for make in OBJECTS.values():
+        jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(make().to_dict(), allow_nan=False)))

@@ -6,17 +6,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.errors import FileError, InputError, OptionError, listing
+from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing
 
 if TYPE_CHECKING:
     from accord.answers import Kind
     from accord.assembly import Duplicates
-    from accord.readers.rows import Asked, OnError
+    from accord.readers.rows import Asked, OnError, Rows
     from accord.readers.source import Found, Source
     from accord.readers.tables import Said, Shape
     from accord.study import Study
 
 TABLE = "table"
+AS_SAID = "as you said"
+KEPT = ("suggested", "cluster")  # roles that a field of an export may play
 
 
 def read(
@@ -51,6 +53,7 @@ def read(
     decimal: str | None = None,
     header: bool = True,
     sheet: str | None = None,
+    config: str | Path | None = None,
     encoding: str | None = None,
     on_error: OnError = "raise",
     progress: bool | Callable[[int, int], None] | None = None,
@@ -92,6 +95,7 @@ def read(
         decimal: "," where numbers are written 0,5.
         header: False for a table without names of columns.
         sheet: The sheet of an Excel file.
+        config: Label Studio's labelling configuration, XML or a path to it, where it does not lie beside the export.
         encoding: Where it is not UTF-8.
         on_error: "skip" leaves out records that cannot be read, and counts them.
         progress: True for a line on the error stream, or a function of (done, total).
@@ -129,7 +133,10 @@ def read(
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     said = Said(roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold)
     asked = Asked(
-        on_error, encoding, progress, {"delimiter": delimiter, "decimal": decimal, "header": header, "sheet": sheet}
+        on_error,
+        encoding,
+        progress,
+        {"delimiter": delimiter, "decimal": decimal, "header": header, "sheet": sheet, "config": config},
     )
     source = Source(path)
     found = _chosen(source, format, said)
@@ -147,7 +154,7 @@ def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # 
             return None
         if format not in known:
             raise OptionError.choice("format", format, [TABLE, *known])
-        return Found(format, "as you said")
+        return Found(format, AS_SAID)
     if said.shape is not None or said.annotators is not None:
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
@@ -156,9 +163,7 @@ def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # 
             f"accord.read({source.path.name!r}, format={found.format!r}) ({found.why})" for found in seen
         )
         raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: {both}.")
-    if seen and (seen[0].format in said.roles or not said.roles):
-        return seen[0]
-    if seen and source.only is not None and said.roles:
+    if seen and source.only is not None and set(said.roles) - set(KEPT):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
 
@@ -167,27 +172,86 @@ def _export(source: Source, found: Found, said: Said, asked: Asked) -> Study:
     from accord.readers.collecting import study_of
     from accord.readers.registry import readers
 
-    if said.roles:
+    fixed = [role for role in said.roles if role not in KEPT]
+    if fixed:
         raise OptionError(
             f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: "
-            f"{listing(said.roles)}. To read it as a table, say format={TABLE!r}."
+            f"{listing(fixed)}. To read it as a table, say format={TABLE!r}."
         )
     reader = readers()[found.format]
-    rows = reader.read(source, asked).finish()
+    asked.options = {**asked.options, **said.roles}
+    rows = reader.read(source, asked)
+    rows.where = source.path.name
+    _tell_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
+    rows.finish()
+    _name_kept(rows, said.roles)
     rows.notes.insert(0, f"format {found.format!r}: {found.why}")
     return study_of(rows, said.wanted)
 
 
+def _tell_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:
+    """Files that are no part of the export: an error, unless its folders are known to hold others."""
+    rest = source.passed_over
+    if not rest:
+        return
+    what = f"{counted(len(rest), 'files of another kind')} beside the {found.format} export: {listing(rest, most=3)}"
+    if loose or found.why == AS_SAID:
+        rows.note(f"not read: {what}")
+        return
+    raise FileError(
+        source.path, "", f"There {'is' if len(rest) == 1 else 'are'} {what}. Move them away, or say "
+        f"format={found.format!r} to read it without them.",
+    )  # fmt: skip
+
+
+def _name_kept(rows: Rows, roles: dict[str, Any]) -> None:
+    """Fields that an export keeps beside its answers may say what was suggested, and what belongs together."""
+    for role, name in roles.items():
+        if name in rows.columns:
+            rows.columns[role] = list(rows.columns[name])
+        elif name not in rows.columns.get("annotator", ()):  # what was suggested may be a model's answers
+            raise ColumnMissing(role, name, list(rows.columns))
+
+
 def _table(source: Source, said: Said, asked: Asked) -> Study:
+    from accord import scales
     from accord.readers import sheet as sheets
     from accord.readers.tables import study_of_table
 
+    large = _large(source, said, asked)
+    if large is not None:
+        return large
     name = source.only
     if name is None:
+        _name_broken(source, asked)
         raise FileError(
             source.path,
             "",
             f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
             "together they are no known export. Name one file, or say format=….",
         )
-    return study_of_table(sheets.load(source, name, asked), said, asked)
+    sheet = sheets.load(source, name, asked)
+    sheet.scales = scales.of_table(source, name)
+    return study_of_table(sheet, said, asked)
+
+
+def _large(source: Source, said: Said, asked: Asked) -> Study | None:
+    """A Parquet table that is left where it is; None for any other file."""
+    if not all(name.lower().endswith((".parquet", ".pq", "_success", ".crc")) for name in source.names):
+        return None
+    from accord.readers import largeparquet
+
+    return largeparquet.scanned(source, said, asked) if said.shape in (None, "long") else None
+
+
+def _name_broken(source: Source, asked: Asked) -> None:
+    """Of files that together are nothing known, one may be broken: its first record says so."""
+    from itertools import islice
+
+    from accord.readers import jsonfiles
+    from accord.readers.rows import Rows
+
+    for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
+        held = source.glance(name).record
+        if not isinstance(held, dict) or all(value is None for value in held.values()):
+            list(islice(jsonfiles.records(source, name, asked, Rows("file", asked)), 1))

@@ -20,7 +20,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(
             ("format", "item", "annotator", "rank", "score", "start", "end", "text", "task", "time", "cluster",
              "suggested", "kind", "run", "status", "shape", "answers", "duplicates", "separator", "only", "delimiter",
-             "decimal", "sheet", "encoding", "on_error"), WORDS,
+             "decimal", "sheet", "config", "encoding", "on_error"), WORDS,
         ),
         **dict.fromkeys(("annotators", "labels", "include"), LISTS),
         **dict.fromkeys(("label", "adjudicator"), EITHER),

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from accord import scales
 from accord.answers import LOCATED, Kind
 from accord.errors import ExtraMissing, InputError, OptionError
 from accord.shapes.long import PLACES
@@ -39,14 +40,28 @@ def write(study: Study, path: str | Path) -> Path:
     """Write the long table, one row a label; the ending of the name tells the format."""
     target = Path(path)
     writers: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {
-        ".csv": _csv, ".tsv": _tsv, ".jsonl": _json_lines, ".ndjson": _json_lines, ".parquet": _parquet,
+        ".csv": _csv, ".tsv": _tsv, ".jsonl": _json_lines, ".ndjson": _json_lines,
     }  # fmt: skip
-    if target.suffix.lower() not in writers:
-        raise OptionError.choice("the ending of the file", target.suffix, writers)
-    columns = long_columns(study)
+    if target.suffix.lower() not in (*writers, ".parquet"):
+        raise OptionError.choice("the ending of the file", target.suffix, [*writers, ".parquet"])
+    columns, declared = long_columns(study), scales.of_study(study)
     with whole(target) as half:
-        writers[target.suffix.lower()](columns, half)
+        if target.suffix.lower() == ".parquet":
+            _parquet(columns, half, declared)
+        else:
+            writers[target.suffix.lower()](columns, half)
+    _beside(target, declared if target.suffix.lower() != ".parquet" else {})
     return target
+
+
+def _beside(target: Path, declared: dict[str, scales.Scale]) -> None:
+    """The declared scales in a file beside the table; one that is left of an older table goes."""
+    file = scales.beside(target)
+    if declared:
+        with whole(file) as half:
+            half.write_text(scales.as_json(declared) + "\n", encoding="utf-8")
+    elif scales.is_ours(file):
+        file.unlink()
 
 
 def long_columns(study: Study) -> dict[str, list[Any]]:
@@ -54,7 +69,7 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
     frame, roles = study.table, study.roles
     first = next(iter(study.tasks.values()), study)
     if not first.triples.named:
-        raise InputError(f"A {study.shape} names no annotators, so there is no long table of who said what to write.")
+        return _from_counts(first)
     rows_say_it = {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles))
     if frame is None or not rows_say_it or _has_lists(frame, roles):
         columns = _from_answers(study)
@@ -62,6 +77,13 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
         columns = _from_table(study, frame)
     known = [name for name in ORDER if name in columns]
     return {name: columns[name] for name in [*known, *(name for name in columns if name not in known)]}
+
+
+def _from_counts(study: Study) -> dict[str, list[Any]]:
+    """Nobody is named: a row an item and label, with how many gave it."""
+    item, _, answer, count = (column.tolist() for column in study.triples.rows)
+    labels = [study.answers.value(position) for position in answer]
+    return {"item": [study.items[place] for place in item], "label": labels, "count": count}
 
 
 def _has_lists(frame: Frame, roles: dict[str, str]) -> bool:
@@ -173,12 +195,13 @@ def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:
             stream.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
 
 
-def _parquet(columns: dict[str, list[Any]], path: Path) -> None:
+def _parquet(columns: dict[str, list[Any]], path: Path, declared: dict[str, scales.Scale]) -> None:
     try:
         import polars as pl
     except ImportError:
         raise ExtraMissing("Writing Parquet", "report") from None
-    pl.DataFrame({name: _one_type(cells) for name, cells in columns.items()}, strict=False).write_parquet(path)
+    frame = pl.DataFrame({name: _one_type(cells) for name, cells in columns.items()}, strict=False)
+    frame.write_parquet(path, metadata={scales.KEY: scales.as_json(declared)} if declared else None)
 
 
 def _one_type(cells: list[Any]) -> list[Any]:

@@ -176,6 +176,34 @@ def test_a_folder_of_mixed_formats_is_refused(tmp_path: Path) -> None:
         accord.read(tmp_path / "mixed")
 
 
+def test_files_that_are_no_part_of_an_export_are_not_passed_over(tmp_path: Path) -> None:
+    put(tmp_path, "T1\tLOC 0 3\tNia\n", "mixed/ana/boat.ann")
+    put(tmp_path, GOOD, "mixed/answers.csv")
+    put(tmp_path, "[entities]\n", "mixed/annotation.conf")  # part of brat
+    with pytest.raises(FileError, match=r"There is 1 file of another kind beside the brat export: 'answers\.csv'"):
+        accord.read(tmp_path / "mixed")
+    study = accord.read(tmp_path / "mixed", format="brat")
+    assert "not read: 1 file of another kind beside the brat export: 'answers.csv'" in study.notes
+
+
+def test_a_broken_file_among_others_is_named(tmp_path: Path) -> None:
+    good = (SAMPLES / "doccano/classes/ana.jsonl").read_text(encoding="utf-8")
+    for name, content in (("ana.jsonl", good), ("ben.jsonl", good[:30] + "\n")):
+        put(tmp_path, content, f"members/{name}")
+    with pytest.raises(FileError, match=r"members/ben\.jsonl, line 1: It is not JSON"):
+        accord.read(tmp_path / "members")
+    packed = zipped(tmp_path, {"ana.jsonl": good, "ben.jsonl": good[:30] + "\n"})
+    with pytest.raises(FileError, match=r"export\.zip/ben\.jsonl, line 1: It is not JSON"):
+        accord.read(packed)
+
+
+def test_a_zip_of_nothing_much_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    path = zipped(tmp_path, {"all.jsonl": " " * 64_000_000})
+    assert path.stat().st_size < 100_000
+    with pytest.raises(FileError, match="packed so tightly"):
+        accord.read(path)
+
+
 def test_two_formats_at_once_are_refused_with_both_calls(tmp_path: Path) -> None:
     put(tmp_path, "T1\tLOC 0 3\tNia\n", "both/ana/boat.ann")
     put(tmp_path, (SAMPLES / "potato/ana/user_state.json").read_text(), "both/ana/user_state.json")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -13,8 +16,7 @@ import accord
 from accord.study import Study
 from tests.readers.test_samples import ONE, SAMPLES, SEVERAL
 
-UNNAMED = ("tables/counts.csv", "tables/soft.jsonl")
-NAMED = [(name, options) for name, options, _ in ONE if name not in UNNAMED] + [(name, {}) for name, _ in SEVERAL]
+EVERY = [(name, options) for name, options, _ in ONE] + [(name, {}) for name, _ in SEVERAL]
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
 
 
@@ -34,17 +36,16 @@ def content(study: Study) -> Any:
 
     rows = sorted(
         (
-            (study.items[i], study.annotators[a], repr(said(k)), c)
+            (study.items[i], study.annotators[a] if triples.named else None, repr(said(k)), c)
             for i, a, k, c in zip(item, annotator, answer, count, strict=True)
         ),
         key=repr,
     )
-    scale = sorted(study.labels, key=repr) if study.answers.declared else list(study.labels)
-    return study.kind, scale, rows  # a declared order is not in the file: labels= says it again
+    return study.kind, list(study.labels), study.answers.declared, study.answers.ordered, rows
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize(("name", "options"), NAMED, ids=[name for name, _ in NAMED])
+@pytest.mark.parametrize(("name", "options"), EVERY, ids=[name for name, _ in EVERY])
 def test_read_write_read(name: str, options: dict[str, Any], ending: str, tmp_path: Path) -> None:
     first = accord.read(SAMPLES / name, **options)
     path = first.write(tmp_path / f"long{ending}")
@@ -60,7 +61,7 @@ def test_repeats_that_were_left_out_stay_out(ending: str, tmp_path: Path) -> Non
     path = tmp_path / "twice.csv"
     path.write_text("item,annotator,label\n1,ana,a\n1,ana,b\n1,ben,b\n1,ana,c\n")
     first = accord.read(path, duplicates="last")
-    assert content(first)[2] == [(1, "ana", "'c'", 1), (1, "ben", "'b'", 1)]
+    assert content(first)[-1] == [(1, "ana", "'c'", 1), (1, "ben", "'b'", 1)]
     again = accord.read(first.write(tmp_path / f"long{ending}"))
     assert content(again) == content(first)
     assert dict(again.left_out) == dict(first.left_out) == {"repeated answers, of which another was kept": 2}
@@ -103,10 +104,71 @@ def test_arrays_are_written_too(tmp_path: Path) -> None:
     assert content(accord.read(first.write(tmp_path / "long.csv"))) == content(first)
 
 
-def test_counts_cannot_be_a_long_table(tmp_path: Path) -> None:
-    with pytest.raises(accord.AccordError, match="names no annotators"):
-        Study.from_counts([[2, 1]]).write(tmp_path / "long.csv")
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_counts_of_nobody_in_particular_come_back_with_their_scale(ending: str, tmp_path: Path) -> None:
+    first = Study.from_counts([[2, 1, 0], [0, 3, 0], [1, 1, 0]], labels=["2", "10", "1"])
+    again = accord.read(first.write(tmp_path / f"counts{ending}"))
+    assert content(again) == content(first)
+    assert accord.fleiss_kappa(again).value == accord.fleiss_kappa(first).value
+    assert accord.brennan_prediger_kappa(again).value == accord.brennan_prediger_kappa(first).value
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(
+    "labels", [["low", "middle", "high", "never"], ["3", "1", "2"], [3, 1, 2], ["true", "false"]], ids=str
+)
+def test_a_declared_scale_and_its_order_come_back(labels: list[Any], ending: str, tmp_path: Path) -> None:
+    table = {"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": [labels[0], labels[1], labels[1], labels[1]]}
+    first = Study(table, labels=labels)
+    again = accord.read(first.write(tmp_path / f"long{ending}"))
+    assert content(again) == content(first)
+    assert again.labels == tuple(labels)
+    alpha = accord.krippendorff_alpha
+    assert alpha(again, level="ordinal").value == alpha(first, level="ordinal").value
+
+
+def test_an_ordered_categorical_comes_back(tmp_path: Path) -> None:
+    pl = pytest.importorskip("polars")
+    label = pl.Series(["low", "high", "high", "low"], dtype=pl.Enum(["low", "middle", "high"]))
+    first = Study(pl.DataFrame({"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": label}))
+    assert first.answers.ordered
+    for ending in ENDINGS:
+        assert content(accord.read(first.write(tmp_path / f"long{ending}"))) == content(first)
+
+
+def test_the_scales_of_several_variables_come_back_each(tmp_path: Path) -> None:
+    table = {
+        "item": [1, 1, 1, 1], "annotator": ["a", "b"] * 2, "label": ["x", "y", "n", "n"], "task": ["t", "t", "u", "u"],
+    }  # fmt: skip
+    whole = Study(table, task="task")
+    first = whole.with_tasks({"t": whole.tasks["t"].declare(["y", "x", "z"]), "u": whole.tasks["u"]})
+    again = accord.read(first.write(tmp_path / "long.csv"))
+    assert again.tasks["t"].labels == ("y", "x", "z")
+    assert again.tasks["u"].labels == ("n",)
+
+
+def test_the_scale_beside_a_table_keeps_the_schema(tmp_path: Path) -> None:
+    path = Study.from_pairs(["a", "b"], ["a", "b"], labels=["b", "a", "c"]).write(tmp_path / "long.csv")
+    told = json.loads(path.with_name("long.csv.scale.json").read_text(encoding="utf-8"))
+    schema = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(told)
+    assert told["variables"] == {"": {"labels": ["b", "a", "c"], "ordered": True}}
+
+
+def test_an_old_scale_does_not_outlive_its_table(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    Study.from_pairs(["a", "b"], ["a", "b"], labels=["b", "a", "c"]).write(path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["long.csv", "long.csv.scale.json"]
+    Study.from_pairs(["a", "b"], ["a", "b"]).write(path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["long.csv"]
+
+
+def test_a_scale_that_was_edited_amiss_is_an_error_that_names_it(tmp_path: Path) -> None:
+    path = Study.from_pairs(["a", "b"], ["a", "b"], labels=["b", "a"]).write(tmp_path / "long.csv")
+    scale = path.with_name("long.csv.scale.json")
+    scale.write_text(scale.read_text(encoding="utf-8").replace('"labels"', '"lables"'), encoding="utf-8")
+    with pytest.raises(accord.AccordError, match=r"long\.csv\.scale\.json.*not as accord writes it"):
+        accord.read(path)
 
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:

@@ -181,3 +181,80 @@ def test_conconcor_has_the_alphas_of_its_readme() -> None:
     assert accord.krippendorff_alpha(study).value == pytest.approx(
         meta["stats"]["alpha nominal (4 options, all)"], abs=1e-9
     )
+
+
+def test_conconcor_has_the_published_alpha_of_every_batch() -> None:
+    """A batch is the annotators who were given the same texts; the file does not name it."""
+    study = accord.read(DATA / "conconcor/long.csv")
+    with (DATA / "conconcor/published_alpha.csv").open(encoding="utf-8", newline="") as stream:
+        published = sorted(float(row["published"]) for row in csv.DictReader(stream))
+    item, annotator, _, _ = study.triples.rows
+    batches: dict[bytes, list[str]] = {}
+    for place, name in enumerate(study.annotators):
+        batches.setdefault(np.sort(item[annotator == place]).tobytes(), []).append(name)
+    several = [study.of_annotators(people) for people in batches.values() if len(people) > 1]
+    found = sorted(accord.krippendorff_alpha(batch).value for batch in several)
+    assert (
+        len(found)
+        == len(published)
+        == told("conconcor")["stats"]["batches compared with the published per-batch alpha"]
+    )
+    assert found == pytest.approx(published, abs=0.0005)
+
+
+def test_what_was_suggested_in_the_prodigy_export_has_the_kappas_of_its_readme() -> None:
+    meta = told("presto_distortion")
+    path = DATA / "presto_distortion/original/presto_distortion.jsonl"
+    study = accord.read(path, suggested="pre-ann-category.distortion")
+    suggested = study.item_column("suggested", "suggested")
+    item, annotator, answer, _ = study.triples.rows
+    values = []
+    for place in range(3):
+        mine = annotator == place
+        said = [study.labels[k] for k in answer[mine]]
+        shown = [suggested.values[k] for k in suggested.codes[item[mine]]]
+        values.append(accord.cohen_kappa(said, shown).value)
+    expected = sorted(value for key, value in meta["stats"].items() if "pre-ann" in key)
+    assert sorted(values) == pytest.approx(expected, abs=1e-9)
+    # the authors published .636, .650, .754, on a slightly different selection of records
+    assert sorted(values) == pytest.approx([0.636, 0.650, 0.754], abs=0.01)
+
+
+def test_the_configuration_of_the_team_sample_lies_beside_it() -> None:
+    study = accord.read(FORMATS / "labelstudio.json")
+    assert study.tasks["topic"].labels == ("travel", "news", "complaint")
+    assert (study.tasks["tags"].kind, study.tasks["tags"].labels) == ("set", ("city", "person"))
+
+
+@pytest.mark.parametrize("name", ["linkedin_posts", "snow2008_rte"])
+def test_long_tables_have_the_alpha_of_their_readme(name: str) -> None:
+    study = accord.read(DATA / name / "long.csv")
+    assert accord.krippendorff_alpha(study).value == pytest.approx(told(name)["stats"]["alpha nominal"], abs=1e-9)
+
+
+def test_sets_of_the_taxonomy_have_the_alpha_of_their_readme() -> None:
+    meta = told("leoka_taxonomy")
+    study = accord.read(DATA / "leoka_taxonomy/long.csv", answers="set", duplicates="first")
+    assert counts(study) == (meta["items"], meta["annotators"], meta["judgements"])
+    alpha = accord.krippendorff_alpha(study, weights="masi").value
+    assert alpha == pytest.approx(meta["stats"]["alpha MASI, leaf labels (own code)"], abs=1e-9)
+
+
+def test_scores_beside_a_label_that_never_changes_are_asked_about() -> None:
+    meta, path = told("snow2008_wordsim"), DATA / "snow2008_wordsim/long.csv"
+    with pytest.raises(accord.AccordError, match=r"score='score'\) or accord\.read\('long\.csv', label='label'\)"):
+        accord.read(path)
+    study = accord.read(path, score="score")
+    assert counts(study) == (meta["items"], meta["annotators"], meta["judgements"])
+    for level in ("interval", "ordinal"):
+        alpha = accord.krippendorff_alpha(study, level=level).value
+        assert alpha == pytest.approx(meta["stats"][f"alpha {level}"], abs=1e-9)
+
+
+def test_rankings_of_systems_have_the_alphas_of_their_readme() -> None:
+    meta = told("squality_ranking")
+    study = accord.read(DATA / "squality_ranking/long.csv", shape="ranking", cluster="item", label="label", rank="rank")
+    assert set(study.tasks) == {"correctness", "overall", "selection"}
+    for name, part in study.tasks.items():
+        alpha = accord.krippendorff_alpha(part, level="ordinal").value
+        assert alpha == pytest.approx(meta["stats"][f"alpha ordinal rank {name}"], abs=1e-9)

@@ -104,8 +104,11 @@ def test_counts_and_ratings_are_not_guessed_apart() -> None:
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.csv")))
 def test_every_example_is_read(name: str) -> None:
-    options: dict[str, Any] = {"answers": "set"} if name == "emotions.csv" else {}
-    assert accord.read(EXAMPLES / name, **options).n_items >= 30
+    said: dict[str, dict[str, Any]] = {
+        "emotions.csv": {"answers": "set"},
+        "repeated-runs.csv": {"duplicates": "repeat"},
+    }
+    assert accord.read(EXAMPLES / name, **said.get(name, {})).n_items >= 30
 
 
 def test_labels_of_several_in_a_cell_are_one_label_unless_said() -> None:
@@ -184,6 +187,29 @@ def test_a_table_without_a_header_is_read_on_request() -> None:
     with pytest.raises(accord.AccordError, match="header=False"):
         accord.read(SAMPLES / "headerless.csv")
     assert accord.read(SAMPLES / "headerless.csv", header=False, shape="wide").n_annotations == 9
+
+
+@pytest.mark.parametrize(("delimiter", "labels"), [(",", "01"), ("\t", "ny"), (" ", "ny")])
+def test_three_columns_without_names_may_be_item_annotator_and_label(
+    tmp_path: Path, delimiter: str, labels: str
+) -> None:
+    path = tmp_path / "crowd.csv"
+    rows = [(f"{item}", f"{who}", labels[item == who]) for item in (1, 2, 3) for who in (1, 2)]
+    path.write_text("".join(delimiter.join(row) + "\n" for row in rows), encoding="utf-8")
+    study = accord.read(path, header=False, shape="long", delimiter=delimiter)
+    assert (study.n_items, study.n_annotators, study.n_annotations) == (3, 2, 6)
+    assert accord.read(path, header=False, shape="wide", delimiter=delimiter).n_items == 6
+    with pytest.raises(accord.AccordError, match=r"shape='long'\) or .*shape='wide'\)"):
+        accord.read(path, header=False, delimiter=delimiter)
+
+
+def test_a_first_line_of_data_is_not_taken_for_names(tmp_path: Path) -> None:
+    """Read as a wide table it would have lost a row and made annotators of an item, a person and a label."""
+    path = tmp_path / "crowd.tsv"
+    path.write_text("t1\tana\tyes\nt1\tben\tno\nt2\tana\tyes\nt2\tben\tyes\n", encoding="utf-8")
+    with pytest.raises(accord.AccordError, match="line 1: It looks like data, not like names of columns"):
+        accord.read(path)
+    assert accord.read(path, header=False, shape="long").n_annotations == 4
 
 
 def test_empty_skipped_and_never_seen_are_three_things(tmp_path: Path) -> None:

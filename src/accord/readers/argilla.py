@@ -28,12 +28,18 @@ def sniff(source: Source) -> Found | None:
     flat = [key for key in keys if key.endswith(".responses.users")]
     if flat:
         return Found(NAME, f"the field {min(flat)!r} of version 2")
-    if {"fields", "responses"} <= keys and isinstance(record, dict) and isinstance(record["responses"], dict):
-        return Found(NAME, "records with 'fields' and 'responses' of version 2")
+    if {"fields", "responses"} <= keys and isinstance(record, dict) and isinstance(record["responses"], dict | list):
+        return Found(NAME, f"records with 'fields' and 'responses' of version {_version(record)}")
+    if {"annotation", "annotation_agent", "prediction_agent"} <= keys:
+        return Found(NAME, "records with 'annotation' and 'annotation_agent', as before version 2")
     first = [key for key in sorted(keys) if isinstance(record, dict) and _is_v1(record[key])]
     if first and keys & {"external_id", "metadata", f"{first[0]}-suggestion"}:
         return Found(NAME, f"answers with 'user_id', 'value' and 'status' under {first[0]!r}, as in version 1")
     return None
+
+
+def _version(record: dict[str, Any]) -> int:
+    return 2 if isinstance(record["responses"], dict) else 1
 
 
 def _sniff_parquet(source: Source) -> Found | None:
@@ -85,6 +91,12 @@ def _record(record: Record, number: int, rows: Rows) -> None:
     if isinstance(record.data.get("responses"), dict):
         _nested(record, item, rows)
         return
+    if isinstance(record.data.get("responses"), list) and "fields" in record:
+        _by_user(record, item, rows)
+        return
+    if "annotation_agent" in record.data:
+        _one_agent(record, item, rows)
+        return
     flat = [key.removesuffix(".responses") for key in record.data if key.endswith(".responses")]
     for question in flat:
         _flat(record, question, item, rows)
@@ -93,21 +105,60 @@ def _record(record: Record, number: int, rows: Rows) -> None:
 
 
 def _nested(record: Record, item: Any, rows: Rows) -> None:
-    rows.note("this form does not tell drafts and discarded answers from submitted ones")
     responses, suggestions = record.record("responses"), record.record("suggestions")
     texts = record.record("fields")
     for question in responses.data:
         suggestion = suggestions.record(question)
         cells = _cells(item, question, suggestion.data.get("value"), suggestion)
         for response in responses.records(question):
+            if "status" not in response:
+                rows.note("this form does not tell drafts and discarded answers from submitted ones")
+            status = _status(record, response.data.get("status") or "submitted")
+            who = str(response.needed("user_id"))
             _answer(
-                rows,
-                response,
-                response.data.get("value"),
-                _text(texts),
-                {**cells, "annotator": str(response.needed("user_id"))},
+                rows, response, response.data.get("value"), _text(texts), {**cells, "annotator": who, "status": status}
             )
         _suggest(rows, record, suggestion.data.get("value"), suggestion, cells, _text(texts))
+
+
+def _by_user(record: Record, item: Any, rows: Rows) -> None:
+    """As the server and `FeedbackRecord` write it: a response a user, with the values of all questions."""
+    texts = _text(record.record("fields"))
+    suggestions = {str(told.needed("question_name")): told for told in record.records("suggestions")}
+    nothing = Record({}, *record.place)
+    for response in record.records("responses"):
+        status = _status(record, response.data.get("status") or "submitted")
+        who, values = str(response.scalar("user_id") or "unknown"), response.record("values")
+        if not values.data:
+            rows.add("empty", item=item, annotator=who, status=status or "skipped")
+        for question in values.data:
+            told = suggestions.get(question, nothing)
+            cells = {**_cells(item, question, told.data.get("value"), told), "annotator": who, "status": status}
+            _answer(rows, response, values.record(question).data.get("value"), texts, cells)
+    for question, told in suggestions.items():
+        _suggest(rows, record, told.data.get("value"), told, _cells(item, question, None, nothing), texts)
+
+
+def _one_agent(record: Record, item: Any, rows: Rows) -> None:
+    """Datasets before version 2: one annotation a record, and what a model predicted."""
+    predicted = [told for told in record.listed("prediction") if told is not None]
+    agent = str(record.scalar("prediction_agent") or "model")
+    best = predicted[0] if predicted else None
+    scored = Record(best, *record.place) if isinstance(best, dict) else None
+    suggested = None if scored is None else scored.scalar("label")
+    common: dict[str, Any] = {"item": item, "text": _text(record)}
+    if suggested is not None and scored is not None:
+        told = {**common, "annotator": agent, "kind": "model", "status": "suggested"}
+        rows.add("single", label=suggested, confidence=scored.number("score"), **told)
+    status = record.data.get("status")
+    who = str(record.scalar("annotation_agent") or "unknown")
+    if status == "Discarded":
+        rows.add("single", annotator=who, status="skipped", **common)
+        return
+    labels = record.labels("annotation")
+    if labels:
+        kind = "set" if record.flag("multi_label") else "single"
+        rows.answer(kind, labels, annotator=who, suggested=suggested, **common)
 
 
 def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
@@ -197,7 +248,9 @@ def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dic
             value = json.loads(value)
         except ValueError:
             raise FileError(*record.place, f"The answer {value[:40]!r} is not JSON.") from None
-    if value is None:
+    if value is None and cells.get("status") is None:
+        rows.left_out.add("questions that were left unanswered", 1)
+    elif value is None or value == []:
         rows.add("empty", **cells)
     elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
         parts = Record({"parts": value}, *record.place).records("parts")

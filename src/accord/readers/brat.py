@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -15,6 +16,9 @@ NAME = "brat"
 ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
 RELATION = re.compile(r"(R\S+)\t(\S+) Arg1:(\S+) Arg2:(\S+)\s*")
 ATTRIBUTE = re.compile(r"([AM]\S+)\t(\S+) (\S+)(?: (.+?))?\s*")
+EVENT = re.compile(r"(E\S+)\t([^\s:]+):(T\S+)((?: [^\s:]+:\S+)*)\s*")
+NORMAL = re.compile(r"(N\S+)\t(\S+) (\S+) (\S+)(?:\t.*)?")
+EQUAL = re.compile(r"\*\t(\S+)((?: \S+){2,})\s*")
 
 
 def sniff(source: Source) -> Found | None:
@@ -28,7 +32,7 @@ def sniff(source: Source) -> Found | None:
 
 
 def read(source: Source, asked: Asked) -> Rows:
-    """Spans as task 'entities', relations, and attributes of spans as tasks of their own."""
+    """Spans as task 'entities', relations, events, and attributes of spans as tasks of their own."""
     rows = Rows("brat folder", asked)
     flat = all(len(PurePosixPath(name).parts) == 1 for name in source.ending(".ann"))
     if flat:
@@ -41,6 +45,8 @@ def read(source: Source, asked: Asked) -> Rows:
         text = source.text(document, asked.encoding).replace("\r\n", "\n") if document in texts else None
         with rows.guarding():
             _Standoff(source.where(name), source.text(name, asked.encoding), text, rows, cells).read()
+            rows.sat(**cells)
+    rows.fill_empty()
     return rows
 
 
@@ -50,26 +56,36 @@ class _Standoff:
     def __init__(self, where: str, lines: str, text: str | None, rows: Rows, cells: dict[str, Any]) -> None:
         self.where, self.lines, self.text, self.rows, self.cells = where, lines.split("\n"), text, rows, cells
         self.spans: dict[str, tuple[int, int]] = {}
+        self.events: dict[str, str] = {}  # an event and its trigger
 
     def read(self) -> None:
-        """Spans first: relations and attributes point at them."""
-        later = []
+        """Spans first, then events: the others point at them."""
+        later: list[tuple[int, str]] = []
         for number, line in enumerate((line.rstrip("\r") for line in self.lines), start=1):
             if not line.strip():
                 continue
             if line[0] == "T":
                 self._entity(line, number)
-            elif line[0] in "RAM":
+            elif line[0] in "RAMEN*":
                 later.append((number, line))
-            elif line[0] in "E*N#":
-                what = {"E": "events", "*": "equivalences", "N": "normalisations", "#": "notes"}[line[0]]
-                self.rows.left_out.add(f"{what}, which are not read", 1)
+            elif line[0] == "#":
+                self.rows.left_out.add("notes, which are not read", 1)
             else:
                 raise self._wrong(number, line)
         for number, line in later:
-            self._relation(line, number) if line[0] == "R" else self._attribute(line, number)
+            if line[0] == "E":
+                self.events[self._matched(EVENT, number, line)[0]] = self._matched(EVENT, number, line)[2]
+        kinds = {"R": self._relation, "E": self._event, "N": self._normal, "*": self._equal}
+        for number, line in later:
+            kinds.get(line[0], self._attribute)(line, number)
         if not self.spans:
             self.rows.add("spans", task="entities", **self.cells)
+
+    def _matched(self, pattern: re.Pattern[str], number: int, line: str) -> tuple[str, ...]:
+        found = pattern.fullmatch(line)
+        if found is None:
+            raise self._wrong(number, line)
+        return found.groups("")
 
     def _wrong(self, number: int, line: str) -> FileError:
         return FileError(self.where, f"line {number}", f"It is no standoff annotation: {line[:60]!r}.")
@@ -103,37 +119,43 @@ class _Standoff:
             )
 
     def _place(self, name: str, number: int, line: str) -> tuple[int, int]:
+        """Where a span lies, or the trigger of an event."""
+        name = self.events.get(name, name)
         if name not in self.spans:
             raise FileError(self.where, f"line {number}", f"{name!r} is not a span of this file: {line[:60]!r}.")
         return self.spans[name]
 
     def _relation(self, line: str, number: int) -> None:
-        found = RELATION.fullmatch(line)
-        if found is None:
-            raise self._wrong(number, line)
-        _, label, one, other = found.groups()
-        if one.startswith("E") or other.startswith("E"):
-            self.rows.left_out.add("relations between events, which are not read", 1)
-            return
+        _, label, one, other = self._matched(RELATION, number, line)
         head, child = self._place(one, number, line), self._place(other, number, line)
-        self.rows.add(
-            "relations",
-            label=label,
-            task="relations",
-            start=head[0],
-            end=head[1],
-            to_start=child[0],
-            to_end=child[1],
-            **self.cells,
-        )
+        self.rows.relation(head, child, label=label, task="relations", **self.cells)
+
+    def _event(self, line: str, number: int) -> None:
+        """From the trigger to each argument, by its role; the trigger itself is among the spans."""
+        _, kind, trigger, roles = self._matched(EVENT, number, line)
+        head = self._place(trigger, number, line)
+        for role, name in (part.split(":", 1) for part in roles.split()):
+            plain = role.rstrip("0123456789") or role  # Theme2 is the second Theme
+            child = self._place(name, number, line)
+            self.rows.relation(head, child, label=f"{kind}:{plain}", task="events", **self.cells)
+
+    def _equal(self, line: str, number: int) -> None:
+        """Spans that are one and the same thing: each with the next."""
+        label, names = self._matched(EQUAL, number, line)
+        places = sorted(self._place(name, number, line) for name in names.split())
+        for head, child in pairwise(places):
+            self.rows.relation(head, child, label=label, task="equivalences", **self.cells)
+
+    def _normal(self, line: str, number: int) -> None:
+        """What a span stands for, in a catalogue."""
+        _, name, target, reference = self._matched(NORMAL, number, line)
+        start, end = self._place(target, number, line)
+        self.rows.add("spans", label=reference, task=name, start=start, end=end, **self.cells)
 
     def _attribute(self, line: str, number: int) -> None:
-        found = ATTRIBUTE.fullmatch(line)
-        if found is None:
-            raise self._wrong(number, line)
-        _, name, target, value = found.groups()
-        if target not in self.spans:
-            self.rows.left_out.add("attributes of relations and events, which are not read", 1)
+        _, name, target, value = self._matched(ATTRIBUTE, number, line)
+        if target.startswith("R"):
+            self.rows.left_out.add("attributes of relations, which are not read", 1)
             return
-        start, end = self.spans[target]
+        start, end = self._place(target, number, line)
         self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)

@@ -69,6 +69,19 @@ def same_type(cells: list[Any]) -> list[Any]:
     return cells if kinds == {str} else [_as_text(cell) for cell in cells]
 
 
+def as_declared(cells: list[Any], declared: Sequence[Any]) -> list[Any]:
+    """Labels as the declared scale has them, where it has them all: a file of text does not tell 1 from '1'.
+
+    >>> as_declared([1, None, 2], ["2", "1"]), as_declared(["1", "2"], []), as_declared([1, 2, "x"], ["1"])
+    (['1', None, '2'], [1, 2], ['1', '2', 'x'])
+    """
+    known = {_as_text(label): label for label in declared}
+    texts = [_as_text(cell) for cell in cells]
+    if declared and all(text is None or text == "" or text in known for text in texts):
+        return [known.get(text) for text in texts]
+    return same_type([*declared, *cells])[len(declared) :]
+
+
 def _as_number(cell: Any) -> int | float | None:
     """Text that is a number written in the usual way ('3', '-1', '2.5'), or a number; '007' and '1e3' stay text."""
     if not isinstance(cell, str):
@@ -188,7 +201,7 @@ class _Collected(Long):
             places = np.array(by_task[name], dtype=np.int64)
             chosen = Sayings(used.item[places], used.annotator[places], used.row[places], used.names)
             self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
-            self.current = chosen
+            self.scale = self.rows.scales.get(str(name), self.rows.scales.get(""))  # "" is the only variable
             found[name] = self._assemble(self._one_sitting(chosen, name))
         return found
 
@@ -258,20 +271,39 @@ class _Collected(Long):
                 score[row] = self.columns["score"][row] if "score" in self.columns else None
             self.frame = Columns({"score": score})
             return self._scores(sayings)
-        typed = same_type([cells[row] for row in mine])
+        declared = [] if self.scale is None or self.wanted.labels is not None else list(self.scale.labels)
+        typed = as_declared([cells[row] for row in mine], declared)
         label: list[Any] = [None] * length
         for row, cell in zip(mine, typed, strict=True):
             label[row] = cell
-        self.frame = _OneTask(self.columns, label)
+        scale = None
+        if self.scale is not None and declared:
+            scale = self._with_strangers(declared, typed), self.scale.ordered
+        self.frame = _OneTask(self.columns, label, scale)
         return super()._assemble(sayings)
+
+    def _with_strangers(self, declared: list[Any], used: list[Any]) -> list[Any]:
+        """The declared labels, and after them those that are used all the same."""
+        if set(used) - {None, ""} <= set(declared):
+            return declared
+        given = same_type([*declared, *used])
+        strangers = sorted(set(given) - set(given[: len(declared)]) - {None, ""}, key=str)
+        if strangers:
+            self.rows.note(f"used and not declared: {listing(strangers, most=5)}")
+        return [*dict.fromkeys(given[: len(declared)]), *strangers]
 
 
 class _OneTask(Columns):
     """The table with one task's labels."""
 
-    def __init__(self, columns: dict[str, list[Any]], label: list[Any]) -> None:
+    def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: tuple[list[Any], bool] | None) -> None:
         needed = ("item", "annotator", "rank", *(name for names in PLACES.values() for name in names))
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
+        self._scale = scale
+
+    def categories(self, name: str) -> tuple[list[Any], bool] | None:
+        """The declared labels, and whether their order means something."""
+        return self._scale if name == "label" else None
 
     def lists(self, name: str) -> bool:
         """Readers write a row for each label."""

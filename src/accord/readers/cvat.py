@@ -1,4 +1,4 @@
-"""CVAT XML 1.1: images with boxes, polygons and tags; a file (or a job) is an annotator's."""
+"""CVAT XML 1.1: images with boxes, polygons and tags, videos with tracks; a file (or a job) is an annotator's."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from accord.readers.source import Found, Source
 
 TITLE = "CVAT"
 NAME = "cvat"
+# an export may hold the pictures too
+MEDIA = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".mp4", ".avi", ".mov", ".mkv", ".webm")
 
 
 def sniff(source: Source) -> Found | None:
     """XML with the root <annotations> and images or tracks."""
     files = source.ending(".xml")
-    if not files or len(files) != len(source.names):
+    if not files or len(files) + len(source.ending(*MEDIA)) != len(source.names):
         return None
     for name in files:
         glance = source.glance(name)
@@ -30,18 +32,34 @@ def sniff(source: Source) -> Found | None:
 
 
 def read(source: Source, asked: Asked) -> Rows:
-    """Boxes, polygons (as the box around them) and tags."""
+    """Boxes, polygons (as the box around them), tags, and the boxes of tracks frame by frame."""
     rows = Rows("CVAT export", asked)
-    for name in source.ending(".xml"):
+    videos: list[_Video] = []
+    called = _names(source)
+    for name, stem in called.items():
         with rows.guarding():
-            root = xmlfiles.load(source, name)
-            who = _annotator(root) or PurePosixPath(name).stem
+            root, where = xmlfiles.load(source, name), source.where(name)
+            who = _annotator(root) or stem
             for image in root.iter("image"):
-                _image(image, source.where(name), who, rows)
-            tracks = len(list(root.iter("track")))
-            rows.left_out.add("tracks of videos, which are not read", tracks)
+                _image(image, where, who, rows)
+            if root.find("track") is not None:
+                video = _Video(root, where, who, rows)
+                video.read()
+                videos.append(video)
+    _sit_through(videos, rows)
     rows.fill_empty()
     return rows
+
+
+def _names(source: Source) -> dict[str, str]:
+    """What each file's annotator is called where the file does not say: by its name, its folder, or the export's."""
+    files = source.ending(".xml")
+    stems = [PurePosixPath(name).stem for name in files]
+    if len(files) == 1 and source.kind != "file":
+        return {files[0]: source.name}
+    if len(set(stems)) == len(stems):
+        return dict(zip(files, stems, strict=True))
+    return {name: "/".join(PurePosixPath(name).parts[:-1]) or PurePosixPath(name).stem for name in files}
 
 
 def _annotator(root: Element) -> str | None:
@@ -52,6 +70,54 @@ def _annotator(root: Element) -> str | None:
     return None
 
 
+class _Video:
+    """The tracks of a file: a frame is an item, and what is outside of it is not marked there."""
+
+    def __init__(self, root: Element, where: str, who: str, rows: Rows) -> None:
+        self.root, self.where, self.who, self.rows = root, where, who, rows
+        self.frames: set[int] = set()
+
+    def read(self) -> None:
+        """Every shape of every track."""
+        for number, track in enumerate(self.root.iter("track")):
+            label = track.get("label") or "(no label)"
+            for shape in track:
+                if shape.tag == "attribute" or shape.get("outside") == "1":
+                    continue
+                frame = self._frame(shape, track.get("id") or str(number))
+                self.frames.add(frame)
+                cells = {"item": _frame_name(frame), "annotator": self.who, "track": track.get("id")}
+                _shape(shape, self.where, self.rows, label, {**cells, "made": shape.get("source")})
+
+    def _frame(self, shape: Element, track: str) -> int:
+        told = shape.get("frame", "")
+        if not (told.isascii() and told.isdigit()):
+            raise FileError(self.where, f"track {track}", f"<{shape.tag}> has frame={told!r}, which is no number.")
+        return int(told)
+
+    def covers(self, frame: int) -> bool:
+        """Was the frame part of the annotator's work?"""
+        segments = [(segment.findtext("start"), segment.findtext("stop")) for segment in self.root.iter("segment")]
+        known = [(int(start), int(stop)) for start, stop in segments if _digits(start) and _digits(stop)]  # type: ignore[arg-type]
+        return not known or any(start <= frame <= stop for start, stop in known)
+
+
+def _digits(text: str | None) -> bool:
+    return text is not None and text.isascii() and text.isdigit()
+
+
+def _frame_name(frame: int) -> str:
+    return f"frame {frame:06d}"
+
+
+def _sit_through(videos: list[_Video], rows: Rows) -> None:
+    """Whoever watched a video and marked nothing in a frame where another did gave an empty answer there."""
+    for frame in sorted(set().union(*(video.frames for video in videos))) if videos else []:
+        for video in videos:
+            if video.covers(frame):
+                rows.sat(item=_frame_name(frame), annotator=video.who)
+
+
 def _image(image: Element, where: str, who: str, rows: Rows) -> None:
     item = image.get("name") or image.get("id")
     if item is None:
@@ -59,28 +125,41 @@ def _image(image: Element, where: str, who: str, rows: Rows) -> None:
     common: dict[str, Any] = {"item": item, "annotator": who}
     tags = []
     for shape in image:
-        label, cells = shape.get("label") or "(no label)", {**common, "made": shape.get("source")}
+        label = shape.get("label") or "(no label)"
         if shape.tag == "tag":
             tags.append(label)
-        elif shape.tag == "box":
-            left, top, right, bottom = (_number(shape, key, where, item) for key in ("xtl", "ytl", "xbr", "ybr"))
-            rows.add(
-                "boxes", label=label, task="shapes", x=left, y=top, width=right - left, height=bottom - top, **cells
-            )
-        elif shape.tag in ("polygon", "polyline", "points"):
-            rows.note("of polygons and points the box around them is kept")
-            _hull(shape, where, item, rows, label, cells)
-        elif shape.tag == "mask":
-            place = {
-                key: _number(shape, name, where, item)
-                for key, name in (("x", "left"), ("y", "top"), ("width", "width"), ("height", "height"))
-            }
-            rows.add("boxes", label=label, task="shapes", **place, **cells)
         else:
-            rows.left_out.add(f"shapes <{shape.tag}>, which are not read", 1)
+            _shape(shape, where, rows, label, {**common, "made": shape.get("source")})
     if tags:
         rows.answer("set", tags, task="tags", **common)
     rows.sat(**common)
+
+
+def _shape(shape: Element, where: str, rows: Rows, label: str, cells: dict[str, Any]) -> None:
+    """One shape as a box; its attributes are kept beside it."""
+    item = cells["item"]
+    for attribute in shape.iter("attribute"):
+        cells[f"attribute.{attribute.get('name')}"] = (attribute.text or "").strip() or None
+    points: str | None = None
+    if shape.tag == "box":
+        left, top, right, bottom = (_number(shape, key, where, item) for key in ("xtl", "ytl", "xbr", "ybr"))
+        box = left, top, right - left, bottom - top
+    elif shape.tag in ("polygon", "polyline", "points"):
+        rows.note("of polygons and points the box around them is kept")
+        box, points = _hull(shape, where, item), shape.get("points")
+    elif shape.tag == "mask":
+        rows.note("of masks the box around them is kept")
+        x, y, width, height = (_number(shape, key, where, item) for key in ("left", "top", "width", "height"))
+        box = x, y, width, height
+    elif shape.tag == "ellipse":
+        rows.note("of ellipses the box around them is kept")
+        x, y, width, height = (_number(shape, key, where, item) for key in ("cx", "cy", "rx", "ry"))
+        box = x - width, y - height, 2 * width, 2 * height
+    else:
+        rows.left_out.add(f"shapes <{shape.tag}>, which are not read", 1)
+        return
+    x, y, width, height = box
+    rows.add("boxes", label=label, task="shapes", x=x, y=y, width=width, height=height, points=points, **cells)
 
 
 def _number(shape: Element, key: str, where: str, item: str) -> float:
@@ -92,13 +171,10 @@ def _number(shape: Element, key: str, where: str, item: str) -> float:
         ) from None
 
 
-def _hull(shape: Element, where: str, item: str, rows: Rows, label: str, cells: dict[str, Any]) -> None:
+def _hull(shape: Element, where: str, item: str) -> tuple[float, float, float, float]:
     try:
         points = [tuple(map(float, point.split(","))) for point in shape.get("points", "").split(";")]
         xs, ys = [x for x, _ in points], [y for _, y in points]
     except ValueError:
         raise FileError(where, f"image {item!r}", f"<{shape.tag}> has points that are no pairs of numbers.") from None
-    rows.add(
-        "boxes", label=label, task="shapes", x=min(xs), y=min(ys), width=max(xs) - min(xs), height=max(ys) - min(ys),
-        points=shape.get("points"), **cells,
-    )  # fmt: skip
+    return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)

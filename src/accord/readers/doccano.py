@@ -14,6 +14,7 @@ from accord.readers.source import Found, Source
 TITLE = "doccano"
 NAME = "doccano"
 MERGED = "all"
+LABELS = ("label", "labels")  # older versions wrote labels
 
 
 def sniff(source: Source) -> Found | None:
@@ -22,6 +23,10 @@ def sniff(source: Source) -> Found | None:
     if not files or len(files) != len(source.names):
         return None
     seen = [_seen(source, name) for name in files]
+    if len(files) > 1 and any(seen):  # a member whose first text has no labels shows less of the format
+        seen = [why or _may_be(source, name) for name, why in zip(files, seen, strict=True)]
+    elif len(files) > 1:
+        seen = [_may_be(source, name) for name in files]
     if not all(seen):
         return None
     return Found(NAME, f"{'one file' if len(files) == 1 else f'{len(files)} files'} with {seen[0]}")
@@ -46,10 +51,11 @@ def _seen(source: Source, name: str) -> str:
         first = next((part for part in _listed(record, field) if isinstance(part, dict)), {})
         if {"start_offset", "end_offset"} <= set(first) or ("user" in first and "label" in first):
             return f"'id', 'text' and {field!r} with offsets or users"
-    labels = _listed(record, "label")
+    labels = _listed(record, "label") or _listed(record, "labels")
     triples = bool(labels) and all(isinstance(part, list) and len(part) == 3 for part in labels)
-    if isinstance(record.get("label"), list) and ("Comments" in keys or triples):
-        return "'id', 'text' and a list under 'label'"
+    listed = [field for field in LABELS if isinstance(record.get(field), list)]
+    if listed and ("Comments" in keys or triples):
+        return f"'id', 'text' and a list under {listed[0]!r}"
     return (
         "'id' and 'bbox'"
         if "bbox" in keys and "Comments" in keys
@@ -57,6 +63,14 @@ def _seen(source: Source, name: str) -> str:
         if "Comments" in keys
         else ""
     )
+
+
+def _may_be(source: Source, name: str) -> str:
+    """Records with an id, a text and a list of labels: doccano's, where every member has a file of them."""
+    glance = source.glance(name)
+    told = isinstance(glance.record, dict) and any(isinstance(glance.record.get(field), list) for field in LABELS)
+    plain = glance.form == "json lines" and {"id", "text"} <= glance.keys and "_input_hash" not in glance.keys
+    return "'id', 'text' and a list of labels, a file a member" if plain and told else ""
 
 
 def _listed(record: Any, field: str) -> list[Any]:
@@ -121,9 +135,9 @@ class _Text:
                 **self.cells,
             )
         else:
-            self._labels(
-                record.listed("label") if not isinstance(record.data.get("label"), str) else [record.data["label"]]
-            )
+            field = next((field for field in LABELS if field in record), "label")
+            told = record.data.get(field)
+            self._labels([told] if isinstance(told, str) else record.listed(field))
 
     def _labels(self, labels: list[Any]) -> None:
         if not labels:
@@ -146,7 +160,7 @@ class _Text:
 
     def _entities(self) -> None:
         places: dict[str, tuple[int, int]] = {}
-        entities = self.record.records("entities")
+        entities = [self._entity(told) for told in self.record.listed("entities")]
         for entity in entities:
             start, end = entity.offset("start_offset"), entity.offset("end_offset")
             places[str(entity.data.get("id"))] = (start, end)
@@ -167,6 +181,12 @@ class _Text:
                 to_end=child[1],
                 **self.cells,
             )
+
+    def _entity(self, told: Any) -> Record:
+        """An object with offsets; where intents are asked too, a triple."""
+        if isinstance(told, list) and len(told) == 3:
+            told = dict(zip(("start_offset", "end_offset", "label"), told, strict=True))
+        return Record(told, *self.record.place)
 
     def _annotations(self) -> None:
         """The older export, which says who marked what."""

@@ -13,6 +13,7 @@ from accord.readers.source import Found, Source
 
 TITLE = "SageMaker Ground Truth"
 NAME = "ground-truth"
+LOOSE = True  # its folders hold other files too
 RESPONSE = re.compile(r"(?:^|/)worker-response/iteration-(\d+)/([^/]+)/[^/]+\.json$")
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.errors import FileError
 from accord.readers import jsonfiles, webanno, xmi
 from accord.readers.csvfiles import header, records_of_csv
 from accord.readers.rows import Asked, Rows
-from accord.readers.source import Found, Source
+from accord.readers.source import Found, Packed, Source
 
 TITLE = "INCEpTION and WebAnno"
 NAME = "inception"
+LOOSE = True  # its folders hold other files too
 CURATION = "CURATION_USER"
 IGNORED = ("INITIAL_CAS",)
 DIFF = {"doc", "user", "begin", "end", "label"}
@@ -23,6 +25,8 @@ def sniff(source: Source) -> Found | None:
     tsv, xmis = _tsv(source), _xmi(source)
     if tsv:
         return Found(NAME, f"{len(tsv)} {'file' if len(tsv) == 1 else 'files'} beginning with '#FORMAT=WebAnno TSV'")
+    if not xmis and _packed(source):
+        return Found(NAME, f"{len(_packed(source))} zips of annotators in the folders annotation and curation")
     if xmis:
         return Found(NAME, f"{len(xmis)} {'file' if len(xmis) == 1 else 'files'} of UIMA XMI")
     if source.only is not None and _is_diff(source, source.only):
@@ -50,7 +54,7 @@ def read(source: Source, asked: Asked) -> Rows:
         _diff(source, source.only, asked, rows)
         return rows
     states = _states(source, asked)
-    for name in [*_tsv(source), *_xmi(source)]:
+    for name in [*_tsv(source), *_xmi(source), *_packed(source)]:
         cells = _who(source, name, rows)
         if cells is None:
             continue
@@ -58,13 +62,29 @@ def read(source: Source, asked: Asked) -> Rows:
         if state in STATE:
             cells["status"] = STATE[state]
         with rows.guarding():
-            if name.endswith(".tsv"):
-                webanno.read_tsv(source, name, asked, rows, cells)
-            else:
-                xmi.read_xmi(source, name, rows, cells)
-        rows.sat(**cells)
+            inner, data = _content(source, name)
+            read_one = webanno.read_tsv if inner.endswith(".tsv") else xmi.read_xmi
+            read_one(data, source.where(name), rows, cells)
+            rows.sat(**cells)
     rows.fill_empty()
     return rows
+
+
+def _packed(source: Source) -> list[str]:
+    """Projects exported as XMI hold a zip an annotator, with the document and its types."""
+    return [name for name in source.ending(".zip") if {"annotation", "curation"} & set(PurePosixPath(name).parts)]
+
+
+def _content(source: Source, name: str) -> tuple[str, bytes]:
+    """A document, or the one in the zip of an annotator."""
+    data = source.content(name)
+    if not name.endswith(".zip"):
+        return name, data
+    packed = Packed(data, source.where(name))
+    found = [inner for inner in packed.names if inner.endswith((".xmi", ".tsv"))]
+    if len(found) != 1:
+        raise FileError(source.where(name), "", f"It should hold one document, and there are {len(found)}.")
+    return found[0], packed.content(found[0])
 
 
 def _who(source: Source, name: str, rows: Rows) -> dict[str, Any] | None:

@@ -55,7 +55,7 @@ def lines(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Recor
             if not raw.strip():
                 continue
             try:
-                yield Record(json.loads(raw), where, f"line {number}")
+                yield Record(json.loads(raw.rstrip()), where, f"line {number}")
             except (FileError, ValueError, RecursionError) as problem:
                 if asked.on_error != "skip":
                     raise problem if isinstance(problem, FileError) else _bad_line(where, number, problem) from None

@@ -57,33 +57,82 @@ def _label(label: Record, rows: Rows, item: Any, text: str | None, project: str 
     if performance.flag("benchmark_reference_label"):
         common["gold"] = True
     annotations = label.record("annotations")
+    places: dict[str, tuple[int, int]] = {}
     for part in annotations.records("objects"):
-        _object(part, rows, text, common)
+        place = _object(part, rows, text, common)
+        if place is not None:
+            places[str(part.scalar("feature_id"))] = place
     for part in annotations.records("classifications"):
         _classification(part, rows, text, common, "")
-    if annotations.listed("relationships"):
-        rows.left_out.add("relationships, which are not read", len(annotations.listed("relationships")))
+    for part in annotations.records("relationships"):
+        _relationship(part, rows, places, common)
     rows.sat(**common)
 
 
-def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) -> None:
+def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], common: dict[str, Any]) -> None:
+    """From one text entity to another; without a direction, from the first in the text."""
+    told = next((key for key in part.data if key.endswith("_relationship") and isinstance(part.data[key], dict)), None)
+    ends = part if told is None else part.record(told)
+    head, child = (places.get(str(ends.scalar(key))) for key in ("source", "target"))
+    if head is None or child is None:
+        rows.left_out.add("relationships between objects that are no text entities", 1)
+        return
+    kind = f"{told or ''} {part.data.get('annotation_kind', '')} {part.data.get('edge_type', '')}".lower()
+    if "bidirectional" in kind:
+        head, child = sorted((head, child))
+    name = part.scalar("name") or part.scalar("value") or "related"
+    rows.relation(head, child, label=name, task="relationships", **common)
+
+
+def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) -> tuple[int, int] | None:
+    """A marked object, and what was asked of it; the place of a text entity."""
     name = part.scalar("name") or part.scalar("value") or "(no label)"
     if "location" in part:
-        place = part.record("location")
-        rows.span(text, place.offset("start"), place.offset("end") + 1, label=name, task="objects", **common)
-    elif "bounding_box" in part:
+        location = part.record("location")
+        start, end = location.offset("start"), location.offset("end") + 1  # inclusive there
+        rows.span(text, start, end, label=name, task="objects", **common)
+        for task, label in _asked_of(part, str(name), rows):
+            rows.span(text, start, end, label=label, task=task, **common)
+        return start, end
+    place = _box(part)
+    if place is None:
+        kind = part.scalar("annotation_kind")
+        rows.left_out.add(f"objects of kind {kind!r}, which are not read", 1)
+        return None
+    rows.add("boxes", label=name, task="boxes", **place, **common)
+    for task, label in _asked_of(part, str(name), rows):
+        rows.add("boxes", label=label, task=task, **place, **common)
+    return None
+
+
+def _box(part: Record) -> dict[str, Any] | None:
+    """The box of an object, or the box around its points."""
+    if "bounding_box" in part:
         box = part.record("bounding_box")
-        numbers = {
-            "x": box.number("left") or 0.0,
-            "y": box.number("top") or 0.0,
-            "width": box.number("width") or 0.0,
-            "height": box.number("height") or 0.0,
-        }
-        rows.add("boxes", label=name, task="boxes", **numbers, **common)
-    else:
-        rows.left_out.add(f"objects of kind {part.scalar('annotation_kind')!r}, which are not read", 1)
-    for nested in part.records("classifications"):
-        rows.left_out.add(f"classifications of objects ({nested.scalar('name')}), which are not read", 1)
+        sides = {"x": "left", "y": "top", "width": "width", "height": "height"}
+        return {key: box.number(name) or 0.0 for key, name in sides.items()}
+    told = next((key for key in ("polygon", "line") if isinstance(part.data.get(key), list)), None)
+    points = part.records(told) if told else [part.record("point")] if "point" in part else []
+    if not points:
+        return None
+    xs, ys = ([point.number(key) or 0.0 for point in points] for key in ("x", "y"))
+    return {"x": min(xs), "y": min(ys), "width": max(xs) - min(xs), "height": max(ys) - min(ys)}
+
+
+def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
+    """What was asked of a marked object: the question, under the object's name, and each label."""
+    found = []
+    for question in part.records("classifications"):
+        task = f"{name}.{question.scalar('name') or question.scalar('value') or 'classification'}"
+        if "radio_answer" in question:
+            answers = [question.record("radio_answer")]
+        else:
+            answers = question.records("checklist_answers")
+        labels = [answer.scalar("name") or answer.scalar("value") for answer in answers]
+        if not answers:
+            rows.left_out.add("questions about objects answered in words, which are no labels", 1)
+        found += [(task, label) for label in labels if label is not None]
+    return found
 
 
 def _classification(part: Record, rows: Rows, text: str | None, common: dict[str, Any], within: str) -> None:

@@ -3,46 +3,80 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any
 
-from accord.readers import jsonfiles, labelstudio_min
+from accord.readers import jsonfiles, labelstudio_config, labelstudio_min
 from accord.readers.rows import Asked, Record, Rows, beside
-from accord.readers.source import Found, Source
+from accord.readers.source import Found, Glance, Source
 
 TITLE = "Label Studio"
+MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
+NOWHERE = "spans in paragraphs whose text is not in the export"
+UNREAD = {
+    **dict.fromkeys(("brushlabels", "brush", "magicwand", "bitmask", "bitmasklabels"), MASKS),
+    "videorectangle": "tracks in videos, which are not read",
+}
 NAME = "label-studio"
 
 
 def sniff(source: Source) -> Found | None:
     """A list of tasks whose annotations have a result, or records with annotation_id and lead_time."""
-    if source.only is None:
+    name = _export(source)
+    if name is None:
         return None
-    glance = source.glance(source.only)
-    if (
-        glance.form == "json array"
-        and glance.keys & {"annotations", "completions"}
-        and glance.keys & {"data", "completed_by"}
-    ):
+    glance = source.glance(name)
+    if _is_listed(glance):
+        return Found(NAME, "a JSON object with a list of 'tasks'")
+    told = glance.keys & {"annotations", "completions"} and glance.keys & {"data", "completed_by"}
+    if glance.form.startswith("json") and told:
         which = "annotations" if "annotations" in glance.keys else "completions"
-        return Found(NAME, f"a JSON list of tasks with 'data' and {which!r}")
-    if labelstudio_min.is_min(source):
+        what = "a JSON list of tasks" if glance.form == "json array" else "JSON tasks"
+        return Found(NAME, f"{what} with 'data' and {which!r}")
+    if labelstudio_min.is_min(source, name):
         return Found(NAME, "records with 'annotation_id' and 'lead_time', as in JSON-MIN and CSV")
     return None
 
 
+def _export(source: Source) -> str | None:
+    """The one file of the export; a configuration may lie beside it."""
+    names = [name for name in source.names if not labelstudio_config.is_config(source, name)]
+    return names[0] if len(names) == 1 else None
+
+
+def _is_listed(glance: Glance) -> bool:
+    """Tasks as the API lists them, a page at a time: an object with the list in it."""
+    told = glance.record.get("tasks") if isinstance(glance.record, dict) else None
+    first = told[0] if isinstance(told, list) and told else None
+    return isinstance(first, dict) and "data" in first and bool({"annotations", "completions"} & set(first))
+
+
 def read(source: Source, asked: Asked) -> Rows:
     """A row for each label, score or span that an annotator gave to a task."""
-    name = source.only or ""
-    if labelstudio_min.is_min(source):
-        return labelstudio_min.read(source, asked)
+    name = _export(source) or source.names[0]
+    if labelstudio_min.is_min(source, name):
+        return labelstudio_min.read(source, name, asked)
     rows = Rows("Label Studio export (JSON)", asked)
+    controls = labelstudio_config.find(source, asked, rows)
+    fields = labelstudio_config.fields_of(controls)
     people = People()
-    for number, task in enumerate(jsonfiles.array(source, name, asked), start=1):
+    for number, task in enumerate(_tasks(source, name, asked, rows), start=1):
         with rows.guarding():
-            _Task(task, number, rows, people).read()
-    rows.fill_empty()
+            _Task(task, number, rows, people, fields).read()
+    labelstudio_config.apply(controls, rows)
+    rows.fill_empty(labelstudio_config.sets_of(controls, rows))
     rows.columns["annotator"] = [people.name(who) for who in rows.columns.get("annotator", [])]
     return rows
+
+
+def _tasks(source: Source, name: str, asked: Asked, rows: Rows) -> Iterable[Record]:
+    glance = source.glance(name)
+    if _is_listed(glance):
+        return jsonfiles.load_record(source, name, asked).records("tasks")
+    if glance.form == "json object":
+        return [jsonfiles.load_record(source, name, asked)]
+    return jsonfiles.records(source, name, asked, rows)
 
 
 class People:
@@ -76,8 +110,8 @@ class People:
 class _Task:
     """One task: its text, what a model suggested, and who said what."""
 
-    def __init__(self, task: Record, number: int, rows: Rows, people: People) -> None:
-        self.task, self.rows, self.people = task, rows, people
+    def __init__(self, task: Record, number: int, rows: Rows, people: People, fields: dict[str, str]) -> None:
+        self.task, self.rows, self.people, self.fields = task, rows, people, fields
         self.item = task.scalar("id") if "id" in task else number
         self.data = task.record("data")
         self.besides = {
@@ -86,20 +120,27 @@ class _Task:
             if isinstance(value, str | int | float) and not (isinstance(value, str) and len(value) > 80)
         }
         self.suggested: dict[str, Any] = {}
+        self._documents: dict[str, str | None] = {}
 
     def read(self) -> None:
         """Suggestions first: annotations are told what was suggested."""
-        for prediction in self.task.records("predictions"):
+        for prediction in self._told("predictions"):
             self._prediction(prediction)
         done = self.task.records("annotations") or self.task.records("completions")
         for place, annotation in enumerate(done):
             self._annotation(annotation, place)
-        for place, draft in enumerate(self.task.records("drafts")):
+        for place, draft in enumerate(self._told("drafts")):
             common = self._common(draft, f"draft {draft.data.get('id', place)}")
             common.update(
                 status="draft", annotator=self.people.key(draft, "user" if "user" in draft else "completed_by")
             )
             self._results(draft, common, independent=False)
+
+    def _told(self, field: str) -> list[Record]:
+        """What is told in full; lists of tasks may give only numbers."""
+        told = self.task.listed(field)
+        self.rows.left_out.add(f"{field} of which the export has only the number", sum(type(x) is int for x in told))
+        return [Record(one, *self.task.place) for one in told if type(one) is not int]
 
     def _common(self, annotation: Record, sitting: str) -> dict[str, Any]:
         time = annotation.scalar("updated_at") or annotation.scalar("created_at")
@@ -138,6 +179,9 @@ class _Task:
             self.rows.note(
                 "some annotations began as a prediction or another's annotation (column 'prelabelled'): not independent"
             )
+        judged = [review.data.get("accepted") for review in annotation.records("reviews")]
+        if judged and judged[-1] is not None:
+            common["review"] = "accepted" if judged[-1] else "rejected"
         self._results(annotation, common, independent=True)
 
     def _results(self, annotation: Record, common: dict[str, Any], *, independent: bool) -> None:
@@ -171,11 +215,14 @@ class _Task:
 
     def document(self, result: Record) -> str | None:
         """The text that a result is about."""
-        texts = {key: value for key, value in self.data.data.items() if isinstance(value, str)}
-        found = (
-            texts.get(str(result.scalar("to_name"))) or texts.get("text") or max(texts.values(), key=len, default=None)
-        )
-        return None if found is None or re.match(r"(https?|s3|gs)://|/data/", found) else found
+        shown = str(result.scalar("to_name"))
+        if shown not in self._documents:
+            texts = {key: value for key, value in self.data.data.items() if isinstance(value, str)}
+            own = texts.get(self.fields.get(shown, shown)) or texts.get("text")
+            found = own or max(texts.values(), key=len, default=None)
+            elsewhere = found is None or re.match(r"(https?|s3|gs)://|/data/", found)
+            self._documents[shown] = None if elsewhere else found
+        return self._documents[shown]
 
 
 class _Result:
@@ -196,7 +243,7 @@ class _Result:
         """Add the rows of the result, by its type."""
         kinds = {
             "taxonomy": self._taxonomy, "rating": self._number, "number": self._number, "pairwise": self._pairwise,
-            "ranker": self._ranker, "textarea": self._text,
+            "ranker": self._ranker, "textarea": self._text, "datetime": self._moment,
         }  # fmt: skip
         if self.type in kinds:
             kinds[self.type]()
@@ -207,7 +254,10 @@ class _Result:
         elif self.type == "choices":
             self._choices()
         else:
-            self.rows.left_out.add(f"results of type {self.type!r}, which are not read", 1)
+            self.rows.left_out.add(UNREAD.get(self.type, f"results of type {self.type!r}, which are not read"), 1)
+
+    def _moment(self) -> None:
+        self.rows.add("single", label=self.value.scalar("datetime"), **self.cells)
 
     def _labels(self) -> list[Any]:
         return self.value.labels(self.type) or self.value.labels("labels") or self.value.labels("choices")
@@ -236,6 +286,10 @@ class _Result:
         self.rows.add("single", label=self.value.scalar("selected"), **self.cells)
 
     def _ranker(self) -> None:
+        if isinstance(self.value.data.get("ranker"), list):
+            for rank, label in enumerate(self.value.labels("ranker"), start=1):
+                self.rows.add("ranked", label=label, rank=rank, **self.cells)
+            return
         buckets = self.value.record("ranker")
         named = [name for name in buckets.data if name != "_"]
         for name in named:
@@ -250,7 +304,8 @@ class _Result:
     def _span(self) -> None:
         place = self._place()
         if place is None:
-            self.rows.left_out.add("spans in paragraphs whose text is not in the export", 1)
+            what = "spans in HTML without offsets in the whole" if self.type.startswith("hyper") else NOWHERE
+            self.rows.left_out.add(what, 1)
             return
         document, start, end = place
         self.regions[str(self.result.scalar("id"))] = (start, end)
@@ -272,9 +327,22 @@ class _Result:
         if "startOffset" in value:
             return self._paragraphs()
         start, end = value.need("start"), value.need("end")
+        if self.type == "timeserieslabels":
+            return None, self._time(start), self._time(end)
         if self.task.document(self.result) is None or isinstance(start, float) or isinstance(end, float):
             return None, value.number("start"), value.number("end")
         return self.task.document(self.result), value.offset("start"), value.offset("end")
+
+    def _time(self, told: Any) -> float:
+        """A moment of a time series: a number, or a date as seconds."""
+        if isinstance(told, str):
+            try:
+                return datetime.fromisoformat(told).replace(tzinfo=UTC).timestamp()
+            except ValueError:
+                raise self.result.wrong(f"a moment should be a number or a date, and it is {told!r}") from None
+        if isinstance(told, bool) or not isinstance(told, int | float):
+            raise self.result.wrong(f"a moment should be a number or a date, and it is {told!r}")
+        return told
 
     def _paragraphs(self) -> tuple[str | None, int, int] | None:
         """Offsets within paragraphs as offsets in the paragraphs one below the other."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from accord.errors import FileError, listing
-from accord.readers import jsonfiles
+from accord.readers import jsonfiles, labelstudio_config
 from accord.readers.csvfiles import header, records_of_csv
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.sheet import json_cell
@@ -15,38 +15,48 @@ from accord.readers.source import Source
 KNOWN = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
 
 
-def is_min(source: Source) -> bool:
+def is_min(source: Source, name: str) -> bool:
     """Are there annotation_id and lead_time?"""
-    if source.only is None:
-        return False
-    glance = source.glance(source.only)
+    glance = source.glance(name)
     if glance.form.startswith("json"):
         return {"annotation_id", "lead_time"} <= glance.keys
-    return glance.form == "text" and {"annotation_id", "lead_time", "annotator"} <= set(header(source, source.only))
+    return glance.form == "text" and {"annotation_id", "lead_time", "annotator"} <= set(
+        header(source, name, separator(name))
+    )
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def separator(name: str) -> str:
+    """What stands between the cells: the export is CSV or TSV."""
+    return "\t" if name.lower().endswith((".tsv", ".tab")) else ","
+
+
+def read(source: Source, name: str, asked: Asked) -> Rows:
     """A row for each answer; what these exports lose is said."""
-    name = source.only or ""
     is_json = source.glance(name).form.startswith("json")
     rows = Rows(f"Label Studio export ({'JSON-MIN' if is_json else 'CSV'})", asked)
     rows.note("this export has no skipped annotations, predictions, drafts and relations; the full JSON has them")
     records: list[Record] = list(
-        jsonfiles.records(source, name, asked, rows) if is_json else records_of_csv(source, name, asked, rows)
+        jsonfiles.records(source, name, asked, rows)
+        if is_json
+        else records_of_csv(source, name, asked, rows, separator(name))
     )
     if not is_json:
         records = [_opened(record) for record in records]
-    controls = _controls(records, ordered=is_json)
+    declared = labelstudio_config.find(source, asked, rows)
+    controls = list(declared) or _controls(records, ordered=is_json)
     if not controls:
         raise FileError(
             source.where(name),
             "",
-            f"No column of answers was found among {listing(records[0].data if records else ())}.",
+            "Which columns are answers cannot be told from the texts of the tasks: among "
+            f"{listing(records[0].data if records else ())} none differs within a task. Give the labelling "
+            "configuration (config=…), or the export as JSON.",
         )
     for record in records:
         with rows.guarding():
             _record(record, controls, rows)
-    rows.fill_empty()
+    labelstudio_config.apply(declared, rows)
+    rows.fill_empty(labelstudio_config.sets_of(declared, rows))
     return rows
 
 

@@ -7,14 +7,18 @@ import io
 import re
 from typing import Any
 
+from accord.progress import reporter
 from accord.readers.collecting import same_type
+from accord.readers.rows import Asked
 from accord.readers.sheet import SAMPLE, check_header, engine_target, polars
 from accord.readers.source import Source
 
 
-def load(source: Source, name: str, separator: str, head: str) -> Any:
+def load(source: Source, name: str, separator: str, head: str, asked: Asked) -> Any:
     """A large CSV through Polars; None where it is not as it should be, so that the slow way says what is wrong."""
     pl = polars()
+    tell, size = reporter(asked.progress, f"reading {source.where(name)}"), source.size(name)
+    tell(0, size)
     rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
     try:
         names = check_header(next(rows, []), source.where(name))
@@ -23,17 +27,24 @@ def load(source: Source, name: str, separator: str, head: str) -> Any:
         return None
     whole = {name for place, name in enumerate(names) if _all_whole([row[place] for row in sample])}
     frame = _scanned(source, name, separator, {name: pl.Int64 if name in whole else pl.String for name in names})
-    marks, quotes = _census(source, name, separator)
-    sound = frame is not None and not quotes and marks == (frame.height + 1) * (frame.width - 1)
+    quoted = _has_quotes(source, name)
+    sound = frame is not None and not quoted and not _short_rows(source, name, separator, frame)
     sound = sound and _adds_up(pl, frame, source.size(name), len(head.split("\n", 1)[0].encode()))
     if frame is None or (not sound and whole and _padded_numbers(source, name, separator)):
         frame = _scanned(source, name, separator, dict.fromkeys(names, pl.String))
-    # Polars fills short rows: where a last cell is empty, what stands between cells must be there
-    ends = frame is not None and frame[names[-1]].null_count() > 0
-    if frame is None or (ends and (quotes or marks != (frame.height + 1) * (frame.width - 1))):
+    if frame is None or (frame[names[-1]].null_count() and (quoted or _short_rows(source, name, separator, frame))):
         return None
     frame = frame if sound else frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    return frame.with_columns([_typed_series(pl, frame[column]) for column in frame.columns])
+    frame = frame.with_columns([_typed_series(pl, frame[column]) for column in frame.columns])
+    tell(size, size)
+    return frame
+
+
+def _short_rows(source: Source, name: str, separator: str, frame: Any) -> bool:
+    """Polars fills short rows: where a last cell is empty, what stands between cells must be there."""
+    if not frame[frame.columns[-1]].null_count():
+        return False
+    return bool(_marks(source, name, separator) != (frame.height + 1) * (frame.width - 1))
 
 
 def _scanned(source: Source, name: str, separator: str, schema: dict[str, Any]) -> Any:
@@ -79,14 +90,17 @@ def _padded_numbers(source: Source, name: str, separator: str) -> bool:
     return False
 
 
-def _census(source: Source, name: str, separator: str) -> tuple[int, int]:
-    """How many marks stand between cells, and how many quotes."""
-    marks, quotes = 0, 0
+def _has_quotes(source: Source, name: str) -> bool:
+    """Is any cell in quotes, so that what stands between cells may stand in them too?"""
     with source.open(name) as stream:
-        while chunk := stream.read(1 << 24):
-            marks += chunk.count(separator.encode())
-            quotes += chunk.count(b'"')
-    return marks, quotes
+        return any(b'"' in chunk for chunk in iter(lambda: stream.read(1 << 22), b""))
+
+
+def _marks(source: Source, name: str, separator: str) -> int:
+    """How many marks stand between cells."""
+    mark = separator.encode()
+    with source.open(name) as stream:
+        return sum(chunk.count(mark) for chunk in iter(lambda: stream.read(1 << 22), b""))
 
 
 def _typed_series(pl: Any, column: Any) -> Any:

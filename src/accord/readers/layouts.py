@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.errors import InputError, listing
 from accord.readers import wording
-from accord.readers.collecting import study_of
+from accord.readers.collecting import as_declared, study_of
 from accord.readers.rows import Asked, Rows, beside
 from accord.readers.sheet import Sheet, json_cell
 from accord.study import Study
@@ -39,6 +39,29 @@ def counts(sheet: Sheet, said: Said) -> Study:
     if not table:
         raise InputError(f"{sheet.where}: no columns of counts are left; the table has {listing(sheet.columns)}.")
     return Study.from_counts({name: [cell or 0 for cell in cells] for name, cells in table.items()}, labels=said.labels)
+
+
+def is_counted(sheet: Sheet) -> bool:
+    """A row an item and label, with how many gave it: what `Study.write` makes of counts."""
+    return set(sheet.columns) == {"item", "label", "count"} and sheet.numbers("count") is not None
+
+
+def counted(sheet: Sheet, said: Said) -> Study:
+    """Counts of labels, a row each: nobody is named."""
+    items, labels, numbers = sheet.cells("item"), sheet.cells("label"), list(sheet.numbers("count"))
+    declared = said.labels if said.labels is not None else [*sheet.scales[""].labels] if "" in sheet.scales else None
+    names = declared if declared is not None else sorted({label for label in labels if label is not None}, key=str)
+    labels = as_declared(labels, names)
+    column = {name: place for place, name in enumerate(names)}
+    row = {item: place for place, item in enumerate(dict.fromkeys(items))}
+    table = [[0] * len(names) for _ in row]
+    for item, label, number in zip(items, labels, numbers, strict=True):
+        if label not in column:
+            raise InputError(f"{sheet.where}: item {item!r} has the label {label!r}, which is not on its scale.")
+        if not isinstance(number, int) or number < 0:
+            raise InputError(f"{sheet.where}: a count must be a whole number from 0; item {item!r} has {number!r}.")
+        table[row[item]][column[label]] += number
+    return Study.from_counts(table, labels=names)
 
 
 def confusion(sheet: Sheet, said: Said) -> Study:
@@ -158,6 +181,26 @@ def _parallel(sheet: Sheet) -> tuple[str, str] | None:
     people = [name for name in lists if wording.plain(name) in wording.LISTED_PEOPLE]
     labels = [name for name in lists if wording.plain(name) in wording.LISTED_LABELS]
     return (people[0], labels[0]) if people and labels else None
+
+
+def unfold(sheet: Sheet) -> None:
+    """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list."""
+    for name in sheet.columns:
+        cells = sheet.sample(name)[:50]
+        if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
+            continue
+        sheet.lay_open()
+        sheet.data[name] = [
+            _turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.data[name]
+        ]
+
+
+def _even(cell: dict[str, Any]) -> bool:
+    return all(isinstance(held, list) for held in cell.values()) and len({len(held) for held in cell.values()}) == 1
+
+
+def _turned(cell: dict[str, Any]) -> list[dict[str, Any]]:
+    return [dict(zip(cell, parts, strict=True)) for parts in zip(*cell.values(), strict=True)]
 
 
 def _structs(sheet: Sheet) -> tuple[str, str, str] | None:
@@ -296,10 +339,15 @@ def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
         raise InputError(f"{sheet.where}: rank={rank!r} must be a column of numbers.")
     rows = Rows("table of rankings", asked)
     columns = {**sheet.lists(), rank: list(numbers)}
+    task = said.roles.get("task") or plain.get("task")
     for place in range(sheet.rows):
-        item = f"{columns[query][place]} | {columns[thing][place]}"
         rows.add(
-            "score", item=item, annotator=columns[who][place], score=columns[rank][place], cluster=columns[query][place]
+            "score",
+            item=f"{columns[query][place]} | {columns[thing][place]}",
+            annotator=columns[who][place],
+            score=columns[rank][place],
+            cluster=columns[query][place],
+            task=None if task is None or columns[task][place] is None else str(columns[task][place]),
         )
     rows.note(
         "ranks are read as scores of the things ranked, so that ties may stand; measure them with level='ordinal'"

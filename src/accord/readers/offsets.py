@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import InputError
@@ -17,17 +20,22 @@ def to_code_points(text: str, offset: int) -> int | None:
     >>> to_code_points("a🛫b", 3), to_code_points("a🛫b", 2)
     (2, None)
     """
-    units = 0
-    for place, character in enumerate(text):
-        if units == offset:
-            return place
-        units += 2 if ord(character) > 0xFFFF else 1
-    return len(text) if units == offset else None
+    if not is_astral(text):
+        return offset if 0 <= offset <= len(text) else None
+    begins = _begins(text)
+    place = bisect_left(begins, offset)
+    return place if place < len(begins) and begins[place] == offset else None
+
+
+@lru_cache(maxsize=8)
+def _begins(text: str) -> list[int]:
+    """At which UTF-16 unit each character begins, and the end: a text is looked through once for all its spans."""
+    return [0, *accumulate(2 if ord(character) > 0xFFFF else 1 for character in text)]
 
 
 def is_astral(text: str) -> bool:
     """Does the text hold characters that UTF-16 counts as two?"""
-    return not text.isascii() and max(text) > "\uffff"
+    return not text.isascii() and bool(text) and max(text) > "\uffff"
 
 
 @dataclass
@@ -109,7 +117,9 @@ class Documents:
             else f"nothing: the text has {len(document)} characters"
         )
         said = f"the export says {covered!r}" if covered is not None else "the export marks a span"
+        called = f"{rows.where}: " if rows.where else ""
+        number = "1 span does" if len(misfits) == 1 else f"{len(misfits)} spans do"
         return (
-            f"{len(misfits)} spans do not fit their text, the first in item {item!r}: at {start} to {end} {said}, and "
+            f"{called}{number} not fit the text, the first in item {item!r}: at {start} to {end} {said}, and "
             f"there is {there!r}. Was the text changed after it was annotated? on_error='skip' leaves such spans out."
         )

@@ -12,6 +12,7 @@ from accord.readers.source import Found, Source
 
 TITLE = "Potato"
 NAME = "potato"
+LOOSE = True  # its folders hold other files too
 STATES, OLD = "user_state.json", "annotated_instances.jsonl"
 
 

@@ -37,6 +37,7 @@ class Reader(Protocol):
     """What a module of a format offers."""
 
     TITLE: str
+    LOOSE: bool  # optional: may folders of the format hold other files with data? Without it they may not
 
     def sniff(self, source: Source) -> Found | None:
         """Is it this format, and what was seen that says so?"""

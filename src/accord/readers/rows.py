@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from accord.answers import FAILED, LOCATED
 from accord.assembly import LeftOut
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
+from accord.scales import Scale
 
 OnError: TypeAlias = Literal["raise", "skip"]
 SUBMITTED = "submitted"
@@ -24,6 +26,7 @@ STATUSES = {
     "repeated": "repeated answers, of which another was kept",
     "untrusted": "from untrusted annotators",
     "free text": "free-text answers, which are no labels",
+    **FAILED,
 }
 # Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
 RESERVED = frozenset({
@@ -61,8 +64,10 @@ class Rows:
         self.asked = asked
         self.columns: dict[str, list[Any]] = {}
         self.left_out = LeftOut()
+        self.where = ""  # the file or folder, for errors that concern all of it
         self.notes: list[str] = []
         self.documents = Documents()
+        self.scales: dict[str, Scale] = {}  # by task: the labels that were declared
         self._sittings: list[dict[str, Any]] = []
         self.length = 0
 
@@ -96,16 +101,23 @@ class Rows:
         row = self.add("spans", start=start, end=end, **cells)
         self.documents.note(row, document, covered)
 
+    def relation(self, head: tuple[Any, Any], child: tuple[Any, Any], **cells: Any) -> None:
+        """A labelled link from one stretch of a text to another."""
+        self.add("relations", start=head[0], end=head[1], to_start=child[0], to_end=child[1], **cells)
+
     def sat(self, **cells: Any) -> None:
         """An annotator was done with an item: where spans are marked, none is an answer too."""
         self._sittings.append(cells)
 
-    def fill_empty(self) -> None:
-        """An empty answer for everyone who was done with an item and marked nothing in a task of spans or boxes."""
+    def fill_empty(self, sets: Collection[str] = ()) -> None:
+        """An empty answer for everyone who was done with an item and marked nothing in a task of marked places.
+
+        So for the tasks of `sets`, where nothing chosen is known to be a choice.
+        """
         for task, kind in self.kinds().items():
-            if kind not in ("spans", "boxes"):
+            if kind not in LOCATED and not (kind == "set" and task in sets):
                 continue
-            done = {key for key, name in zip(self._keys(), self._column("task"), strict=True) if name == task}
+            done = {key for key, name in zip(self._keys(), self.column("task"), strict=True) if name == task}
             for cells in self._sittings:
                 if (cells["item"], cells["annotator"], cells.get("annotation")) not in done:
                     self.add(kind, task=task, **cells)
@@ -113,7 +125,7 @@ class Rows:
     def kinds(self) -> dict[str | None, str]:
         """What kind of answers each task holds."""
         found: dict[str | None, set[str]] = {}
-        for task, kind in dict.fromkeys(zip(self._column("task"), self._column("answers"), strict=True)):
+        for task, kind in dict.fromkeys(zip(self.column("task"), self.column("answers"), strict=True)):
             found.setdefault(task, set()).add(kind)
         return {task: one_kind(task, kinds) for task, kinds in found.items()}
 
@@ -155,12 +167,13 @@ class Rows:
         if text not in self.notes:
             self.notes.append(text)
 
-    def _column(self, name: str) -> list[Any]:
+    def column(self, name: str) -> list[Any]:
+        """A column as long as the table, whether or not anything has been put into it."""
         column = self.columns.get(name, [])
         return column + [None] * (self.length - len(column))
 
     def _keys(self) -> Iterator[tuple[Any, Any, Any]]:
-        return zip(self._column("item"), self._column("annotator"), self._column("annotation"), strict=True)
+        return zip(self.column("item"), self.column("annotator"), self.column("annotation"), strict=True)
 
 
 def one_kind(task: object, kinds: set[str]) -> str:
@@ -174,7 +187,12 @@ def one_kind(task: object, kinds: set[str]) -> str:
 
 
 class Record:
-    """One record of an export, whose parts are asked for by name and type; what is not so names the record."""
+    """One record of an export, whose parts are asked for by name and type; what is not so names the record.
+
+    Millions are made and asked: what is as it should be takes one look, what is not takes its time.
+    """
+
+    __slots__ = ("data", "place")
 
     def __init__(self, data: Any, where: str, place: str) -> None:
         self.place = (where, place)
@@ -198,22 +216,31 @@ class Record:
 
     def text(self, name: str) -> str | None:
         """A field of text."""
-        return self._of(name, str, "text")  # type: ignore[no-any-return]
+        value = self.data.get(name)
+        if value is None or isinstance(value, str):
+            return value
+        raise self._not(name, value, "text")
 
     def number(self, name: str) -> float | None:
         """A field with a number."""
-        value = self._of(name, (int, float), "a number")
-        if isinstance(value, bool):
-            raise self.wrong(f"{name!r} should be a number, and it is {value}")
-        return value  # type: ignore[no-any-return]
+        value = self.data.get(name)
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            return value
+        raise self._not(name, value, "a number")
 
     def flag(self, name: str) -> bool:
         """A field with yes or no; missing is no."""
-        return bool(self._of(name, (bool, int), "true or false"))
+        value = self.data.get(name)
+        if value is None or isinstance(value, int):
+            return bool(value)
+        raise self._not(name, value, "true or false")
 
     def scalar(self, name: str) -> str | int | float | bool | None:
         """A field with text or a number: a label, an id."""
-        return self._of(name, (str, int, float, bool), "text or a number")  # type: ignore[no-any-return]
+        value = self.data.get(name)
+        if value is None or isinstance(value, str | int | float):
+            return value
+        raise self._not(name, value, "text or a number")
 
     def needed(self, name: str) -> str | int | float | bool:
         """A field with text or a number that must be there."""
@@ -233,11 +260,17 @@ class Record:
 
     def listed(self, name: str) -> list[Any]:
         """A field with a list; missing is an empty one."""
-        return self._of(name, list, "a list") or []
+        value = self.data.get(name)
+        if value is None or isinstance(value, list):
+            return value or []
+        raise self._not(name, value, "a list")
 
     def record(self, name: str) -> Record:
         """A field with an object; missing is an empty one."""
-        return Record(self._of(name, dict, "an object") or {}, *self.place)
+        value = self.data.get(name)
+        if value is None or isinstance(value, dict):
+            return Record(value or {}, *self.place)
+        raise self._not(name, value, "an object")
 
     def records(self, name: str) -> list[Record]:
         """A field with a list of objects."""
@@ -256,11 +289,8 @@ class Record:
         if not isinstance(cell, str | int | float | bool):
             raise self.wrong(f"a label should be text or a number, and it is {_called(cell)}")
 
-    def _of(self, name: str, kind: Any, called: str) -> Any:
-        value = self.data.get(name)
-        if value is not None and not isinstance(value, kind):
-            raise self.wrong(f"{name!r} should be {called}, and it is {_called(value)}")
-        return value
+    def _not(self, name: str, value: Any, called: str) -> FileError:
+        return self.wrong(f"{name!r} should be {called}, and it is {_called(value)}")
 
 
 def _called(value: object) -> str:

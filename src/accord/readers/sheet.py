@@ -16,6 +16,7 @@ from accord.errors import ExtraMissing, FileError, OptionError, listing
 from accord.readers.collecting import same_type
 from accord.readers.rows import UNREAD, Asked, Rows
 from accord.readers.source import Source, decoded
+from accord.scales import Scale
 
 SAMPLE = 2_000  # rows looked at to find the roles
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
@@ -32,6 +33,7 @@ class Sheet:
     data: Any
     notes: list[str] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
+    scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
 
     def __post_init__(self) -> None:
         self.columns = [str(name) for name in (self.data if isinstance(self.data, dict) else self.data.columns)]
@@ -60,6 +62,11 @@ class Sheet:
     def lists(self) -> dict[str, list[Any]]:
         """All columns as lists."""
         return {name: self.cells(name) for name in self.columns}
+
+    def lay_open(self) -> None:
+        """All columns as lists, to be changed cell by cell."""
+        if not isinstance(self.data, dict):
+            self.data = self.lists()
 
     def numbers(self, name: str) -> Any:
         """A column of numbers, read generously (0.10, 1e3), or None if it is not one."""
@@ -162,11 +169,14 @@ def _json(source: Source, name: str, asked: Asked) -> Sheet:
         records = [jsonfiles.load_record(source, name, asked).data]
     else:
         records = [record.data for record in jsonfiles.records(source, name, asked, rows)]
+    wrapped = records
+    if len(records) == 1:
+        records = _inner(records)
     if len(records) == 1 and records[0] and all(isinstance(cells, list) for cells in records[0].values()):
         if len({len(cells) for cells in records[0].values()}) > 1:
             raise FileError(where, "", "The columns of the JSON object are of different lengths.")
         return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
-    if source.glance(name).form == "json object":
+    if source.glance(name).form == "json object" and records is wrapped:
         raise FileError(
             where, "", f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
         )
@@ -175,6 +185,14 @@ def _json(source: Source, name: str, asked: Asked) -> Sheet:
         raise FileError(where, "", "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in records]) for key in names}
     return Sheet(where, "JSON Lines table", columns, left_out=dict(rows.left_out.reasons))
+
+
+def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of an object that wraps them, as the viewer of Hugging Face does; else the object itself."""
+    rows = records[0].get("rows")
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        return records
+    return [row["row"] if isinstance(row.get("row"), dict) else row for row in rows]
 
 
 def _typed(cells: list[Any]) -> list[Any]:
@@ -194,7 +212,7 @@ def _csv(source: Source, name: str, asked: Asked) -> Sheet:
     if large:
         from accord.readers import largecsv
 
-        frame = largecsv.load(source, name, separator, head)
+        frame = largecsv.load(source, name, separator, head, asked)
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
     text = _text(source.content(name), where, asked, notes)
@@ -282,10 +300,9 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
     while names and names[-1] == "" and len(names) > 1 and "" not in names[:-1]:
         names[-1] = "unnamed"
     if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
+        shown = listing([name[:20] for name in names], most=4)
         raise FileError(
-            where,
-            "line 1",
-            f"The header holds only numbers ({listing(names, most=4)}). If there is no header, say so: header=False.",
+            where, "line 1", f"The header holds only numbers ({shown}). If there is no header, say so: header=False."
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

@@ -16,7 +16,9 @@ from accord.errors import FileError, listing
 HEAD = 1 << 20  # bytes looked at to find the format
 MOST_NAMES = 200_000  # files in a folder or zip
 MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
-MOST_RATIO = 2_000  # and one of whose files claims to have been packed more tightly than text can be
+MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
+AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
+DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".zip")
 TABLE_SUFFIXES = {".csv", ".tsv", ".tab", ".txt", ".manifest"}
 
 Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
@@ -56,6 +58,7 @@ class Source:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._glances: dict[str, Glance] = {}
+        self._opened: set[str] = set()
         self.kind: Literal["file", "folder", "zip"]
         try:
             if self.path.is_dir():
@@ -98,6 +101,7 @@ class Source:
 
     def open(self, name: str) -> IO[bytes]:
         """A file, to be read as bytes."""
+        self._opened.add(name)
         try:
             if self.kind != "zip":
                 return self._on_disk(name).open("rb")
@@ -124,8 +128,16 @@ class Source:
         """The first bytes of a file."""
         if self.kind == "zip":
             return self._unzipped(name, HEAD)
-        with self.open(name) as stream:
-            return stream.read(HEAD)
+        try:
+            with self._on_disk(name).open("rb") as stream:
+                return stream.read(HEAD)
+        except OSError as problem:
+            raise FileError(self.where(name), "", f"It cannot be opened: {problem.strerror or problem}.") from None
+
+    @property
+    def passed_over(self) -> list[str]:
+        """The files with data that nobody has opened: they are no part of the export that was read."""
+        return [name for name in self.ending(*DATA) if name not in self._opened]
 
     def _on_disk(self, name: str) -> Path:
         return self.path if self.kind == "file" else self.path / name
@@ -173,7 +185,7 @@ def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
             raise FileError(path, "", f"The zip holds a file that climbs out of its folder: {member.filename!r}.")
         if member.flag_bits & 0x1:
             raise FileError(path, "", f"The file {member.filename!r} in the zip is locked with a password. Unlock it.")
-        if member.file_size > MOST_RATIO * max(member.compress_size, 1) + (1 << 20):
+        if member.file_size > MOST_RATIO * max(member.compress_size, 1) + AT_LEAST:
             raise FileError(
                 path,
                 "",
@@ -185,22 +197,41 @@ def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
         raise FileError(path, "", f"The zip claims {total:,} bytes; at most {MOST_BYTES:,} are read.")
 
 
-def unzipped(path: Path, name: str, most: int) -> bytes:
+class Packed:
+    """A zip within an export."""
+
+    def __init__(self, data: bytes, where: str) -> None:
+        self.data, self.where = data, where
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                members = [member for member in archive.infolist() if not member.is_dir()]
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as problem:
+            raise FileError(where, "", f"It cannot be read as a zip: {problem}.") from None
+        check_members(Path(where), members)
+        self.names = [member.filename for member in members]
+
+    def content(self, name: str) -> bytes:
+        """The whole of a file in it."""
+        return unzipped(io.BytesIO(self.data), name, MOST_BYTES, self.where)
+
+
+def unzipped(path: Path | IO[bytes], name: str, most: int, called: str | None = None) -> bytes:
     """The first bytes of a file in a zip; one that holds more than it says is refused."""
+    where = f"{called or getattr(path, 'name', '')}/{name}"
     try:
         with zipfile.ZipFile(path) as archive, archive.open(name) as stream:
             size = archive.getinfo(name).file_size
             data = stream.read(min(most, size + 1))
             if len(data) < min(size, most) or (len(data) > size) or (most > size and stream.read(1)):
-                raise FileError(f"{path.name}/{name}", "", f"The zip says {size:,} bytes, and there are others.")
+                raise FileError(where, "", f"The zip says {size:,} bytes, and there are others.")
             return data
     except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError, KeyError, ValueError) as problem:
         if isinstance(problem, FileError):
             raise
-        raise FileError(f"{path.name}/{name}", "", f"It cannot be unpacked: {problem}.") from None
+        raise FileError(where, "", f"It cannot be unpacked: {problem}.") from None
     except Exception as problem:  # the decompressors raise errors of their own (zlib.error, lzma.LZMAError)
         if type(problem).__module__ in ("zlib", "lzma", "_lzma", "struct"):
-            raise FileError(f"{path.name}/{name}", "", f"It cannot be unpacked: {problem}.") from None
+            raise FileError(where, "", f"It cannot be unpacked: {problem}.") from None
         raise
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from accord.answers import KINDS, Kind
 from accord.assembly import Duplicates
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, listing
-from accord.readers import layouts, wording
+from accord.readers import layouts, nameless, wording
 from accord.readers.collecting import Wanted, study_of
 from accord.readers.rows import STATUSES, SUBMITTED, Asked, Rows
 from accord.readers.sheet import Sheet
@@ -20,6 +20,7 @@ Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
 NUMERIC = ("score", "rank", "start", "end")
+MANY = 1_000_000  # rows from which a study is put together when something of it is first asked
 
 
 @dataclass
@@ -51,17 +52,20 @@ def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
                 raise ColumnMissing(role, column, sheet.columns)
     if not sheet.rows:
         raise FileError(sheet.where, "", f"The table has no rows (its columns are {listing(sheet.columns)}).")
-    study = _shaped(sheet, said, asked)
-    return study.with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
+    return _shaped(sheet, said, asked).then(
+        lambda study: study.with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
+    )
 
 
 def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
+    header = asked.options.get("header", True)
+    ordered = {} if said.roles else nameless.in_order(sheet, header=header)
     makers: dict[str, Callable[[], Study]] = {
         "counts": lambda: layouts.counts(sheet, said),
         "confusion": lambda: layouts.confusion(sheet, said),
         "indicators": lambda: _indicators(sheet, said),
         "wide": lambda: _wide(sheet, said),
-        "long": lambda: _long(sheet, said, _roles(sheet, said), asked),
+        "long": lambda: _long(sheet, said, {**ordered, **_roles(sheet, said)}, asked),
         "ranking": lambda: layouts.ranking(sheet, said, asked),
         "preferences": lambda: layouts.preferences(sheet, said, asked),
     }
@@ -71,9 +75,13 @@ def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
         return makers[said.shape]()
     if said.annotators is not None:
         return _wide(sheet, said)
+    if not said.roles:
+        nameless.refuse_two_readings(sheet, header=header)
+    layouts.unfold(sheet)
     layout: list[tuple[Callable[[Sheet], bool], Callable[[], Study]]] = [
         (layouts.is_listed, lambda: layouts.listed(sheet, said, asked)),
         (layouts.is_soft, lambda: layouts.soft(sheet, said)),
+        (layouts.is_counted, lambda: layouts.counted(sheet, said)),
         (layouts.is_preferences, makers["preferences"]),
         (layouts.is_ranking, makers["ranking"]),
     ]
@@ -146,6 +154,7 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
         return layouts.ranked(sheet, said, roles, asked)
     if "label" not in roles and "score" not in roles:
         roles = {**roles, "label": _last_column(sheet, roles)}
+    _refuse_empty_label(sheet, said, roles)
     for role in NUMERIC:
         if role in roles:
             numbers = sheet.numbers(roles[role])
@@ -162,20 +171,39 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
         return _collected(sheet, said, roles, asked)
     if said.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], said.separator))
-    options: dict[str, Any] = {"labels": said.labels, "answers": said.answers, "duplicates": said.duplicates}
+    answers = said.answers or _only_kind(sheet)
+    options: dict[str, Any] = {"labels": said.labels, "answers": answers, "duplicates": said.duplicates}
     if said.answers in ("single", "set", "score"):
         roles = {
             role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in said.roles
         }
     if "start" not in roles or "end" not in roles or "label" not in roles:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in said.roles}
-    study = Study(sheet.data, **roles, **options)
-    study = study.with_origin(study.shape, _told(roles, said, study), {})
+
+    def whole() -> Study:
+        study = Study(sheet.data, **roles, **options)
+        return study.with_origin(study.shape, _told(roles, said, study), {})
+
+    # the file is whole and its columns are known; millions of cells are coded when something of them is asked
+    study = Study.later(whole) if sheet.rows > MANY else whole()
     if said.only is not None:
         if said.only not in study.tasks:
             raise OptionError.choice("only", said.only, [str(name) for name in study.tasks])
         return study.tasks[said.only]
     return study
+
+
+def _refuse_empty_label(sheet: Sheet, said: Said, roles: dict[str, Any]) -> None:
+    """Beside scores that differ, a label that never does is no answer: which is meant?"""
+    if not {"label", "score"} <= set(roles) or {"label", "score"} & set(said.roles) or "answers" in sheet.columns:
+        return
+    labels, scores = ({str(cell) for cell in sheet.sample(roles[role])} for role in ("label", "score"))
+    if len(labels) == 1 and len(scores) > 1:
+        call = f"accord.read({sheet.where!r}, "
+        raise InputError(
+            f"{sheet.where}: {roles['label']!r} holds nothing but {min(labels)!r}, and {roles['score']!r} differs. Say "
+            f"which is the answer: {call}score={roles['score']!r}) or {call}label={roles['label']!r})."
+        )
 
 
 def _told(roles: dict[str, str], said: Said, study: Study) -> list[str]:
@@ -189,9 +217,17 @@ def _told(roles: dict[str, str], said: Said, study: Study) -> list[str]:
 
 def _is_marked(sheet: Sheet, roles: dict[str, Any], said: Said) -> bool:
     """Did `Study.write` make the table, or does it say which answers count?"""
-    written = "answers" in sheet.columns and {str(cell) for cell in sheet.sample("answers")} <= set(KINDS)
-    told = (written and bool(sheet.sample("answers"))) or "status" in roles or bool(said.adjudicator)
-    return told or said.duplicates in ("first", "last")
+    told = "status" in roles or bool(said.adjudicator) or said.duplicates in ("first", "last")
+    kinds = {str(cell) for cell in sheet.sample("answers")} if "answers" in sheet.columns else set()
+    return told or (bool(kinds) and kinds <= set(KINDS) and _only_kind(sheet) is None)
+
+
+def _only_kind(sheet: Sheet) -> Kind | None:
+    """The kind of all answers of a large table that says it in every row: its rows need not be looked at one by one."""
+    if isinstance(sheet.data, dict) or sheet.rows <= MANY or sheet.scales or "answers" not in sheet.columns:
+        return None
+    found = sheet.data["answers"].unique().to_list()
+    return found[0] if len(found) == 1 and found[0] in ("single", "set", "ranked", "score") else None
 
 
 def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
@@ -201,6 +237,7 @@ def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) ->
     rows.columns = {names.get(name, name): cells for name, cells in sheet.lists().items()}
     rows.columns = {name: [None if cell == "" else cell for cell in cells] for name, cells in rows.columns.items()}
     rows.length = sheet.rows
+    rows.scales = sheet.scales
     for column in ("annotation", "task"):
         if column in rows.columns:
             rows.columns[column] = [None if cell is None else str(cell) for cell in rows.columns[column]]
@@ -310,7 +347,22 @@ def _people(sheet: Sheet, item: str | None) -> list[str]:
     numbered = [name for name in rest if wording.NUMBERED.match(wording.plain(name))]
     if len(numbered) >= 2:
         return numbered
-    return [name for name in rest if wording.plain(name) not in wording.PROSE and not _prose(sheet, name)]
+    return [
+        name
+        for name in rest
+        if wording.plain(name) not in wording.PROSE and not _prose(sheet, name) and not _nested(sheet, name)
+    ]
+
+
+def _nested(sheet: Sheet, name: str) -> bool:
+    """Do cells hold objects, or lists of them? No annotator answers so."""
+    cells = sheet.sample(name)[:50]
+    return any(isinstance(cell, dict) or (isinstance(cell, list) and any(map(is_object, cell))) for cell in cells)
+
+
+def is_object(cell: object) -> bool:
+    """Is it a JSON object?"""
+    return isinstance(cell, dict)
 
 
 def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
@@ -321,6 +373,7 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
     people = _people(sheet, item)
     call = f"accord.read({sheet.where!r}, "
     long = f"one row an annotation: {call}item=…, annotator=…, label=…)"
+    nameless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
         raise InputError(
             f"{sheet.where}: which column is the annotator? The table has {listing(sheet.columns)}. Say it, {long}."

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from accord.errors import FileError
 from accord.readers.offsets import to_code_points
-from accord.readers.rows import Asked, Rows
-from accord.readers.source import Source
+from accord.readers.rows import Rows
+from accord.readers.source import decoded
 
 TOKEN = re.compile(r"(\d+)-(\d+)((?:\.\d+)*)")
 STACKED = re.compile(r"(?<!\\)\|")
 NUMBER = re.compile(r"(.*?)(?<!\\)\[(\d+)\]")
 ESCAPED = re.compile(r"\\(.)")
+ADDRESS = re.compile(r"(\d+-\d+(?:\.\d+)*)(?:\[(\d+)(?:_(\d+))?\])?")  # a token, and which of its marks is meant
+LINK = re.compile(r"(.*?)->(\d+)-(\d+)")  # a relation, the chain and the place in it
+NOTHING = "(no value)"
 
 
 @dataclass
@@ -25,6 +29,11 @@ class Layer:
     name: str
     features: list[str]
 
+    @property
+    def short(self) -> str:
+        """The name without its package."""
+        return self.name.rsplit(".", 1)[-1]
+
 
 @dataclass
 class Mark:
@@ -34,22 +43,34 @@ class Mark:
     end: int
     label: str
     tokens: list[str] = field(default_factory=list)
+    relation: str = ""  # of a mark in a chain: what leads to the next
 
 
-def read_tsv(source: Source, name: str, asked: Asked, rows: Rows, cells: dict[str, Any]) -> None:
+@dataclass
+class Target:
+    """What a relation points at: a token, or the mark with a number."""
+
+    token: str
+    number: str | None = None
+
+
+def read_tsv(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> None:
     """Add the marks of one document by one annotator."""
-    _Document(source.where(name), source.text(name, asked.encoding), rows, cells).read()
+    _Document(where, decoded(data, where, rows.asked.encoding), rows, cells).read()
 
 
 class _Document:
     def __init__(self, where: str, text: str, rows: Rows, cells: dict[str, Any]) -> None:
-        self.where, self.lines, self.rows, self.cells = where, text.splitlines(), rows, cells
+        self.where, self.rows, self.cells = where, rows, cells
+        self.lines = [line.removesuffix("\r") for line in text.split("\n")]
         self.layers: list[Layer] = []
         self.sentences: list[str] = []
         self.places: dict[str, tuple[int, int]] = {}  # token: its offsets
         self.words: list[tuple[int, int, str]] = []
         self.marks: dict[tuple[str, str], Mark] = {}
-        self.relations: list[tuple[int, str, str, str, str]] = []
+        self.numbered: dict[str, Mark] = {}  # marks that have a number, which others point at
+        self.relations: list[tuple[int, str, str, Target, Target]] = []
+        self.chains: dict[tuple[str, str], dict[int, Mark]] = {}  # a layer's chain: its marks in order
 
     def wrong(self, number: int, what: str) -> FileError:
         return FileError(self.where, f"line {number}", what)
@@ -83,61 +104,101 @@ class _Document:
             self.words.append((start, end, columns[2]))
         column = 3
         for layer in self.layers:
+            width = max(len(layer.features), 1)
+            values, column = columns[column : column + width], column + width
+            if len(values) < width and layer.kind != "T_RL":
+                raise self.wrong(number, f"The line has {len(columns)} columns, and the header names more.")
             if layer.kind == "T_RL":
-                values, column = columns[column : column + len(layer.features)], column + len(layer.features)
                 self._relation_cell(layer, values, columns[0], number)
-                continue
-            for feature in layer.features or [""]:
-                if column >= len(columns):
-                    raise self.wrong(number, f"The line has {len(columns)} columns, and the header names more.")
-                self._cell(layer, feature, columns[column], columns[0], (start, end), number)
-                column += 1
-            if not layer.features:
-                continue
+            elif layer.kind == "T_CH":
+                self._chain_cells(layer, values, (start, end), number)
+            else:
+                self._span_cells(layer, values, columns[0], (start, end), number)
+
+    def _span_cells(self, layer: Layer, values: list[str], token: str, place: tuple[int, int], number: int) -> None:
+        """The features of a layer of spans; a slot takes two columns, the roles and what fills them."""
+        features = iter(zip(layer.features or [""], values, strict=True))
+        for feature, cell in features:
+            if feature.startswith("ROLE_"):
+                filled = next(features, ("", "_"))[1]
+                self._slots(layer, feature, cell, filled, token, number)
+            else:
+                self._cell(layer, feature, cell, token, place, number)
 
     def _cell(self, layer: Layer, feature: str, cell: str, token: str, place: tuple[int, int], number: int) -> None:
         if cell in ("_", ""):
             return
-        if layer.kind == "T_CH":
-            self.rows.left_out.add("links of chains, which are not read", 1)
-            return
-        if feature.startswith(("ROLE_", "BT_")):
-            self.rows.left_out.add("links between spans, which are not read", 1)
-            return
-        task = f"{layer.name.rsplit('.', 1)[-1]}.{feature}" if feature else layer.name.rsplit(".", 1)[-1]
+        task = f"{layer.short}.{feature}" if feature else layer.short
         for position, value in enumerate(STACKED.split(cell)):
-            told = NUMBER.fullmatch(value)
-            label, mark = (told.group(1), told.group(2)) if told else (value, "")
-            if label == "*":
-                label = "(no value)"
+            label, mark = _numbered(value)
             key = (task, f"#{mark}" if mark else f"{token}/{position}")
-            label = ESCAPED.sub(_unescaped, label)
             held = self.marks.get(key)
             if held is None:
-                self.marks[key] = Mark(*place, label, [token])
+                held = self.marks[key] = Mark(*place, label, [token])
             elif held.label != label:
                 raise self.wrong(number, f"The mark [{mark}] is {held.label!r} in one token and {label!r} in another.")
             else:
                 held.end = max(held.end, place[1])
+            if mark:
+                self.numbered.setdefault(mark, held)
+
+    def _slots(self, layer: Layer, feature: str, roles: str, targets: str, token: str, number: int) -> None:
+        """What fills the slots of a mark, each by its role: relations from the mark."""
+        if roles in ("_", "") or targets in ("_", ""):
+            return
+        task = f"{layer.short}.{feature.removeprefix('ROLE_').split(':')[-1].split('_')[0]}"
+        for value, filled in zip(STACKED.split(roles), STACKED.split(targets), strict=False):
+            told, mark = _numbered(value)
+            owner = Target(token, mark or None)
+            for role, target in zip(told.split(";"), filled.split(";"), strict=False):
+                if target in ("_", "*", ""):
+                    continue
+                self.relations.append((number, task, role or NOTHING, owner, self._target(target, number)))
+
+    def _chain_cells(self, layer: Layer, values: list[str], place: tuple[int, int], number: int) -> None:
+        """A mark in a chain: of which type it is, in which chain, at which place, and what leads to the next."""
+        cells = dict(zip(layer.features, values, strict=False))
+        relations, types = cells.get("referenceRelation", "_"), cells.get("referenceType", "_")
+        if relations in ("_", ""):
+            return
+        kinds = STACKED.split(types)
+        for position, cell in enumerate(STACKED.split(relations)):
+            found = LINK.fullmatch(cell)
+            if found is None:
+                raise self.wrong(number, f"A link of a chain looks like 'coref->1-2', and here it is {cell[:40]!r}.")
+            label = _numbered(kinds[position])[0] if position < len(kinds) else NOTHING
+            chain = self.chains.setdefault((layer.short, found.group(2)), {})
+            held = chain.setdefault(int(found.group(3)), Mark(*place, label, relation=_plain(found.group(1))))
+            held.end = max(held.end, place[1])
+
+    def _target(self, cell: str, number: int, *, second: bool = False) -> Target:
+        """The token and, where several marks stand on it, the number of the one that is meant."""
+        found = ADDRESS.fullmatch(cell)
+        if found is None:
+            raise self.wrong(number, f"It should name a token, as in '1-3' or '1-3[2]', and it is {cell[:40]!r}.")
+        mark = found.group(3) if second else found.group(2)
+        return Target(found.group(1), mark if mark not in (None, "0") else None)
 
     def _relation_cell(self, layer: Layer, values: list[str], token: str, number: int) -> None:
-        base = next(
-            (value for feature, value in zip(layer.features, values, strict=False) if feature.startswith("BT_")), "_"
-        )
-        labels = [
-            value for feature, value in zip(layer.features, values, strict=False) if not feature.startswith("BT_")
-        ]
+        """The governor stands in the line of the dependent, in the last column."""
+        cells = list(zip(layer.features, values, strict=False))
+        base = next((value for feature, value in cells if feature.startswith("BT_")), "_")
         if base in ("_", ""):
             return
+        labels = next((STACKED.split(value) for feature, value in cells if not feature.startswith("BT_")), [])
         for position, governor in enumerate(STACKED.split(base)):
-            label = (
-                STACKED.split(labels[0])[position]
-                if labels and position < len(STACKED.split(labels[0]))
-                else "(no value)"
-            )
-            told = NUMBER.fullmatch(label)
-            name = ESCAPED.sub(_unescaped, told.group(1) if told else label)
-            self.relations.append((number, layer.name.rsplit(".", 1)[-1], name, token, re.sub(r"\[.*\]", "", governor)))
+            label = _numbered(labels[position])[0] if position < len(labels) else NOTHING
+            child = Target(token, self._target(governor, number, second=True).number)
+            self.relations.append((number, layer.short, label, self._target(governor, number), child))
+
+    def _spot(self, target: Target, number: int) -> tuple[int, int]:
+        """Where a target lies, in UTF-16 units."""
+        held = self.numbered.get(target.number or "")
+        if held is not None:
+            return held.start, held.end
+        if target.token not in self.places:
+            raise self.wrong(number, f"A relation names the token {target.token!r}, which is not there.")
+        return self.places[target.token]
 
     def _finish(self) -> None:
         text = self._text()
@@ -153,18 +214,28 @@ class _Document:
                 text=text[start:end] if text else None,
                 **self.cells,
             )
-        for number, task, label, token, governor in self.relations:
-            if governor not in self.places:
-                raise self.wrong(number, f"A relation names the token {governor!r}, which is not there.")
-            head, child = self.places[governor], self.places[token]
-            self.rows.add(
-                "relations", label=label or "(no value)", task=task, start=convert(head[0]), end=convert(head[1]),
-                to_start=convert(child[0]), to_end=convert(child[1]), **self.cells,
-            )  # fmt: skip
+        for number, task, label, head, child in self.relations:
+            self._relate(convert, self._spot(head, number), self._spot(child, number), label, task)
+        for (name, _), chain in self.chains.items():
+            marks = [chain[place] for place in sorted(chain)]
+            for mark in marks:
+                start, end = convert(mark.start), convert(mark.end)
+                cells = {**self.cells, "text": text[start:end] if text else None}
+                self.rows.add("spans", label=mark.label, task=f"{name}.referenceType", start=start, end=end, **cells)
+            for one, other in pairwise(marks):
+                ends = (one.start, one.end), (other.start, other.end)
+                self._relate(convert, *ends, one.relation, f"{name}.referenceRelation")
         if not self.marks and self.layers:
             for layer in self.layers:
                 for feature in layer.features[:1] if layer.kind == "T_SP" else []:
-                    self.rows.add("spans", task=f"{layer.name.rsplit('.', 1)[-1]}.{feature}", **self.cells)
+                    task = f"{layer.short}.{feature}" if feature else layer.short
+                    self.rows.add("spans", task=task, **self.cells)
+
+    def _relate(
+        self, convert: _Conversion, head: tuple[int, int], child: tuple[int, int], label: str, task: str
+    ) -> None:
+        ends = [(convert(start), convert(end)) for start, end in (head, child)]
+        self.rows.relation(ends[0], ends[1], label=label or NOTHING, task=task, **self.cells)
 
     def _text(self) -> str:
         """The document, put together in UTF-16 units from its tokens, where they say they are; gaps are blanks."""
@@ -203,6 +274,17 @@ class _Conversion:
                 raise FileError(self.where, "", f"The offset {offset} lies outside the text or inside a character.")
             self.known[offset] = found
         return self.known[offset]
+
+
+def _numbered(cell: str) -> tuple[str, str]:
+    """A label and the number behind it; an asterisk is a mark without a value."""
+    told = NUMBER.fullmatch(cell)
+    label, mark = (told.group(1), told.group(2)) if told else (cell, "")
+    return _plain(label), mark
+
+
+def _plain(label: str) -> str:
+    return NOTHING if label in ("*", "") else ESCAPED.sub(_unescaped, label)
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -9,7 +9,6 @@ from accord.errors import FileError
 from accord.readers import xmlfiles
 from accord.readers.offsets import to_code_points
 from accord.readers.rows import Rows
-from accord.readers.source import Source
 
 ID = "{http://www.omg.org/XMI}id"
 CAS = "{http:///uima/cas.ecore}"
@@ -24,12 +23,13 @@ STRUCTURE = (
     "TagDescription",
     "CASMetadata",
 )
+NOTHING = "(no value)"
 NOT_FEATURES = {ID, "sofa", "begin", "end"}
 
 
-def read_xmi(source: Source, name: str, rows: Rows, cells: dict[str, Any]) -> None:
+def read_xmi(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> None:
     """Add the marks of one document by one annotator; a layer's feature is a task."""
-    root, where = xmlfiles.load(source, name), source.where(name)
+    root = xmlfiles.parse(data, where)
     sofa = next((element for element in root if element.tag == f"{CAS}Sofa"), None)
     text = None if sofa is None else sofa.get("sofaString")
     if text is None:
@@ -44,8 +44,10 @@ def read_xmi(source: Source, name: str, rows: Rows, cells: dict[str, Any]) -> No
             continue
         places[str(element.get(ID))] = _place(element, text, where)
         found.append((element, layer))
+    links = {str(element.get(ID)): element for element in root if "target" in element.attrib and element.get(ID)}
     for element, layer in found:
-        _element(element, layer, places, text, rows, cells)
+        ends = _slots(element, layer, links, places, rows, cells)
+        _element(element, layer, places, text, rows, cells, set(ends))
 
 
 def _place(element: Element, text: str, where: str) -> tuple[int, int]:
@@ -62,29 +64,44 @@ def _place(element: Element, text: str, where: str) -> tuple[int, int]:
     return start, end
 
 
+def _slots(
+    element: Element, layer: str, links: dict[str, Element], places: dict[str, tuple[int, int]], rows: Rows,
+    cells: dict[str, Any],
+) -> list[str]:  # fmt: skip
+    """Attributes that point at others: the next mark of a chain, and slots with their roles. Which they were."""
+    here, used = places[str(element.get(ID))], []
+    following = places.get(element.get("next", ""))
+    if "next" in element.attrib and following is not None:
+        label = element.get("referenceRelation") or NOTHING
+        rows.relation(here, following, label=label, task=f"{layer}.referenceRelation", **cells)
+    if "referenceType" in element.attrib or "next" in element.attrib:
+        used += ["next", "referenceRelation"]
+    for name, value in element.attrib.items():
+        slots = [links[reference] for reference in value.split() if reference in links]
+        if name in NOT_FEATURES or not slots or len(slots) < len(value.split()):
+            continue
+        used.append(name)
+        for slot in slots:
+            target = places.get(slot.get("target", ""))
+            if target is not None:
+                rows.relation(here, target, label=slot.get("role") or NOTHING, task=f"{layer}.{name}", **cells)
+    return used
+
+
 def _element(
-    element: Element, layer: str, places: dict[str, tuple[int, int]], text: str, rows: Rows, cells: dict[str, Any]
-) -> None:
+    element: Element, layer: str, places: dict[str, tuple[int, int]], text: str, rows: Rows, cells: dict[str, Any],
+    pointing: set[str],
+) -> None:  # fmt: skip
     ends = [places.get(element.get(key, "")) for key in ("Governor", "Dependent")]
     features = {
         key: value
         for key, value in element.attrib.items()
-        if key not in NOT_FEATURES and key not in ("Governor", "Dependent", "flavor")
+        if key not in NOT_FEATURES and key not in ("Governor", "Dependent", "flavor") and key not in pointing
     }
     if ends[0] is not None and ends[1] is not None:
-        label = next(iter(features.values()), "(no value)")
-        rows.add(
-            "relations",
-            label=label,
-            task=layer,
-            start=ends[0][0],
-            end=ends[0][1],
-            to_start=ends[1][0],
-            to_end=ends[1][1],
-            **cells,
-        )
+        rows.relation(ends[0], ends[1], label=next(iter(features.values()), NOTHING), task=layer, **cells)
         return
     start, end = places[str(element.get(ID))]
-    for feature, value in (features or {"": "(no value)"}).items():
+    for feature, value in (features or {"": NOTHING}).items():
         task = f"{layer}.{feature}" if feature else layer
         rows.add("spans", label=value, task=task, start=start, end=end, text=text[start:end], **cells)

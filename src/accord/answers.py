@@ -22,6 +22,8 @@ from accord.errors import LabelError, OptionError, listing
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
 
+# What became of an answer that a model should have given; it is silence, and counted.
+FAILED = {"unparsable": "unparsable answers", "refused": "refused answers", "error": "answers lost to an error"}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
 

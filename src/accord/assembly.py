@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.answers import Answers, Kind, Label, holds_several, refuse_mixed_types, scale_of, tidy_label
-from accord.arrays import BoolArray, FloatArray, IntArray, used
+from accord.arrays import BoolArray, FloatArray, IntArray, pairs_repeat, used
 from accord.coding import Coded, code
 from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
 from accord.packing import Packed, flattened, grouped, packed_rankings, packed_sets
 from accord.triples import Triples
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
+HUGE = 20_000_000  # rows from which on codes stay as small as they can
 DUPLICATES: tuple[Duplicates, ...] = ("error", "first", "last", "repeat")
 
 
@@ -60,6 +61,11 @@ class Sayings:
     annotator: IntArray
     row: IntArray
     names: Names
+    whole: bool = False  # every row of the table, in order
+
+    def of(self, column: IntArray) -> IntArray:
+        """A column of the table, of these rows."""
+        return column if self.whole else column[self.row]
 
     def where(self, keep: BoolArray) -> Sayings:
         """Some of the rows."""
@@ -82,21 +88,34 @@ def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> Sayings:
     nowhere, nobody = item.codes < 0, annotator.codes < 0
     left_out.add("rows without an item", int(nowhere.sum()))
     left_out.add("rows without an annotator", int((nobody & ~nowhere).sum()))
-    keep = np.nonzero(~nowhere & ~nobody)[0]
     names = Names(item.values, tuple(str(name) for name in annotator.values))
+    if not nowhere.any() and not nobody.any():
+        if HUGE <= len(nowhere) < 2**31:  # small integers: a row of the study takes bytes, not words
+            rows = np.arange(len(nowhere), dtype=np.int32)
+            return Sayings(_small(item.codes), _small(annotator.codes), rows, names, whole=True)  # type: ignore[arg-type]
+        where, who = (coded.codes.astype(np.int64, copy=False) for coded in (item, annotator))
+        return Sayings(where, who, np.arange(len(where)), names, whole=True)
+    keep = np.nonzero(~nowhere & ~nobody)[0]
     return Sayings(item.codes[keep].astype(np.int64), annotator.codes[keep].astype(np.int64), keep, names)
+
+
+def _small(codes: IntArray) -> IntArray:
+    """Codes in at most 32 bits."""
+    return codes if codes.dtype.itemsize <= 4 else codes.astype(np.int32)
 
 
 def single_answers(
     sayings: Sayings, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
 ) -> Assembled:
     """One label (or score) a row."""
-    codes = label.onto(_values(answers))[sayings.row].astype(np.int64)
+    codes = sayings.of(label.onto(_values(answers)))
+    if not sayings.whole or len(codes) < HUGE:
+        codes = codes.astype(np.int64)
     spoken = codes >= 0
     left_out.add("rows without an answer", int((~spoken).sum()))
-    said, codes = sayings.where(spoken), codes[spoken]
+    said, codes = (sayings, codes) if spoken.all() else (sayings.where(spoken), codes[spoken])
     keep = _without_duplicates(said, duplicates, left_out)
-    return _assembled(said.where(keep), codes[keep], answers)
+    return _assembled(said.where(keep), codes if keep.all() else codes[keep], answers)
 
 
 def set_answers(sayings: Sayings, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates) -> Assembled:
@@ -312,10 +331,10 @@ def _without_duplicates(said: Sayings, duplicates: Duplicates, left_out: LeftOut
     keep = np.ones(len(said.item), dtype=np.bool_)
     if duplicates == "repeat" or not len(keep):
         return keep
-    key = said.key
-    ordered = np.sort(key)  # several times quicker than the order of the rows, which few tables need
-    if not (ordered[1:] == ordered[:-1]).any():
+    shape = (len(said.names.items), max(len(said.names.annotators), 1))
+    if not pairs_repeat(said.item, said.annotator, shape):
         return keep
+    key = said.key
     order = np.argsort(key, kind="stable")
     again = np.zeros(len(key), dtype=np.bool_)
     again[1:] = key[order][1:] == key[order][:-1]
@@ -390,6 +409,9 @@ def _with_members(kind: Kind, said: Sayings, members: list[tuple[int, ...]], sca
 
 def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
     """Only items and annotators that are left, numbered anew."""
+    if said.whole:
+        triples = Triples(answers, len(said.names.items), said.names.annotators, None, said.item, said.annotator, codes)
+        return Assembled(triples, said.names, said.row)
     present = used(said.item, len(said.names.items))
     place = np.full(len(said.names.items), -1, dtype=np.int64)
     place[present] = np.arange(len(present))

@@ -12,7 +12,7 @@ from accord import weights as weighing
 from accord.answers import Answers
 from accord.chance import Chance, Hesitant, Uniform
 from accord.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.crowd import CrowdOwn, CrowdPairs
+from accord.crowd import CrowdOwn, CrowdPairs, InEngine
 from accord.errors import MeasureError, counted
 from accord.registry import MEASURES
 from accord.remote import Remote
@@ -49,7 +49,7 @@ class Row:
 
     def _in_engine(self, crowd: Remote, tally: Tally, weights: Weights) -> Coefficient:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
-        return CrowdPairs(crowd.met, weights) if self.mean_of_pairs else CrowdOwn(crowd, tally, weights)
+        return (CrowdPairs if self.mean_of_pairs else CrowdOwn)(crowd, tally, weights)
 
     def weights_for(self, answers: Answers) -> Weights:
         """The weights, built once for a scale: parts of a study share it."""
@@ -58,6 +58,18 @@ class Row:
                 return weights
         self._built.append((answers, weighing.build(self.weights, answers, p=self.p)))
         return self._built[-1][1]
+
+
+@dataclass(frozen=True, eq=False)
+class Fitting:
+    """A coefficient of several variables of different kinds: each with the weights or the level that fit it."""
+
+    measured: Callable[[Study], Agreement]  # the coefficient of one variable
+    best: Callable[[Study], Agreement]  # what is recommended for one variable
+
+    def __call__(self, study: Study) -> Coefficient:
+        """The coefficient of one variable, or of a part of it."""
+        return self.measured(study).recipe(study)
 
 
 def measured(
@@ -87,7 +99,7 @@ def agreement(
     if study.tasks:
         return _several(measure, study, recipe, told, by)
     if by is not None:
-        study.column(by)  # an unknown column is an error at once
+        study.need_column(by)  # an unknown column is an error at once
     stays = isinstance(study.triples, Remote) and study.triples.stays
     # the tally that the measure will ask for
     tally = study.tally(named=MEASURES[measure].named and study.triples.named and not stays)
@@ -105,9 +117,8 @@ def agreement(
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = recipe(study)
-    parts, used = coefficient.parts, coefficient.tally
-    if isinstance(coefficient, CrowdPairs):  # its tally counts meetings, not items
-        used = study.tally().where(study.tally().pairable)
+    parts = coefficient.parts
+    used = coefficient.counted if isinstance(coefficient, InEngine) else coefficient.tally
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected), used.n_items, study.n_annotators, used.n_answers,

@@ -101,10 +101,10 @@ class Own:
         mixes, there = self.mixes(sums)
         others = weights.apply(mixes.sum(-2, keepdims=True) - mixes)
         centred = others - (mixes * others).sum(-1, keepdims=True)
-        answered = sums.reshape(self.annotators, self.answers).sum(-1, keepdims=True)
-        people = there.sum()
+        answered = sums.reshape(*sums.shape[:-1], self.annotators, self.answers).sum(-1, keepdims=True)
+        people = there.sum(-1)[..., None, None]
         per_answer = np.divide(centred, answered, out=np.zeros_like(centred), where=answered > 0)
-        return divide(2 * per_answer, people * (people - 1.0)).ravel()
+        return divide(2 * per_answer, people * (people - 1.0)).reshape(sums.shape)
 
     def mixes(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(…, R, K) each annotator's shares, and (…, R) whether there are any."""

@@ -15,6 +15,9 @@ from accord.arrays import FloatArray, IntArray, used
 from accord.errors import LabelError
 
 EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
+MANY_NUMBERS = 1_000_000
+MANY_TEXTS = 1_000  # from here on texts are put in order by their bytes
+MOST_WORDS = 8  # of eight letters
 SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
 
 
@@ -72,12 +75,17 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
     if high - low <= SPREAD * cells.size + 1000:
         offset = _from_zero(cells, low)
         seen = np.bincount(offset.ravel(), minlength=high - low + 1) > 0
-        values = [place + low for place in np.nonzero(seen)[0].tolist()]
+        there = np.nonzero(seen)[0]
+        values: Any = range(low, high + 1)  # millions of numbers need not be written out
+        if not len(there) == high - low + 1 > MANY_NUMBERS:
+            values = (there + low).tolist() if high < 2**62 else [place + low for place in there.tolist()]
         codes = offset if len(values) == high - low + 1 else (np.cumsum(seen) - 1)[offset]
     else:
         distinct, codes = np.unique(cells, return_inverse=True)
         values, codes = distinct.tolist(), codes.reshape(cells.shape)
-    names: list[Label] = [bool(value) if boolean else value for value in values]
+    if isinstance(values, range):
+        return Coded(_compact(codes, len(values)), values)  # type: ignore[arg-type]
+    names: list[Any] = [bool(value) for value in values] if boolean else values
     return Coded(_compact(codes, len(names)), tuple(names))
 
 
@@ -148,9 +156,38 @@ def numbers_of(cells: Iterable[Any], where: str) -> FloatArray:
 
 def recode(codes: IntArray, raw: Sequence[Any], *, what: str = "label") -> Coded:
     """Codes that stand for raw cells (−1 for none) as canonical codes: silence found, equal labels joined, sorted."""
-    distinct = _code_objects(list(raw), what)
+    distinct = _code_plain_text(raw)
+    if distinct is None:
+        distinct = _code_objects(list(raw), what)
     table = np.append(distinct.codes, -1)
     return _trimmed(table[codes], distinct.values)
+
+
+def _code_plain_text(raw: Sequence[Any]) -> Coded | None:
+    """Many different short texts of plain letters, in order by their bytes, eight at a time; None for anything else.
+
+    Letters of ASCII are their own normal form, and their bytes are in the order of code points.
+    """
+    if len(raw) < MANY_TEXTS or set(map(type, raw)) != {str}:
+        return None
+    joined = "".join(raw)
+    if not joined.isascii() or "\0" in joined:
+        return None
+    texts = np.array(raw, dtype="S")
+    words = -(-texts.dtype.itemsize // 8)
+    if words > MOST_WORDS:
+        return None
+    padded = np.zeros((len(texts), 8 * words), dtype=np.uint8)
+    padded[:, : texts.dtype.itemsize] = texts.view(np.uint8).reshape(len(texts), -1)
+    keys = padded.view(">u8").astype(np.uint64)
+    order = np.argsort(keys[:, 0]) if words == 1 else np.lexsort(keys.T[::-1])
+    same = (keys[order[1:]] == keys[order[:-1]]).all(axis=1)
+    if same.any() or not raw[order[0]].strip() or raw[order[0]][0] <= " ":  # blanks stand first
+        return None
+    codes = np.empty(len(texts), dtype=np.int64)
+    codes[order] = np.arange(len(texts))
+    names = np.array(raw, dtype=object)[order]
+    return Coded(codes, tuple(names.tolist()))
 
 
 def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:
@@ -166,5 +203,7 @@ def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:
 
 def _compact(codes: npt.NDArray[Any], number: int) -> IntArray:
     """Codes in the smallest integers that hold them: large grids are read many times over."""
+    if number >= 32_767 and codes.dtype == np.int32:
+        return codes
     small = np.int8 if number < 127 else np.int16 if number < 32_767 else np.int64
     return codes.astype(small, copy=False)

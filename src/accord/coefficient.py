@@ -18,8 +18,8 @@ from accord.chance import Chance, Pooled
 from accord.errors import OptionError
 from accord.features import Features
 from accord.meetings import Meetings
-from accord.tally import Tally
-from accord.weights import Weights
+from accord.tally import DENSE_KEYS, Tally
+from accord.weights import Identity, Weights
 
 if TYPE_CHECKING:
     from accord.suggested import Design
@@ -246,14 +246,18 @@ class MeanOfPairs(Smooth):
 
     def influence(self) -> FloatArray:
         """The derivative along each pattern, meeting by meeting: the matrix that only resamples need is not made."""
+        steps = add_up(self.meetings.pattern, self.moved(), len(self.tally))
+        return centred(self.tally.n_items * steps, self.tally.items)
+
+    def moved(self) -> FloatArray:
+        """(M,) how far one meeting moves the value."""
         met, width = self.meetings, 2 + 2 * self.answers
         slopes = self.slopes(self.sums).reshape(len(met), width)
         moved = slopes[met.pair, 0] * self.agreed
         moved += slopes[met.pair, 1]
         moved += slopes[met.pair, 2 + met.said]
         moved += slopes[met.pair, 2 + self.answers + met.replied]
-        steps = add_up(met.pattern, moved, len(self.tally))
-        return centred(self.tally.n_items * steps, self.tally.items)
+        return np.asarray(moved)
 
     @cached_property
     def sums(self) -> FloatArray:
@@ -319,6 +323,8 @@ class MeanOfPairs(Smooth):
 
 def alike_within(tally: Tally, weights: Weights) -> FloatArray:
     """(P,) Σ_kl r_k r_l w_kl − Σ_k r_k w_kk: the weights of all ordered pairs of different answers of an item."""
+    if isinstance(weights, Identity) and len(tally) * len(tally.answers) <= DENSE_KEYS:
+        return _same_within(tally)
     same = tally.count * (tally.count - 1.0)
     total = tally.per_pattern(same * weights.diagonal[tally.answer]) if same.any() else np.zeros(len(tally))
     for left, right in tally.pairs():
@@ -326,6 +332,14 @@ def alike_within(tally: Tally, weights: Weights) -> FloatArray:
         both = 2.0 * tally.count[left] * tally.count[right] * alike
         total += add_up(tally.pattern[left], both, len(tally))
     return total
+
+
+def _same_within(tally: Tally) -> FloatArray:
+    """(P,) the same for identity weights, Σ_k r_k (r_k − 1), from patterns × answers: exact, and no pairs are made."""
+    size = len(tally.answers)
+    given = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size)
+    pairs: FloatArray = (given * (given - 1)).reshape(len(tally), size).sum(1)
+    return pairs
 
 
 def chance_corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:

@@ -1,74 +1,99 @@
-"""Own label mixes for thousands of annotators whose answers stay in an engine: the value from a table, the error from
-one join.
+"""Coefficients of thousands of annotators whose answers stay in an engine: values from tables, errors from one join.
 
-Items are not told apart by who answered them. The annotators × answers table gives expected agreement; the anonymous
-tally gives observed agreement; and what an item adds to the error is a function of its pattern plus a sum over its
-answers, which the engine adds up. So the standard error is exact, and nothing larger than the table and the patterns
-arrives.
+Items are not told apart by who answered them. For own label mixes the annotators × answers table gives expected
+agreement and the anonymous tally observed agreement; for a mean of pairs the answers of every two annotators who met
+give both. What an item adds to the error is a function of its pattern plus a sum over its answers, or over its pairs of
+answers, which the engine adds up. So the standard error is exact, and nothing larger than these tables arrives.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NoReturn
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up
 from accord.chance import NoChance, Own
+from accord.coding import code
 from accord.coefficient import Coefficient, Decomposition, MeanOfPairs, Parts, Tabular, chance_corrected
 from accord.errors import OptionError
 from accord.inference.scores import Units
 from accord.remote import Remote
+from accord.remote_sums import Crowd, Moments
 from accord.tally import Tally
 from accord.weights import Weights
 
 
-class CrowdOwn(Coefficient):
-    """Conger's kappa in an engine."""
+class InEngine(Coefficient):
+    """A coefficient that knows its error, and not what single items add to it."""
 
-    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
-        self.remote, self.tally, self.weights = remote, tally, weights
-        self.agreement = Tabular(tally, weights, NoChance())
-        self.chance = Own(len(remote.annotators), len(remote.answers))
-        self.cells = remote.cells()
+    crowd: Crowd
+    counted: Tally  # the items that count, by pattern
+
+    def error(self, units: Units) -> float:
+        """The standard error."""
+        raise NotImplementedError
 
     def evaluate(self, items: FloatArray | IntArray) -> Parts:
         """The study itself only: other items would need to know who answered them."""
         if items is not self.tally.items:
-            raise OptionError(
-                f"Resampling items of {len(self.remote.annotators):,} annotators needs to know who answered "
-                "each item, which "
-                "stays in the engine; method='analytic' is exact here."
-            )
+            self._refuse("Resampling items")
+        return self._own_parts()
+
+    def _own_parts(self) -> Parts:
+        raise NotImplementedError
+
+    def influence(self) -> FloatArray:
+        """Not a matter of patterns alone."""
+        self._refuse("What an item adds to the value")
+
+    def leave_one_out(self) -> FloatArray:
+        """As for resamples."""
+        self._refuse("Leaving out items")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise OptionError(
+            f"{what} needs to know which of {len(self.crowd.remote.annotators):,} annotators answered each item, which "
+            "stays in the engine; method='analytic' is exact here."
+        )
+
+
+class CrowdOwn(InEngine):
+    """Conger's kappa in an engine."""
+
+    each = "item"
+
+    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+        self.crowd = remote.sums
+        self.tally = self.counted = tally
+        self.weights = weights
+        self.agreement = Tabular(tally, weights, NoChance())
+        self.chance = Own(len(remote.annotators), len(remote.answers))
+        self.cells = self.crowd.cells
+
+    def _own_parts(self) -> Parts:
         observed = self.agreement.parts.observed
         expected = self.chance.expected(self.cells.ravel(), self.weights)
         return Parts(observed, expected, chance_corrected(observed, expected))
 
     def error(self, units: Units) -> float:
-        """The standard error: squares of f(pattern) + c · (sum over the item's answers), added up by pattern."""
-        if units.cluster is not None:
-            raise OptionError("Clusters of items by so many annotators are not added up in an engine yet.")
+        """From f(pattern) + c · (sum over the item's answers), squared and added up by pattern or by cluster."""
         parts, items = self.parts, self.tally.n_items
-        room, lost = 1 - float(parts.expected), 1 - float(parts.value)
         slopes = self.chance.slopes(self.cells.ravel(), self.weights).reshape(self.cells.shape)
-        counts, number, total, squares = self.remote.moments(items * slopes)
-        own = Tabular(_as_tally(self.tally, counts, number), self.weights, NoChance())
-        pairable = float(number @ own.tally.pairable)
+        found = self.crowd.moments(items * slopes, units.column)
+        own = Tabular(_as_tally(self.tally, found), self.weights, NoChance())
+        pairable = float(found.items @ own.tally.pairable)
         agreed = np.where(own.tally.pairable, np.nan_to_num(own.agreed) - float(parts.observed), 0.0)
-        part = items / pairable * agreed / room
-        factor = -lost / room
-        variance = float(number @ part**2) + 2 * factor * float(part @ total) + factor**2 * float(squares.sum())
-        return math.sqrt(max(variance, 0.0) / (items * (items - 1)))
-
-    def influence(self) -> FloatArray:
-        """Not a matter of patterns alone."""
-        raise OptionError(
-            "What an item of so many annotators adds depends on who answered it; the standard error is known."
-        )
-
-    def leave_one_out(self) -> FloatArray:
-        """As for resamples."""
-        raise OptionError("Leaving out items needs to know who answered them; method='analytic' is exact here.")
+        room = 1 - float(parts.expected)
+        part, factor = items / pairable * agreed / room, -(1 - float(parts.value)) / room
+        squares = found.items * part**2 + 2 * factor * part * found.total + factor**2 * found.squares
+        if found.cluster is None:
+            return math.sqrt(max(float(squares.sum()), 0.0) / (items * (items - 1)))
+        codes = code(found.cluster, what="cluster").codes
+        totals = add_up(codes[codes >= 0], (found.items * part + factor * found.total)[codes >= 0], 1)
+        whole = float(totals @ totals) + float(squares[codes < 0].sum())  # an item of no cluster is one by itself
+        return math.sqrt(units.number / (units.number - 1) * max(whole, 0.0)) / items
 
     def decomposition(self) -> Decomposition:
         """Each pattern's agreement against the study's chance."""
@@ -80,18 +105,31 @@ class CrowdOwn(Coefficient):
         return self.weights.between(left, right)
 
 
-class CrowdPairs(MeanOfPairs):
-    """Light's kappa in an engine: each pair as it is, all together without the items that pairs share."""
+class CrowdPairs(InEngine, MeanOfPairs):
+    """Light's kappa in an engine: from who met whom and what they said."""
 
-    no_interval = (
-        "How sure a mean over pairs of so many annotators is depends on the items that pairs share, which stay in the "
-        "engine. conger_kappa has an exact error there; by_pair() has one for each pair."
-    )
+    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+        self.crowd = remote.sums
+        MeanOfPairs.__init__(self, self.crowd.met, weights)  # whose items are meetings
+        self.counted = tally.where(tally.pairable)
+
+    def _own_parts(self) -> Parts:
+        return self.combine(self.sums)
+
+    def error(self, units: Units) -> float:
+        """What its meetings add, summed within an item by one join."""
+        if units.column is not None:
+            raise OptionError(
+                "Clusters of items are not added up over the pairs of so many annotators; conger_kappa and "
+                "krippendorff_alpha have them."
+            )
+        items = self.counted.n_items
+        return math.sqrt(items / (items - 1) * self.crowd.squares(self.moved()))
 
 
-def _as_tally(tally: Tally, counts: IntArray, number: IntArray) -> Tally:
+def _as_tally(tally: Tally, found: Moments) -> Tally:
     """Patterns as they arrived, in their own order."""
-    pattern, answer = np.nonzero(counts)
-    sizes = np.bincount(pattern, minlength=len(number))
+    pattern, answer = np.nonzero(found.counts)
+    sizes = np.bincount(pattern, minlength=len(found.items))
     starts = np.concatenate(([0], np.cumsum(sizes)))
-    return Tally(tally.answers, number, starts, answer, counts[pattern, answer])
+    return Tally(tally.answers, found.items, starts, answer, found.counts[pattern, answer])

@@ -37,7 +37,7 @@ class Differential(Smooth):
         self.whole = tally
         self.suggestions = suggestions
         self.labels = suggestions.labels
-        self.tally = tally.split(suggestions.codes, max(len(self.labels), 1))
+        self.tally = suggestions.split(tally)
         items = self.tally
         self.design = suggestions.design
         self.stands_for = suggestions.stands_for(add_up(self.key, items.items, len(self.labels)))
@@ -128,7 +128,7 @@ class Differential(Smooth):
 
     def among(self, named: Tally) -> Tally:
         """The items that have a suggestion, told apart by it."""
-        return named.split(self.suggestions.codes, max(len(self.labels), 1))
+        return self.suggestions.split(named)
 
     def meeting(self, named: Tally, met: Meetings) -> FloatArray:
         """+1 for two on the suggestion, −1 for two on the same other label."""

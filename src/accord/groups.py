@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from accord.arrays import FloatArray
-from accord.building import agreement
+from accord.building import Fitting, agreement
 from accord.comparing import compare
 from accord.errors import MeasureError, OptionError, counted
+from accord.inference.corrections import holm
+from accord.remote import Remote
 from accord.result import Agreement
 from accord.table import Table
 
@@ -33,6 +35,8 @@ def parts(result: Agreement) -> dict[Any, Agreement]:
 
 def _part(result: Agreement, study: Any) -> Agreement:
     try:
+        if isinstance(result.recipe, Fitting):
+            return result.recipe.measured(study)
         return agreement(result.measure, study, result.recipe, dict(result.options))
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
@@ -83,8 +87,15 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     elif result.by is not None:
         notes.append(f"All together: undefined. {result.undefined}")
     without = [part for part in found.values() if part.undefined]
-    if len(defined) >= 2:
-        statistic, freedom, p = _wald(defined, apart=_disjoint(result, found))
+    titles = {name: part.title for name, part in found.items() if not part.undefined}
+    if len(set(titles.values())) > 1:
+        notes.append(f"By what they hold: {'; '.join(f'{name}: {title}' for name, title in titles.items())}.")
+    elif len(defined) >= 2:
+        try:
+            statistic, freedom, p = _wald(result, defined, apart=_disjoint(result, found))
+        except MeasureError as refusal:
+            freedom = 0
+            notes.append(f"Whether they differ is not told: {refusal}")
         if freedom:
             verdict = "differ" if p < 0.05 else "are not shown to differ"
             what = "groups" if result.by else "variables"
@@ -92,7 +103,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:
-        silent = int((result.study.column(result.by).codes < 0).sum())
+        silent = result.study.silent_in(result.by)
         if silent:
             notes.append(f"{silent:,} annotations have no value in {result.by!r} and belong to no group.")
     return tuple(notes)
@@ -102,15 +113,20 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
     """Has every item one group only? Then the groups are independent, and items need not be looked at one by one."""
     if result.by is None or "cluster" in result.study.roles:
         return False
+    if isinstance(result.study.triples, Remote):
+        return result.study.triples.says_one_thing(result.by)
     return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
 
 
-def _wald(defined: list[Agreement], *, apart: bool) -> tuple[float, int, float]:
+def _wald(result: Agreement, defined: list[Agreement], *, apart: bool) -> tuple[float, int, float]:
     """Chi-squared of the contrasts with the first group, its degrees of freedom and p."""
     from scipy.special import gammaincc
 
     values = np.array([part.value for part in defined])
-    covariance = np.diag([part.interval().se ** 2 for part in defined]) if apart else _covariance(defined)
+    if apart:
+        covariance = np.diag([part.interval().se ** 2 for part in defined])
+    else:
+        covariance = _covariance(result, defined)
     contrast = np.concatenate((-np.ones((len(values) - 1, 1)), np.eye(len(values) - 1)), axis=1)
     spread = contrast @ covariance @ contrast.T
     freedom = int(np.linalg.matrix_rank(spread, tol=1e-14))
@@ -121,10 +137,16 @@ def _wald(defined: list[Agreement], *, apart: bool) -> tuple[float, int, float]:
     return statistic, freedom, float(gammaincc(freedom / 2, statistic / 2))
 
 
-def _covariance(defined: list[Agreement]) -> FloatArray:
+def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
     """Between groups that share items (or clusters of them), through their scores; variables share items by name."""
     from accord.inference.scores import unit_scores
 
+    whole = None if result.study.tasks else result.study.triples
+    if isinstance(whole, Remote) and result.by is not None and "cluster" not in result.study.roles:
+        from accord.groups_in_engine import covariance
+
+        called = {id(part): name for name, part in parts(result).items()}
+        return covariance(whole, result.by, {called[id(part)]: part for part in defined})
     scored = [unit_scores(part) for part in defined]
     place: dict[Any, int] = {}
     for _, names in scored:
@@ -157,12 +179,3 @@ def differences(result: Agreement, confidence: float) -> Table:
         },
         (f"{left_out} groups without a value are left out.",) if left_out else (),
     )
-
-
-def holm(p: FloatArray) -> FloatArray:
-    """Holm's step-down correction."""
-    order = np.argsort(p)
-    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(steps, 1.0)
-    return corrected

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
+from accord.building import Fitting, agreement
 from accord.errors import MeasureError, OptionError
 from accord.measures.krippendorff import Level
 from accord.registry import MEASURES
+from accord.remote import Remote
 from accord.result import Agreement, Measurements
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -52,16 +54,15 @@ def measure(
     if weights is not None and level is not None:
         raise OptionError("Give level= (for alpha) or weights= (for all coefficients), not both.")
     study = as_study(data, other, labels, roles)
+    if len({part.kind for part in study.tasks.values()}) > 1 and by is None:
+        return _of_many_kinds(study, weights, level)
     first = next(iter(study.tasks.values())) if study.tasks else study
-    chosen = (
-        weights if weights is not None else {"set": SET_WEIGHTS, "ranked": RANKED_WEIGHTS}.get(first.kind, "identity")
-    )
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
         try:
             _refuse(list(study.tasks.values()) or [study], name, by)
-            options: dict[str, Any] = {"by": by, **_options(name, first, weights, level, chosen)}
+            options: dict[str, Any] = {"by": by, **_options(name, first, weights, level)}
             results[name] = entry.function(study, **options)
         except MeasureError as refusal:
             left_out[name] = str(refusal)
@@ -70,6 +71,58 @@ def measure(
     best, reason = recommended(first, results, level)
     order = [best, *(name for name in results if name != best)]
     return Measurements(tuple(results[name] for name in order), reason, left_out)
+
+
+def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
+    """Several variables that differ in kind: every coefficient that fits one of them, each with its own weights."""
+    results: dict[str, Agreement] = {}
+    left_out: dict[str, str] = {}
+
+    def best(part: Study) -> Agreement:
+        return measure(part, weights=weights, level=level).recommended
+
+    def of(name: str) -> Callable[[Study], Agreement]:
+        def measured(part: Study) -> Agreement:
+            _refuse([part], name, None)
+            found: Agreement = MEASURES[name].function(part, **_options(name, part, weights, level))
+            return found
+
+        return measured
+
+    for name in MEASURES:
+        reasons = [reason for part in study.tasks.values() if (reason := _refusal(part, name)) is not None]
+        if len(reasons) < len(study.tasks):
+            results[name] = agreement(name, study, Fitting(of(name), best), {})
+        else:
+            left_out[name] = reasons[0]
+    if not results:
+        raise MeasureError(f"No coefficient fits. {left_out['krippendorff_alpha']}")
+    first = "krippendorff_alpha" if "krippendorff_alpha" in results else next(iter(results))
+    order = [first, *(name for name in results if name != first)]
+    reason = "The variables hold answers of different kinds; the table has for each what fits it."
+    return Measurements(tuple(results[name] for name in order), reason, left_out)
+
+
+def _refusal(study: Study, name: str) -> str | None:
+    try:
+        _refuse([study], name, None)
+    except MeasureError as refusal:
+        return str(refusal)
+    return None
+
+
+def among_annotators(study: Study, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
+    """The recommended coefficient alone, of one variable; where that judges suggestions, Fleiss' kappa.
+
+    >>> among_annotators(Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])).measure
+    'cohen_kappa'
+    """
+    best, _ = _recommended(study, level)
+    names = ["fleiss_kappa" if best == "dipietro_hazari_kappa" else best, "krippendorff_alpha"]
+    if MEASURES[names[0]].refusal(study) is not None:
+        names = names[1:]
+    result: Agreement = MEASURES[names[0]].function(study, **_options(names[0], study, weights, level))
+    return result
 
 
 def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
@@ -84,7 +137,16 @@ def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
         raise MeasureError(refusals[0])
 
 
-def _options(name: str, study: Study, weights: Any, level: Level | None, chosen: Any) -> dict[str, Any]:
+def _has_suggestions(study: Study) -> bool:
+    """Is anything suggested for the items? Of several variables, perhaps for another one only."""
+    if "suggested" not in study.roles or isinstance(study.triples, Remote):
+        return "suggested" in study.roles
+    return bool((study.column(study.roles["suggested"], "suggested").codes >= 0).any())
+
+
+def _options(name: str, study: Study, weights: Any, level: Level | None) -> dict[str, Any]:
+    usual = {"set": SET_WEIGHTS, "ranked": RANKED_WEIGHTS}.get(study.kind, "identity")
+    chosen = usual if weights is None else weights
     if name == "rosenberg_binkowski_kappa":
         return {"p": usual_p(study.answers)}
     if name in OWN_WEIGHTS:
@@ -117,7 +179,7 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
         )
     if level not in (None, "nominal"):
         return "krippendorff_alpha", f"Alpha is made for the {level} level."
-    if "suggested" in study.roles and study.kind == "single":
+    if study.kind == "single" and _has_suggestions(study):
         return (
             "dipietro_hazari_kappa",
             "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
@@ -158,11 +220,29 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
 def as_table(found: Measurements, confidence: float) -> Table:
     """One row a coefficient; with groups or variables, the recommended one, a row each."""
     best = found.recommended
+    if isinstance(best.recipe, Fitting):
+        return _by_variable(best.study, best.recipe, confidence)
     if best.by is not None or best.study.tasks:
         return best.by_group(confidence=confidence)
     rows = [_row(result, confidence) for result in found]
     data = {name: _column([row[name] for row in rows]) for name in rows[0]}
     return Table("Agreement", data, tuple(f"{result.title}: {note}" for result in found for note in result.notes))
+
+
+def _by_variable(study: Study, recipe: Fitting, confidence: float) -> Table:
+    """One row a variable, with the coefficient that is recommended for it."""
+    rows: list[dict[str, Any]] = []
+    for name, part in study.tasks.items():
+        about = {"variable": name, "answers": part.kind}
+        try:
+            result = recipe.best(part)
+        except MeasureError as refusal:
+            nothing = dict.fromkeys(("value", "low", "high", "se", "observed", "expected"), np.nan)
+            counted = {"items": part.n_items, "annotators": part.n_annotators}
+            rows.append({**about, "measure": "", **nothing, **counted, "undefined": str(refusal)})
+            continue
+        rows.append({**about, **_row(result, confidence), "measure": result.title})
+    return Table("Agreement by variable", {name: _column([row[name] for row in rows]) for name in rows[0]})
 
 
 def _row(result: Agreement, confidence: float) -> dict[str, Any]:

@@ -12,11 +12,12 @@ from accord.answers import Answers
 from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Chance, NoChance, Own, Uniform
 from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
+from accord.crowd import CrowdOwn, CrowdPairs
+from accord.crowd_parts import agreement_of_each, crowd_of, error_of_own_pairs
 from accord.differential import suggestions_by_label
 from accord.errors import MeasureError, OptionError, counted
 from accord.meetings import Meetings
 from accord.registry import MEASURES
-from accord.remote import Remote
 from accord.result import Agreement
 from accord.table import Table
 from accord.tally import Tally
@@ -157,12 +158,18 @@ def by_annotator(result: Agreement) -> Table:
     study, coefficient = result.study, result.coefficient
     _need_names(result, "by_annotator()")
     people = study.present
-    tally = study.tally(named=True)
-    answers = add_up(_who(tally), tally.count * tally.items[tally.pattern], len(study.annotators))
+    crowd = crowd_of(study)
     observed, expected, value, error = (np.full(len(study.annotators), np.nan) for _ in range(4))
+    if crowd is not None:
+        answers = crowd.cells.sum(axis=1)
+    else:
+        tally = study.tally(named=True)
+        answers = add_up(_who(tally), tally.count * tally.items[tally.pattern], len(study.annotators))
     if isinstance(coefficient, MeanOfPairs):
         observed, expected, value = _mean_of_own_pairs(coefficient, len(study.annotators))
         error = _error_of_own_pairs(coefficient, len(study.annotators))
+    elif coefficient is not None and crowd is not None:
+        observed, expected, value, error = agreement_of_each(crowd, coefficient)
     elif coefficient is not None:
         from accord.inference.each import errors_of_each
 
@@ -197,6 +204,8 @@ def _error_of_own_pairs(coefficient: MeanOfPairs, size: int) -> FloatArray:
     """For a mean of pairs: the scores of an annotator's own meetings, summed within items."""
     met, items = coefficient.meetings, coefficient.tally.items.astype(np.float64)
     _, _, value, _, scores = _pairs_at_once(coefficient.tally, met, coefficient)
+    if isinstance(coefficient, CrowdPairs):
+        return error_of_own_pairs(coefficient, value, scores)
     there = np.isfinite(value)
     number = add_up(met.first[there], np.ones(int(there.sum())), size) + add_up(
         met.second[there], np.ones(int(there.sum())), size
@@ -255,14 +264,14 @@ def by_pair(result: Agreement) -> Table:
     """The measure itself on each pair of annotators who met, with its standard error."""
     _need_names(result, "by_pair()")
     study, coefficient = result.study, result.coefficient
-    stays = isinstance(study.triples, Remote) and study.triples.stays
-    tally = study.triples.met if isinstance(study.triples, Remote) and stays else study.tally(named=True)
+    crowd = crowd_of(study)
+    tally = study.tally(named=True) if crowd is None else crowd.met
     tally = tally.where(tally.pairable)
     met = Meetings.of(tally)
     common = met.common(tally.items)
     if coefficient is None:
         observed, expected, value, error = (np.full(len(met), np.nan) for _ in range(4))
-    elif isinstance(coefficient, Tabular | MeanOfPairs):
+    elif isinstance(coefficient, Tabular | MeanOfPairs | CrowdOwn):
         observed, expected, value, error, _ = _pairs_at_once(tally, met, coefficient)
     else:
         observed, expected, value, error = _pairs_one_by_one(result, met)
@@ -283,7 +292,7 @@ def by_pair(result: Agreement) -> Table:
 
 
 def _pairs_at_once(
-    tally: Tally, met: Meetings, coefficient: Tabular | MeanOfPairs
+    tally: Tally, met: Meetings, coefficient: Tabular | MeanOfPairs | CrowdOwn
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """All pairs together: observed, expected, value, standard error, and the score of each meeting."""
     items, size = tally.items, len(tally.answers)

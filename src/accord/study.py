@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -17,7 +17,7 @@ from accord.assembly import DUPLICATES, Assembled, Duplicates, LeftOut
 from accord.coding import Coded
 from accord.description import Description, describe
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
-from accord.remote import Remote
+from accord.remote import Remote, refuse_large
 from accord.shapes import counts, wide
 from accord.shapes.cells import is_table, rectangle
 from accord.shapes.lazy import LazyLong
@@ -78,14 +78,13 @@ class Study:
         start, end, text, time, suggested, kind, run, status: Columns with further roles, kept for the measures that
         use them.
 
-    None, NaN, NaT, NA, masked cells and blank text are silence. Any other column is kept and serves in `by=`.
+    None, NaN, NaT, NA, masked cells and blank text are silence, and so are answers whose status is "unparsable",
+    "refused" or "error". Any other column is kept and serves in `by=`.
 
     >>> study = Study({"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["yes", "yes", "no", "yes"]})
     >>> study
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
-
-    tasks: dict[Label, Study]  # one study a variable, where the table holds several
 
     def __init__(
         self,
@@ -128,6 +127,8 @@ class Study:
         if scan is not None and LazyLong.fits(scan, named, answers, duplicates):
             self._hold(LazyLong(scan, named, labels, answers, duplicates).made())
             return
+        if scan is not None:
+            refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
         self._hold(Long(frame, named, labels, answers, duplicates).made())
@@ -220,14 +221,56 @@ class Study:
         reasons = LeftOut({**left_out, **self.left_out})
         return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=reasons))
 
+    @classmethod
+    def later(cls, make: Callable[[], Study]) -> Study:
+        """A study that is put together when something of it is first asked; what is wrong with it is said then."""
+        study = cls.__new__(cls)
+        study._make = make
+        return study
+
+    def then(self, change: Callable[[Study], Study]) -> Study:
+        """A change to the study: at once, or when it is put together."""
+        return change(self) if "_made" in self.__dict__ else Study.later(lambda: change(self))
+
     def _hold(self, made: Made) -> None:
         self._made = made
-        self.roles = dict(made.roles)
-        self.left_out: Mapping[str, int] = made.left_out.reasons
-        self.shape = made.shape
-        self.n_rows = made.rows
-        self.notes = made.notes
-        self.tasks = {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
+
+    @cached_property
+    def _made(self) -> Made:
+        return self._make()._made  # noqa: SLF001 - its own
+
+    _make: Callable[[], Study]
+
+    @cached_property
+    def roles(self) -> dict[str, str]:
+        """The column of each role."""
+        return dict(self._made.roles)
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """How much was not used, by reason."""
+        return self._made.left_out.reasons
+
+    @property
+    def shape(self) -> str:
+        """What it was made from: "long table", "Label Studio export" …"""
+        return self._made.shape
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table that it was made from."""
+        return self._made.rows
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know of how it was read."""
+        return self._made.notes
+
+    @cached_property
+    def tasks(self) -> dict[Label, Study]:
+        """One study a variable, where the table holds several; else empty."""
+        made = self._made
+        return {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
 
     @property
     def triples(self) -> Triples:
@@ -397,6 +440,19 @@ class Study:
             return {value: self._like(part.assembled()) for value, part in parts.items()}
         codes = self.column(by)
         return {value: self.where(codes.codes == place) for place, value in enumerate(codes.values)}
+
+    def need_column(self, name: str, role: str = "by") -> None:
+        """An error where the table has no such column."""
+        if isinstance(self.triples, Remote):
+            self.triples.need(role, name)
+        else:
+            self.column(name, role)
+
+    def silent_in(self, name: str) -> int:
+        """How many annotations have nothing in a column."""
+        if isinstance(self.triples, Remote):
+            return self.triples.silent_in(name)
+        return self.column(name).silent
 
     def column(self, name: str, role: str = "by") -> Coded:
         """Any column of the table, one code an annotation."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from accord.answers import Label, refuse_mixed_types, sorted_labels, tidy_label
-from accord.arrays import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up
 from accord.coding import Coded, code
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
+from accord.remote import Remote
 from accord.shapes.cells import Numbered, is_table
 from accord.study import Study
+from accord.tally import Crossed, Tally
 
 LABEL_COLUMNS = ("suggested", "label")  # of a table of suggestions, the first that is there
 
@@ -46,6 +48,11 @@ class Suggestions:
     labels: tuple[Label, ...]  # the study's scale, then labels that only suggestions use
     elsewhere: int = 0  # suggestions for items that are not in the study
     design: Design | None = None
+    name: str | None = None  # of who suggests, where the codes were given as they are
+
+    def split(self, tally: Tally) -> Tally:
+        """The patterns of a study told apart by what was suggested; items without a suggestion left out."""
+        return tally.split(self.codes, max(len(self.labels), 1))
 
     def stands_for(self, annotated: FloatArray) -> FloatArray:
         """(labels,) how many items of the whole one annotated item with each suggestion stands for."""
@@ -58,8 +65,49 @@ class Suggestions:
         return weights
 
 
+@dataclass(frozen=True, eq=False)
+class ColumnInEngine(Suggestions):
+    """Suggestions in a column of a table that stays in its engine: known by pattern, not item by item."""
+
+    column: str = ""
+
+    def split(self, tally: Tally) -> Tally:
+        """By a tally with one more key."""
+        kinds = max(len(self.labels), 1)
+        joint, number, _ = self._joint(tally, ())
+        distinct, place = np.unique(joint, return_inverse=True)
+        keyed = tally.keyed(distinct, add_up(place, number, len(distinct)).astype(np.int64), kinds)
+
+        def crossed(columns: tuple[str, ...]) -> Crossed:
+            joint, number, values = self._joint(tally, columns)
+            return Crossed(np.searchsorted(distinct, joint), number, values)
+
+        return replace(keyed, crossed=crossed)
+
+    def _joint(self, tally: Tally, columns: tuple[str, ...]) -> tuple[IntArray, IntArray, tuple[list[Any], ...]]:
+        """Pattern and suggestion as one number, how many items, and what other columns say of them."""
+        assert tally.crossed is not None
+        found = tally.crossed((self.column, *columns))
+        keys = code(found.values[0]).onto(self.labels).astype(np.int64)
+        there = np.nonzero(keys >= 0)[0]
+        values = tuple([cells[at] for at in there.tolist()] for cells in found.values[1:])
+        joint = found.pattern[there] * max(len(self.labels), 1) + keys[there]
+        return joint, found.number[there], values
+
+
+def _in_engine(name: str, study: Study) -> Suggestions:
+    """A column of a table that stays in its engine."""
+    crossed = study.tally().crossed
+    if crossed is None:  # nobody answered anything
+        return Suggestions(np.empty(0, dtype=np.int64), study.labels)
+    labels = _labels(code(crossed((name,)).values[0]), study)
+    return ColumnInEngine(np.empty(0, dtype=np.int64), labels, column=name)
+
+
 def read_suggestions(source: Any, study: Study) -> Suggestions:
     """The suggestions for the items of a study of one variable."""
+    if isinstance(source, Suggestions):
+        return source
     if source is None:
         name = study.roles.get("suggested")
         if name is None:
@@ -67,7 +115,7 @@ def read_suggestions(source: Any, study: Study) -> Suggestions:
                 "Where are the suggested labels? Give suggested= a column, a mapping from item to label, a table, or "
                 "the name of an annotator (a model); or name the column when the study is made: Study(…, suggested=…)."
             )
-        return _coded(study.item_column(name, "suggested"), study)
+        return _of_column(name, study)
     if isinstance(source, str):
         return _named(source, study)
     drawn = getattr(source, "design", None)
@@ -84,15 +132,31 @@ def without_suggester(source: Any, study: Study) -> Study:
     """The study without the annotator whose answers are the suggestions, if that is what they are."""
     if study.tasks:
         return study.with_tasks({name: without_suggester(source, part) for name, part in study.tasks.items()})
-    if not isinstance(source, str) or source in study.columns or source not in study.annotators:
+    if not isinstance(source, str) or source not in study.annotators or _is_column(source, study):
         return study
     return study.where(study.triples.rows[1] != study.annotators.index(source))
+
+
+def beside_suggester(source: Any, study: Study) -> tuple[Any, Study]:
+    """In an engine: an annotator's answers become a column of suggestions, and the annotator is none any more."""
+    if study.tasks:
+        parts = {name: beside_suggester(source, part) for name, part in study.tasks.items()}
+        told = {id(column): column for column, _ in parts.values()}
+        return next(iter(told.values()), source), study.with_tasks({name: part for name, (_, part) in parts.items()})
+    remote = study.triples
+    if not isinstance(remote, Remote) or not isinstance(source, str) or source not in study.annotators:
+        return source, study
+    if source in study.columns:
+        return source, study  # which is both, and refused
+    return f"suggested by {source}", study.with_assembled(remote.judging(source, f"suggested by {source}").assembled())
 
 
 def described(source: Any) -> str | None:
     """Where suggestions come from, in a word or two, for the result's options."""
     if source is None or isinstance(source, str):
         return source
+    if isinstance(source, Suggestions):
+        return source.name
     if isinstance(getattr(source, "design", None), Design):
         return f"a sample of {len(source):,} items"
     size = f" of {len(source):,}" if hasattr(source, "__len__") else ""
@@ -101,10 +165,10 @@ def described(source: Any) -> str | None:
 
 def _named(name: str, study: Study) -> Suggestions:
     """A column, or an annotator."""
-    if name in study.columns and name in study.annotators:
+    if _is_column(name, study) and name in study.annotators:
         raise OptionError(f"suggested={name!r} is both a column and an annotator. Rename one of them.")
-    if name in study.columns:
-        return _coded(study.item_column(name, "suggested"), study)
+    if _is_column(name, study):
+        return _of_column(name, study)
     if name in study.annotators:
         item, annotator, answer, _ = study.triples.rows
         theirs = annotator == study.annotators.index(name)
@@ -115,6 +179,18 @@ def _named(name: str, study: Study) -> Suggestions:
         f"suggested={name!r} is neither a column ({listing(study.columns)}) nor an annotator "
         f"({listing(study.annotators)})."
     )
+
+
+def _of_column(name: str, study: Study) -> Suggestions:
+    if isinstance(study.triples, Remote):
+        return _in_engine(study.triples.need("suggested", name), study)
+    return _coded(study.item_column(name, "suggested"), study)
+
+
+def _is_column(name: str, study: Study) -> bool:
+    """A column of the table; those of a wide table that hold an annotator's answers are that annotator."""
+    wide = "annotator" not in study.roles
+    return name in study.columns and not (wide and name in study.annotators)
 
 
 def _mapped(suggestions: Mapping[Any, Any], study: Study, design: Design | None = None) -> Suggestions:
@@ -178,10 +254,16 @@ def _listed(source: Any, study: Study) -> Suggestions:
 
 def _coded(found: Coded, study: Study) -> Suggestions:
     """Codes on the study's scale; labels that no annotator used come after it, if the scale was not declared."""
-    if study.kind != "single":
-        raise MeasureError(f"Suggested labels are judged by single labels; these are {study.kind} answers.")
     if len(found.codes) != study.triples.n_items:
         raise InputError(f"There are {len(found.codes):,} suggestions for {study.triples.n_items:,} items.")
+    labels = _labels(found, study)
+    return Suggestions(found.onto(labels).astype(np.int64), labels)
+
+
+def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
+    """The study's scale, then labels that only suggestions use."""
+    if study.kind != "single":
+        raise MeasureError(f"Suggested labels are judged by single labels; these are {study.kind} answers.")
     known = {label: place for place, label in enumerate(study.labels)}
     used = [found.values[place] for place in np.unique(found.codes[found.codes >= 0])]
     refuse_mixed_types([*study.labels, *used])
@@ -191,8 +273,7 @@ def _coded(found: Coded, study: Study) -> Suggestions:
             f"The suggestions use {listing(outside)}, which the declared labels {listing(study.labels)} do not hold. "
             "Add them to labels, or mend the suggestions."
         )
-    labels = (*study.labels, *outside)
-    return Suggestions(found.onto(labels).astype(np.int64), labels)
+    return (*study.labels, *outside)
 
 
 def tidied(suggestions: Mapping[Any, Any]) -> dict[Any, Label]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,22 @@ from accord.arrays import BoolArray, FloatArray, IntArray, add_up
 
 DENSE_KEYS = 4_000_000  # patterns × keys up to which they are counted in a table
 PAIRS_AT_ONCE = 4_000_000  # pairs of entries expanded in one go; bounds memory, not results
+
+
+@dataclass(frozen=True, eq=False)
+class Crossed:
+    """How many items show a pattern and have some values in other columns: what an engine tells of items it keeps."""
+
+    pattern: IntArray  # (M,)
+    number: IntArray  # (M,)
+    values: tuple[list[Any], ...]  # for each column (M,), None where it says nothing of the item
+
+    def onto(self, place: IntArray) -> Crossed:
+        """With patterns renumbered; those that are gone (−1) left out."""
+        pattern = place[self.pattern]
+        kept = np.nonzero(pattern >= 0)[0].tolist()
+        values = tuple([cells[at] for at in kept] for cells in self.values)
+        return Crossed(pattern[kept], self.number[kept], values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +58,7 @@ class Tally:
     annotators: tuple[str, ...] = ()
     locate: Callable[[], IntArray] | None = None
     key: IntArray | None = None  # (P,) what else tells patterns apart, such as the suggested label
+    crossed: Callable[[tuple[str, ...]], Crossed] | None = None  # by columns of a table that stays in its engine
 
     def __len__(self) -> int:
         return len(self.items)
@@ -101,6 +119,7 @@ class Tally:
             annotator=None if self.annotator is None else self.annotator[entries],
             locate=_relocated(self.locate, place),
             key=None if self.key is None else self.key[keep],
+            crossed=_recrossed(self.crossed, place),
         )
 
     def split(self, keys: IntArray, kinds: int) -> Tally:
@@ -111,9 +130,17 @@ class Tally:
         if len(self) * kinds <= DENSE_KEYS:
             counted = np.bincount(joint, minlength=len(self) * kinds + 1)[:-1]
             distinct = np.nonzero(counted)[0]
-            items = counted[distinct]
-        else:
-            distinct, items = np.unique(joint[joint < len(self) * kinds], return_counts=True)
+            place = np.full(len(self) * kinds + 1, -1, dtype=np.int64)
+            place[distinct] = np.arange(len(distinct))
+            return replace(self.keyed(distinct, counted[distinct], kinds), locate=lambda: place[joint])
+        distinct, items = np.unique(joint[joint < len(self) * kinds], return_counts=True)
+        return replace(
+            self.keyed(distinct, items, kinds),
+            locate=lambda: np.where(joint < len(self) * kinds, np.searchsorted(distinct, joint), -1),
+        )
+
+    def keyed(self, distinct: IntArray, items: IntArray, kinds: int) -> Tally:
+        """Patterns told apart by a key: `distinct` are pattern · kinds + key, in order; `items` is how many of each."""
         before, key = np.divmod(distinct, kinds)
         sizes = np.diff(self.starts)[before]
         entries = ranges(self.starts[before], sizes)
@@ -124,8 +151,9 @@ class Tally:
             answer=self.answer[entries],
             count=self.count[entries],
             annotator=None if self.annotator is None else self.annotator[entries],
-            locate=lambda: np.where(joint < len(self) * kinds, np.searchsorted(distinct, joint), -1),
+            locate=None,
             key=key,
+            crossed=None,
         )
 
     def without_zeros(self) -> Tally:
@@ -183,6 +211,13 @@ def _relocated(locate: Callable[[], IntArray] | None, place: IntArray) -> Callab
         return np.where(before >= 0, place[before], -1)
 
     return relocate
+
+
+def _recrossed(
+    crossed: Callable[[tuple[str, ...]], Crossed] | None, place: IntArray
+) -> Callable[[tuple[str, ...]], Crossed] | None:
+    """The same after patterns were renumbered by `place`."""
+    return None if crossed is None else lambda columns: crossed(columns).onto(place)
 
 
 def _blocks(done: IntArray, size: int) -> Iterator[tuple[int, int]]:

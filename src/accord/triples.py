@@ -36,7 +36,7 @@ class Triples:
     n_items: int
     annotators: tuple[str, ...] = ()  # empty: nobody is named
     grid: IntArray | None = None  # (n_items, annotators)
-    item: IntArray | None = None  # (A,)
+    item: IntArray | None = None  # (A,) this and the next two may be of any integer type; `rows` are of 64 bits
     annotator: IntArray | None = None  # (A,)
     answer: IntArray | None = None  # (A,)
     count: IntArray | None = None  # (A,)
@@ -66,9 +66,9 @@ class Triples:
         assert self.answer is not None
         annotator = np.full(len(self.item), -1) if self.annotator is None else self.annotator
         return (
-            self.item,
-            annotator,
-            self.answer,
+            self.item.astype(np.int64, copy=False),
+            annotator.astype(np.int64, copy=False),
+            self.answer.astype(np.int64, copy=False),
             np.ones(len(self.item), np.int64) if self.count is None else self.count,
         )
 
@@ -119,7 +119,9 @@ class Triples:
 
         def locate() -> IntArray:
             assert self.grid is not None
-            return pattern[np.searchsorted(rows, self._row_code(self.grid))]
+            where = np.full(int(rows.max(initial=-1)) + 1, -1)  # codes are few enough for a table, see above
+            where[rows] = pattern
+            return where[self._row_code(self.grid)]
 
         return replace(tally, items=items, locate=locate)
 

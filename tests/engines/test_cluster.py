@@ -18,6 +18,7 @@ from typing import IO, Any
 import pytest
 
 import accord
+from accord.engine import Scan
 
 pytestmark = pytest.mark.engine
 
@@ -116,7 +117,9 @@ def session_on(cluster: Cluster) -> Any:
     )
 
 
-def test_a_worker_killed_while_the_tally_runs_changes_nothing(cluster: Cluster) -> None:
+def test_a_worker_killed_while_the_tally_runs_changes_nothing(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = session_on(cluster)
     try:
         session.sparkContext.setLogLevel("OFF")
@@ -133,10 +136,14 @@ def test_a_worker_killed_while_the_tally_runs_changes_nothing(cluster: Cluster) 
             stop(cluster.workers[0])
             died.append(time.monotonic())
 
-        killer = threading.Timer(0.5, kill)
-        study = accord.Study(frame)
-        killer.start()
-        disturbed = accord.fleiss_kappa(study)
+        killer, tally = threading.Timer(0.3, kill), Scan.patterns
+
+        def started(scan: Scan, *arguments: Any, **options: Any) -> Any:
+            killer.start()
+            return tally(scan, *arguments, **options)
+
+        monkeypatch.setattr(Scan, "patterns", started)
+        disturbed = accord.fleiss_kappa(accord.Study(frame))
         ended = time.monotonic()
         killer.join()
         assert died

@@ -315,7 +315,7 @@ def everything_is_large() -> Iterator[None]:
         patch.setattr("accord.weights.BLOCK", 2)
         patch.setattr("accord.meetings.DENSE_PAIRS", 0)
         patch.setattr("accord.levels.TABLED_VALUES", 1)
-        patch.setattr("accord.levels.VALUES_AT_ONCE", 2)
+        patch.setattr("accord.ratios.VALUES_AT_ONCE", 2)
         yield
 
 

@@ -93,7 +93,7 @@ def _bootstrap(result: Agreement, coefficient: Coefficient, units: Units, reques
         items = copies.items if request.resample == "annotators" else copies.other_items(generator, units)
         values[draw] = copies.value(times, items)
         tell(draw + 1, request.draws)
-    return from_draws(values, request, seed)
+    return from_draws(values, request.confidence, seed, request.method, request.resample)
 
 
 class Copies:
@@ -120,7 +120,7 @@ class Copies:
         if units.cluster is None:
             number = int(self.items.sum())
             return rng.multinomial(number, self.items / number).astype(np.float64)
-        named = Units(self.tally, units.cluster)
+        named = units.over(self.tally)
         drawn = rng.multinomial(named.number, np.full(named.number, 1 / named.number))
         return np.asarray(drawn @ named.matrix, dtype=np.float64)
 

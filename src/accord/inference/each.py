@@ -39,7 +39,7 @@ def errors_of_each(tally: Tally, coefficient: Coefficient, observed: FloatArray,
     inside = np.ones(len(tally), dtype=np.bool_)
     if number < tally.n_items:  # only some items count
         inside = _carried(tally, coefficient.tally, np.ones(len(coefficient.tally))) > 0
-    shared = None if own else _shared_chance(tally, coefficient)
+    shared = None if own else shared_chance(tally, coefficient)
     for person in range(people) if own or ranked else (None,):
         by_chance = _own_chance(tally, coefficient, person) if shared is None else shared
         # items that do not count move nothing; the others' mean is zero already, but for luck without replacement
@@ -101,7 +101,7 @@ def _by_ranks(tally: Tally, coefficient: Ordinal) -> FloatArray:
     return -divide(moved, coefficient.widest)[:, place]
 
 
-def _shared_chance(tally: Tally, coefficient: Coefficient) -> FloatArray:
+def shared_chance(tally: Tally, coefficient: Coefficient) -> FloatArray:
     """(P,) how far an item of each named pattern moves the study's expected agreement."""
     if isinstance(coefficient, Tabular):
         features = coefficient.chance.features(tally)

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.arrays import FloatArray
 from accord.coefficient import Coefficient
-from accord.crowd import CrowdOwn
+from accord.crowd import InEngine
 from accord.errors import OptionError
 from accord.inference import annotators, resampling
 from accord.inference.scores import Units, published_error
@@ -54,7 +54,8 @@ def interval(
         return replace(blank, undefined=result.undefined or "The value is undefined.")
     if result.coefficient.no_interval:
         return replace(blank, undefined=result.coefficient.no_interval)
-    units = Units.of(result.study, result.coefficient.tally, cluster)
+    counted = result.coefficient.counted if isinstance(result.coefficient, InEngine) else result.coefficient.tally
+    units = Units.of(result.study, counted, cluster)
     if units.number < 2:
         return replace(blank, undefined="A single item (or cluster) does not show how much items differ.")
     if resample != "items":
@@ -94,7 +95,7 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
             raise OptionError("Gwet's published error is for single items; with clusters use method='analytic'.")
         error = published_error(coefficient)
     else:
-        error = coefficient.error(units) if isinstance(coefficient, CrowdOwn) else units.error(coefficient.influence())
+        error = coefficient.error(units) if isinstance(coefficient, InEngine) else units.error(coefficient.influence())
     population = coefficient.design.total if coefficient.design is not None else request.population
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
@@ -123,7 +124,7 @@ def _drawn(result: Agreement, coefficient: Coefficient, units: Units, request: R
     tell = reporter(request.progress, "resamples")
     draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
     values = draw(coefficient, units, request.draws, generator, tell)
-    found = from_draws(values, request, seed)
+    found = from_draws(values, request.confidence, seed, request.method, request.resample)
     if request.method == "bca" and found.undefined is None:
         totals, number = units.totals(coefficient.influence())
         defined = values[np.isfinite(values)]
@@ -132,25 +133,18 @@ def _drawn(result: Agreement, coefficient: Coefficient, units: Units, request: R
     return replace(found, clusters=units.clusters)
 
 
-def from_draws(values: FloatArray, request: Request, seed: int | None) -> Interval:
+def from_draws(
+    values: FloatArray, confidence: float, seed: int | None, method: str = "bootstrap", resample: str = "items"
+) -> Interval:
     """Percentiles and spread of the defined resamples."""
     defined = values[np.isfinite(values)]
     undefined = len(values) - len(defined)
     nothing = Interval(
-        math.nan,
-        math.nan,
-        math.nan,
-        request.confidence,
-        request.method,
-        request.resample,
-        None,
-        len(values),
-        undefined,
-        seed,
-    )
+        math.nan, math.nan, math.nan, confidence, method, resample, None, len(values), undefined, seed
+    )  # fmt: skip
     if len(defined) < 2:
         return replace(nothing, undefined="The value is undefined on nearly every resample.")
-    low, high = resampling.percentiles(defined, request.confidence)
+    low, high = resampling.percentiles(defined, confidence)
     found = replace(nothing, low=low, high=high, se=float(defined.std(ddof=1)))
     return without_too_many(found, undefined, len(values))
 

@@ -12,7 +12,7 @@ from accord.differential import Differential
 from accord.registry import MEASURES
 from accord.result import Agreement
 from accord.study import PlainRoles, Study, as_study
-from accord.suggested import Suggestions, described, read_suggestions, without_suggester
+from accord.suggested import Suggestions, beside_suggester, described, read_suggestions, without_suggester
 
 
 def dipietro_hazari_kappa(
@@ -56,11 +56,13 @@ def dipietro_hazari_kappa(
     (0.714286, ("Fleiss' kappa of the annotators on these items: 0.644.",))
     """
     study = as_study(data, other, labels, roles)  # type: ignore[arg-type]
+    told = described(suggested)
+    suggested, study = beside_suggester(suggested, study)
     recipe = AgainstSuggestions(suggested)
     for part in study.tasks.values() if study.tasks else (study,):
         MEASURES["dipietro_hazari_kappa"].check(part)
         recipe.suggestions(part)  # before the suggester leaves the study
-    options = {"suggested": described(suggested), "labels": labels}
+    options = {"suggested": told, "labels": labels}
     return agreement("dipietro_hazari_kappa", without_suggester(suggested, study), recipe, options, by)
 
 

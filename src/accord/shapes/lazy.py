@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.answers import Answers, Kind, scale_of
+from accord.answers import FAILED, Answers, Kind, scale_of, tidy_label
 from accord.assembly import Assembled, Duplicates, LeftOut
 from accord.coding import code
-from accord.errors import DuplicateAnswers, InputError, LabelError, MeasureError, OptionError, listing
+from accord.errors import DuplicateAnswers, InputError, listing
 from accord.remote import Remote
 from accord.shapes.made import Made
+from accord.shapes.written import Written
 
 if TYPE_CHECKING:
     from accord.engine import Scan
     from accord.study import Study
 
 MOST_TASKS = 200
-BITS = 62
 
 
 class LazyLong:
@@ -33,10 +34,12 @@ class LazyLong:
         labels: Sequence[Any] | None,
         answers: Kind | None,
         duplicates: Duplicates,
+        tell: Callable[[int, int], None] | None = None,
     ) -> None:
+        self.tell = tell or (lambda _done, _total: None)
         self.roles, self.labels, self.duplicates = roles, labels, duplicates
         self.kind: Kind = answers or ("ranked" if "rank" in roles else "single")
-        self.whole = scan
+        self.whole = self.behind = scan  # the rows that count, and all of them
         self.left_out = LeftOut()
 
     @classmethod
@@ -49,129 +52,131 @@ class LazyLong:
 
     def made(self) -> Made:
         """One variable, or several."""
+        self._set_failed_aside()
         if "task" not in self.roles:
-            part = self._part(self.whole)
+            part = self._part(self.whole, behind=self.behind)
             return Made(part, None, self.left_out, "lazy table", self.rows, self.roles)
         name = self.roles["task"]
         found = [row[0] for row in self.whole.tidied([name]).counted(name)]
         tasks = sorted((value for value in found if value is not None), key=str)
         if len(tasks) > MOST_TASKS:
             raise InputError(f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables.")
-        parts = {task: self._part(self.whole.where(name, task)) for task in tasks}
+        parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
         return Made(None, None, self.left_out, "lazy table", self.rows, self.roles, parts)
 
     rows = 0
 
-    def _part(self, table: Scan) -> Assembled:
-        """The annotations of one variable, as they stand in the engine."""
+    def _set_failed_aside(self) -> None:
+        """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
+        name = self.roles.get("status")
+        if name is None:
+            return
+        failed = {said: int(rows) for said, rows in self.whole.tidied([name]).counted(name) if said in FAILED}
+        for said, rows in failed.items():
+            self.left_out.add(FAILED[said], rows)
+            self.rows += rows
+        if failed:
+            self.whole = self.whole.without(name, list(failed))
+
+    def _part(self, table: Scan, whole: Answers | None = None, behind: Scan | None = None) -> Assembled:
+        """The annotations of one variable, as they stand in the engine; `whole` is the scale of a larger table."""
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
-        needed = [item, annotator, label, *([self.roles["rank"]] if self.kind == "ranked" else [])]
-        scan = table.tidied(needed)
-        counts, people = scan.counted(label), scan.counted(annotator)
-        rows = _total(counts)
-        if not rows:
+        rows = _Rows(table, (item, annotator, label, *([self.roles["rank"]] if self.kind == "ranked" else [])))
+        counts = rows.scan.counted(label)
+        total = _total(counts)
+        if not total:
             raise InputError(
                 f"The table has no rows (its columns are {listing(table.columns)}). Was everything filtered out?"
             )
-        self.rows += rows
-        # columns are read again without their gaps only where they have some: every column read costs time
-        filled = {item: scan.filled(item), annotator: _total(people, nulls=False)}
-        gaps = [name for name, number in filled.items() if number < rows]
-        silent = self.kind != "set" and _total(counts, nulls=False) < rows
-        said = scan.without_null(*gaps) if gaps else scan
-        if gaps:
-            counts = said.counted(label)
-            self.left_out.add("rows without an item or an annotator", rows - _total(counts))
-        if gaps or silent:
-            people = (said.without_null(label) if silent else said).counted(annotator)
-        here = cache(lambda: self._in_memory(table, needed))
-        if self.kind == "single":
-            return self._single(table, said, counts, people, here)
-        return self._grouped(table, said, counts, people, here)
-
-    def _single(self, table: Scan, said: Scan, counts: list[Any], people: list[Any], here: Any) -> Assembled:
-        item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
-        scale, codes = self._scale(table, counts)
-        silent = sum(int(row[-1]) for row in counts if row[0] is None or codes[row[0]] < 0)
-        self.left_out.add("rows without an answer", silent)
-        given = _total(counts) - silent
-        said = said.without_null(label) if _total(counts, nulls=False) < _total(counts) else said
-        columns = (item, annotator, label)
-        remote = self._remote(table, said, scale, people, here, codes=codes, columns=columns, given=given)
-        if self.duplicates == "error":
-            self._refuse_repeats(remote)
+        self.rows += total
+        rows, people = self._with_ids(rows, total)
+        if rows.filtered:
+            counts = rows.scan.counted(label)
+        scale, place = self._scale(table, counts) if whole is None else (whole, _places(counts, whole))
+        silent = {row[0]: int(row[-1]) for row in counts if row[0] is None or place[row[0]] < 0}
+        if self.kind != "set" and silent:  # an empty row of a set is the empty set
+            self.left_out.add("rows without an answer", sum(silent.values()))
+            rows = rows.without(label, list(silent))
+            people = rows.scan.counted(annotator)
+        here = cache(lambda: self._in_memory(table if behind is None else behind))
+        raw_names, names = _named(people)
+        remote = Remote(
+            scale, 0, names, scan=rows.scan, columns=(item, annotator, label), codes=place, raw_names=raw_names,
+            given=_total(counts) - sum(silent.values()), here=here, table=table, beside=rows.beside, tell=self.tell,
+        )  # fmt: skip
+        if self.kind != "single":
+            remote = self._grouped(remote, rows, whole)
+        remote = replace(remote, part=self._again(remote.answers))
+        if self.kind == "single" and self.duplicates == "error" and remote.repeated:
+            _refuse_repeats(remote)
         return remote.assembled()
 
-    def _grouped(self, table: Scan, said: Scan, counts: list[Any], people: list[Any], here: Any) -> Assembled:
-        """Sets and rankings: the labels of an item and annotator become one integer, which then is the label."""
-        item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
-        scale, place = self._scale(table, counts)
-        written = _Written(self.kind, scale, place, self.roles)
-        answers = said.sums([item, annotator], written.terms(label))
-        members: dict[int, tuple[int, ...]] = {}
-        given = 0
-        for value, rows, number in answers.counted("answer", "rows_"):
-            members[int(value)] = written.read(int(value), int(rows))
-            given += int(number)
-        distinct = sorted(set(members.values()), key=lambda held: (len(held), held))
-        whole = Answers(self.kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
-        position = {held: number for number, held in enumerate(distinct)}
-        codes = {value: position[held] for value, held in members.items()}
-        columns = (item, annotator, "answer")
-        remote = self._remote(table, answers, whole, people, here, codes=codes, columns=columns, given=given)
-        return remote.assembled()
+    def _with_ids(self, rows: _Rows, total: int) -> tuple[_Rows, list[Any]]:
+        """The rows with an item and an annotator, and the annotators; the others are counted.
+
+        Columns are read again without their gaps only where they have some: every column read costs time.
+        """
+        item, annotator = self.roles["item"], self.roles["annotator"]
+        nowhere = rows.scan.missing(item)
+        if nowhere:
+            rows = rows.without(item, [None, *rows.scan.blank(item)])
+            self.left_out.add("rows without an item", nowhere)
+        people = rows.scan.counted(annotator)
+        nobody = {row[0]: int(row[-1]) for row in people if tidy_label(row[0]) is None}
+        if nobody:
+            rows = rows.without(annotator, list(nobody))
+            self.left_out.add("rows without an annotator", sum(nobody.values()))
+        if nowhere + sum(nobody.values()) == total:
+            raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
+        return rows, [row for row in people if row[0] not in nobody]
+
+    def _grouped(self, remote: Remote, rows: _Rows, whole: Answers | None) -> Remote:
+        """Sets and rankings: the labels of an item and annotator become integers, which then are the label."""
+        item, annotator, label = remote.columns
+        assert remote.codes is not None
+        ranks = rows.scan.counted(self.roles["rank"]) if self.kind == "ranked" else []
+        written = Written(self.kind, remote.answers.labels, remote.codes, ranks, self.roles)
+        terms = written.terms(label)
+        found = rows.scan.sums([item, annotator], terms).counted(*terms, "rows_")
+        members = [written.read(tuple(int(part) for part in row[:-2]), int(row[-2])) for row in found]
+        scale = remote.answers
+        if whole is None:
+            distinct = sorted(set(members), key=lambda held: (len(held), held))
+            scale = Answers(self.kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
+        position = {held: number for number, held in enumerate(scale.members)}
+        codes = {row[:-2]: position[held] for row, held in zip(found, members, strict=True)}
+        given = sum(int(row[-1]) for row in found)
+
+        def beside(columns: tuple[str, ...]) -> Scan:
+            answers = rows.beside(columns).sums([item, annotator], terms, columns)
+            return answers.coded(terms, codes) if len(terms) > 1 else answers
+
+        single = {row[0]: answer for row, answer in codes.items()}
+        named = (item, annotator, "answer")
+        if len(terms) > 1:
+            single = {answer: answer for answer in codes.values()}
+        return replace(remote, answers=scale, scan=beside(()), columns=named, codes=single, given=given, beside=beside)
 
     def _scale(self, table: Scan, counts: list[Any]) -> tuple[Answers, dict[Any, int]]:
         """The scale, declared by the caller or by an enumeration, or seen; and where each raw label stands on it."""
-        raw = [row[0] for row in counts if row[0] is not None]
-        coded = code(raw)
+        coded = code([row[0] for row in counts if row[0] is not None])
         seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
         declared = self.labels if self.labels is not None else table.categories(self.roles["label"])
         scale = scale_of(seen, declared)
-        return scale, dict(zip(raw, coded.onto(scale.labels).tolist(), strict=True))
-
-    def _remote(self, table: Scan, scan: Scan, answers: Answers, people: list[Any], here: Any, **more: Any) -> Remote:
-        raw = [row[0] for row in people if row[0] is not None]
-        coded = code(raw, what="annotator")
-        if (coded.codes < 0).any():
-            blank = sum(int(row[-1]) for row, place in zip(people, coded.codes, strict=True) if place < 0)
-            raise InputError(f"{blank:,} rows have a blank annotator; filter them out in the engine.")
-        order = np.argsort(coded.codes, kind="stable")
-        if len(coded.values) < len(raw):
-            raise InputError(
-                "Some annotators' names differ only in how their letters are encoded; normalise them (NFC)."
-            )
-        names = tuple(str(name) for name in coded.values)
-        raw_names = tuple(raw[place] for place in order.tolist())
-        return Remote(
-            answers, 0, names, scan=scan, raw_names=raw_names, here=here, table=table, part=self._again(answers), **more
-        )
+        return scale, _places(counts, scale)
 
     def _again(self, answers: Answers) -> Callable[[Scan], Remote]:
         """How to read some rows of the table on the same scale."""
 
         def part(table: Scan) -> Remote:
-            if self.kind != "single":
-                raise MeasureError(
-                    f"Groups of {self.kind} answers are not made in an engine yet; collect the frame first."
-                )
-            reader = LazyLong(table, self.roles, list(answers.labels), self.kind, "repeat")
-            triples = reader._part(table).triples
+            reader = LazyLong(table, self.roles, self.labels, self.kind, "repeat")
+            triples = reader._part(table, answers).triples
             assert isinstance(triples, Remote)
             return triples
 
         return part
 
-    def _refuse_repeats(self, remote: Remote) -> None:
-        if remote.repeated:
-            raise DuplicateAnswers(
-                "Some annotators answered an item more than once. If an answer is several labels, say "
-                "answers='set'; if "
-                "these are repeats, say duplicates='repeat', or keep one of each in the engine before reading; if the "
-                "table holds several variables, name their column: task=…"
-            )
-
-    def _in_memory(self, table: Scan, needed: list[str]) -> Study:
+    def _in_memory(self, table: Scan) -> Study:
         """The same study with its annotations here."""
         from accord.study import Study
 
@@ -180,54 +185,55 @@ class LazyLong:
         return Study(table.collected(table.columns), **kept)
 
 
-class _Written:
-    """An answer of several labels as one integer: a bit a label for sets, a digit a rank for rankings."""
+class _Rows:
+    """The rows of a table that count, with the columns that are needed and, when asked, with others."""
 
-    def __init__(self, kind: Kind, scale: Answers, place: Mapping[Any, int], roles: Mapping[str, str]) -> None:
-        self.kind, self.scale, self.place, self.roles = kind, scale, place, roles
-        self.base = len(scale.labels) + 1
-        self.ranks = int(BITS // np.log2(max(self.base, 2)))
-        if kind == "set" and len(scale.labels) > BITS:
-            raise OptionError(
-                f"Sets of more than {BITS} different labels are not put together in an engine; collect the frame first."
-            )
+    def __init__(self, table: Scan, needed: tuple[str, ...], dropped: tuple[tuple[str, tuple[Any, ...]], ...] = ()):
+        self.table, self.needed, self.dropped = table, needed, dropped
+        self.scan = self.beside(())
 
-    def terms(self, label: str) -> dict[str, Any]:
-        """What the engine adds up."""
-        from accord.engine import Lookup
+    def beside(self, columns: tuple[str, ...]) -> Scan:
+        """With further columns."""
+        scan = self.table.tidied([*self.needed, *columns])
+        for name, values in self.dropped:
+            scan = scan.without_values(name, values)
+        return scan
 
-        said = {raw: place for raw, place in self.place.items() if place >= 0}
-        if self.kind == "set":
-            return {"answer": [Lookup(label, {raw: 1 << place for raw, place in said.items()})]}
-        powers = {rank: self.base ** (rank - 1) for rank in range(1, self.ranks + 1)}
-        return {
-            "answer": [
-                Lookup(label, {raw: place + 1 for raw, place in said.items()}),
-                Lookup(self.roles["rank"], powers),
-            ]
-        }
+    def without(self, name: str, values: Sequence[Any]) -> _Rows:
+        """Without the rows that have one of these values in a column."""
+        return _Rows(self.table, self.needed, (*self.dropped, (name, tuple(values))))
 
-    def read(self, value: int, rows: int) -> tuple[int, ...]:
-        """The labels of an integer; an error where rows and labels do not match."""
-        if self.kind == "set":
-            held = tuple(place for place in range(len(self.scale.labels)) if value >> place & 1)
-            if len(held) != rows and not (not held and rows == 1):
-                shown = listing([self.scale.labels[place] for place in held])
-                raise LabelError(f"A label stands twice in one answer: {rows} rows say {shown}.")
-            return held
-        digits = []
-        while value:
-            value, digit = divmod(value, self.base)
-            digits.append(digit)
-        if 0 in digits or len(digits) != rows or len(set(digits)) < len(digits):
-            raise InputError(
-                "Ranks must run 1, 2, … without gaps or repeats, and no label may stand twice in an answer; "
-                "an answer of "
-                f"{rows} rows does not."
-            )
-        return tuple(digit - 1 for digit in digits)
+    @property
+    def filtered(self) -> bool:
+        """Are some rows left out?"""
+        return bool(self.dropped)
 
 
-def _total(counts: list[Any], *, nulls: bool = True) -> int:
-    """Rows in all, or those with something in the column."""
-    return sum(int(row[-1]) for row in counts if nulls or row[0] is not None)
+def _places(counts: list[Any], scale: Answers) -> dict[Any, int]:
+    """Where each raw label stands on the scale."""
+    raw = [row[0] for row in counts if row[0] is not None]
+    return dict(zip(raw, code(raw).onto(scale.labels).tolist(), strict=True))
+
+
+def _named(people: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    """Annotators as the engine calls them, and as we do, in canonical order."""
+    raw = [row[0] for row in people]
+    coded = code(raw, what="annotator")
+    if len(coded.values) < len(raw):
+        raise InputError("Some annotators' names differ only in how their letters are encoded; normalise them (NFC).")
+    order = np.argsort(coded.codes, kind="stable").tolist()
+    return tuple(raw[place] for place in order), tuple(str(name) for name in coded.values)
+
+
+def _refuse_repeats(remote: Remote) -> None:
+    item, annotator = remote.second_answer()
+    raise DuplicateAnswers(
+        f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say "
+        "answers='set'. If these are repeats, say duplicates='repeat', or keep one of each in the engine before "
+        "reading. If the table holds several variables, name their column: task=…"
+    )
+
+
+def _total(counts: list[Any]) -> int:
+    """Rows in all."""
+    return sum(int(row[-1]) for row in counts)

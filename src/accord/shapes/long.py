@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord import assembly
-from accord.answers import LOCATED, Answers, Kind, Label, scale_of, tidy_number
+from accord.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
 from accord.arrays import used
 from accord.assembly import Assembled, Duplicates, LeftOut
 from accord.coding import Coded
@@ -64,10 +64,27 @@ class Long:
 
     def made(self) -> Made:
         """The annotations, of one variable or of several."""
+        self._set_failed_aside()
         several = "task" in self.roles
         whole = None if several else self._assemble(self.sayings)
         tasks = self._variables() if several else {}
         return Made(whole, self.frame, self.left_out, "long table", len(self.frame), self.roles, tasks)
+
+    def _set_failed_aside(self) -> None:
+        """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
+        if "status" not in self.roles:
+            return
+        status = self.frame.code(self.roles["status"], what="status")
+        codes = status.codes[self.sayings.row]
+        keep = np.ones(len(codes), dtype=np.bool_)
+        for place, said in enumerate(status.values):
+            if said in FAILED:
+                failed = codes == place
+                self.left_out.add(FAILED[str(said)], int(failed.sum()))
+                keep &= ~failed
+        if not keep.any() and len(keep):
+            raise InputError(f"No answer of the table counts (left out: {listing(self.left_out.reasons)}).")
+        self.sayings = self.sayings.where(keep)
 
     def _variables(self) -> dict[Label, Assembled]:
         """Each variable by itself; a row without one is left out."""
@@ -110,8 +127,9 @@ class Long:
 
     def _scale(self, name: str, label: Coded, sayings: assembly.Sayings) -> Answers:
         """The declared scale: by the caller, by a categorical column, or the labels in use."""
-        spoken = label.codes[sayings.row]
-        seen = [label.values[place] for place in used(spoken[spoken >= 0], len(label.values))]
+        spoken = sayings.of(label.codes) + 1  # 0 is silence
+        there = used(spoken, len(label.values) + 1)
+        seen = [label.values[place - 1] for place in there if place]
         categories = self.frame.categories(name)
         if self.labels is not None:
             return scale_of(seen, self.labels)

@@ -1,0 +1,268 @@
+"""Tables in memory, from any engine: columns as codes.
+
+pandas, Polars, PyArrow and whatever else narwhals knows come in here; what goes out is NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.exceptions import DuplicateError
+
+from accord.answers import holds_several, tidy_label
+from accord.arrays import FloatArray, IntArray
+from accord.coding import Coded, code, numbers_of, recode
+from accord.errors import ColumnMissing, InputError, listing
+
+Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something
+
+FACTORISED_ROWS = 1_000  # from here on pandas codes text faster than a Python dictionary
+DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
+
+
+def is_frame(data: object) -> bool:
+    """Is this a dataframe that narwhals knows?"""
+    try:
+        return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    except DuplicateError as problem:
+        raise _same_names(problem) from None
+
+
+def is_series(data: object) -> bool:
+    """Is this a column of a dataframe?"""
+    return isinstance(nw.from_native(data, pass_through=True, allow_series=True), nw.Series)
+
+
+class Frame:
+    """A table with named columns, from any engine; lazy ones are collected, the columns asked for only."""
+
+    def __init__(self, data: Any) -> None:
+        self._frame = nw.from_native(data)
+        self._collected: nw.DataFrame[Any] | None = self._frame if isinstance(self._frame, nw.DataFrame) else None
+        try:
+            self.columns: list[str] = list(self._frame.collect_schema().names())
+        except DuplicateError as problem:
+            raise _same_names(problem) from None
+
+    @classmethod
+    def open(cls, data: object) -> Frame:
+        """From a dataframe, a mapping of columns, or a list of records."""
+        if is_frame(data):
+            return cls(data)
+        if isinstance(data, Mapping):
+            return Columns(data)
+        if isinstance(data, list | tuple) and data and isinstance(data[0], Mapping):
+            return Columns.of_records(data)
+        raise InputError(
+            f"A study is made from a dataframe (pandas, Polars, PyArrow …), a mapping of columns or a list of records; "
+            f"got {type(data).__name__}. For arrays: Study.from_wide(array), Study.from_counts(array), "
+            "Study.from_pairs(a, b)."
+        )
+
+    def need(self, role: str, name: object) -> str:
+        """The column that plays a role, or an error with the nearest name; pandas may call columns by numbers."""
+        for column in self.columns:
+            if column == name:
+                return column
+        raise ColumnMissing(role, name, self.columns)
+
+    def keep(self, names: Sequence[str]) -> None:
+        """Collect a lazy frame once, with these columns."""
+        if self._collected is None:
+            assert isinstance(self._frame, nw.LazyFrame)
+            self._collected = self._frame.select(*dict.fromkeys(names)).collect()
+
+    def __len__(self) -> int:
+        return len(self._eager([]))
+
+    def cells(self, name: str) -> list[Any]:
+        """A column as Python objects."""
+        return self._eager([name]).get_column(name).to_list()
+
+    def code(self, name: str, *, what: str = "label") -> Coded:
+        """A column as codes."""
+        return _code_series(self._eager([name]).get_column(name), what)
+
+    def categories(self, name: str) -> Categories | None:
+        """The declared categories of a categorical column and whether their order means something; else None."""
+        return _categories(self._eager([name]).get_column(name))
+
+    def lists(self, name: str) -> bool:
+        """Does a column hold lists?"""
+        series = self._eager([name]).get_column(name)
+        if series.dtype in (nw.List, nw.Array):
+            return True
+        return series.dtype == nw.Object and _hold_lists(series.to_list())
+
+    def numbers(self, name: str) -> FloatArray:
+        """A column of numbers, NaN for silence."""
+        return numbers_of(self.cells(name), f"the column {name!r}")
+
+    def _eager(self, names: Sequence[str]) -> nw.DataFrame[Any]:
+        if self._collected is None or not set(names) <= set(self._collected.columns):
+            assert isinstance(self._frame, nw.LazyFrame)
+            have = [] if self._collected is None else self._collected.columns
+            self._collected = self._frame.select(*dict.fromkeys([*have, *(names or self.columns)])).collect()
+        return self._collected
+
+
+class Columns(Frame):
+    """A mapping of columns, without an engine."""
+
+    def __init__(self, data: Mapping[Any, Any]) -> None:
+        self.columns = [str(name) for name in data]
+        self._lists = {str(name): _column(cells, name) for name, cells in data.items()}
+        self._series = {
+            str(name): nw.from_native(cells, series_only=True) for name, cells in data.items() if is_series(cells)
+        }
+        lengths = {name: len(cells) for name, cells in self._lists.items()}
+        if len(set(lengths.values())) > 1:
+            raise InputError(
+                f"The columns are of different lengths: {lengths}. Every row needs a cell in each; None is silence."
+            )
+
+    @classmethod
+    def of_records(cls, records: Sequence[Any]) -> Columns:
+        """From a list of mappings, one a row; what a record does not name is missing."""
+        for row, record in enumerate(records):
+            if not isinstance(record, Mapping):
+                raise InputError(f"A list of records holds mappings only; record {row} is {record!r}.")
+        names = list(dict.fromkeys(name for record in records for name in record))
+        return cls({name: [record.get(name) for record in records] for name in names})
+
+    def __len__(self) -> int:
+        return len(next(iter(self._lists.values()), []))
+
+    def keep(self, names: Sequence[str]) -> None:
+        """Nothing to collect."""
+
+    def cells(self, name: str) -> list[Any]:
+        """A column as Python objects."""
+        return list(self._lists[name])
+
+    def code(self, name: str, *, what: str = "label") -> Coded:
+        """A column as codes."""
+        return code(self._lists[name], what=what)
+
+    def categories(self, name: str) -> Categories | None:
+        """Plain lists declare nothing; a column of an engine may."""
+        return _categories(self._series[name]) if name in self._series else None
+
+    def lists(self, name: str) -> bool:
+        """Does a column hold lists?"""
+        return _hold_lists(self._lists[name])
+
+
+def series_categories(series: Any) -> Categories | None:
+    """What one column on its own declares, if it is categorical."""
+    return _categories(nw.from_native(series, series_only=True)) if is_series(series) else None
+
+
+def column_cells(series: Any) -> list[Any] | np.ndarray[Any, Any]:
+    """One column on its own (a pandas or Polars Series, an Arrow array) as cells to code."""
+    column = nw.from_native(series, series_only=True)
+    cells: list[Any] | np.ndarray[Any, Any]
+    cells = column.to_numpy() if column.dtype.is_integer() and not column.is_null().any() else column.to_list()
+    return cells
+
+
+def index_of(data: Any) -> list[Any] | None:
+    """The index of a pandas Series or DataFrame; None where there is none."""
+    index = getattr(data, "index", None)
+    if index is None or callable(index):
+        return None
+    return list(index)
+
+
+def _same_names(problem: Exception) -> InputError:
+    told = " ".join(str(problem).split())
+    return InputError(f"Several columns of the table have the same name; rename them. ({told})")
+
+
+def _column(cells: Any, name: object) -> Any:
+    """A column of a mapping: arrays stay arrays, series become cells, the rest a list."""
+    if isinstance(cells, np.ndarray) and cells.ndim == 1:
+        return cells
+    if isinstance(cells, np.ndarray | str | bytes | Mapping | set | frozenset) or not isinstance(cells, Iterable):
+        raise InputError(f"The column {name!r} must be a list of cells, one a row; got {type(cells).__name__}.")
+    return column_cells(cells) if is_series(cells) else list(cells)
+
+
+def _hold_lists(cells: Iterable[Any]) -> bool:
+    if isinstance(cells, np.ndarray) and cells.dtype != object:
+        return False  # numbers and text: millions of cells need not be looked at
+    return any(map(holds_several, cells))
+
+
+def _code_series(series: nw.Series[Any], what: str) -> Coded:
+    """Each kind of column in the quickest way that loses nothing."""
+    kind = series.dtype
+    if kind.is_integer():
+        return _code_integers(series, what)
+    if kind.is_float() or (kind == nw.Boolean and not series.is_null().any()):
+        return code(series.to_numpy(), what=what)
+    if kind == nw.Categorical and _tells_order(series.to_native()):
+        native = series.to_native()
+        return recode(np.asarray(native.cat.codes, dtype=np.int64), list(native.cat.categories), what=what)
+    at_once = kind == nw.String and hasattr(series.to_native(), "factorize")  # pandas
+    many = FACTORISED_ROWS if at_once else DICTIONARY_ROWS
+    if len(series) > many and kind in (nw.String, nw.Categorical, nw.Enum):
+        return _code_text(series, what)
+    return code(series.to_list(), what=what)
+
+
+def _categories(series: nw.Series[Any]) -> Categories | None:
+    """What a categorical column declares: blank categories are silence, the same in other letters is the same."""
+    if series.dtype not in (nw.Categorical, nw.Enum):
+        return None
+    native = series.to_native()
+    if _tells_order(native):  # pandas
+        raw, ordered = list(native.cat.categories), bool(native.cat.ordered)
+    elif series.dtype == nw.Enum:  # Polars: an enumeration declares its categories, in order
+        raw, ordered = series.cat.get_categories().to_list(), True
+    elif getattr(getattr(native, "type", None), "ordered", False):  # an Arrow dictionary that says it is in order
+        raw, ordered = native.unify_dictionaries().chunk(0).dictionary.to_pylist(), True
+    else:
+        return None  # a plain Polars or Arrow dictionary is an encoding, not a declaration
+    tidy = dict.fromkeys(tidy_label(category) for category in raw)
+    return [label for label in tidy if label is not None], ordered
+
+
+def _tells_order(native: Any) -> bool:
+    """Is this a pandas categorical?"""
+    return hasattr(native, "cat") and hasattr(native.cat, "ordered")
+
+
+def _code_integers(series: nw.Series[Any], what: str) -> Coded:
+    """Integers with their gaps: never through floats, which lose large ids."""
+    silent = series.is_null()
+    if not silent.any():
+        return code(series.to_numpy(), what=what)
+    filled = series.fill_null(0).to_numpy()
+    unsigned = series.dtype == nw.UInt64
+    integers = filled if filled.dtype.kind in "iu" else filled.astype(np.uint64 if unsigned else np.int64)
+    return code(np.ma.masked_array(integers, mask=silent.to_numpy()), what=what)
+
+
+def _code_text(series: nw.Series[Any], what: str) -> Coded:
+    """Long text columns: distinct values in Python, codes by a join in the engine."""
+    native = series.to_native()
+    if series.dtype == nw.String and hasattr(native, "factorize"):  # pandas: both in one pass
+        places, found = native.factorize()
+        return recode(np.asarray(places, dtype=np.int64), np.asarray(found, dtype=object).tolist(), what=what)
+    series = series.cast(nw.String)
+    distinct = [value for value in series.unique().to_list() if value.__class__ is str]  # not None, not NaN
+    if not distinct:
+        return Coded(np.full(len(series), -1, dtype=np.int64), ())
+    numbers = list(range(len(distinct)))
+    codes: IntArray = series.replace_strict(distinct, numbers, default=-1, return_dtype=nw.Int64).to_numpy()
+    return recode(codes, distinct, what=what)
+
+
+def refuse_empty(rows: int, columns: Sequence[str]) -> None:
+    """A table without rows cannot be a study."""
+    if not rows:
+        raise InputError(f"The table has no rows (its columns are {listing(columns)}). Was everything filtered out?")

@@ -1,0 +1,383 @@
+"""Tables that stay in their engine: Polars lazy, DuckDB, Spark, Dask, Ibis. Only distinct values and sums come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from accord.answers import tidy_label
+from accord.arrays import IntArray
+from accord.engine.lookup import Lookup, with_products
+from accord.errors import EngineOverflow, InputError
+
+OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
+MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
+
+
+class Scan:
+    """A lazy table: it stays in its engine, and only distinct values and sums come back."""
+
+    def __init__(self, frame: nw.LazyFrame[Any]) -> None:
+        self._frame = frame
+        self._schema = frame.collect_schema()
+        self.columns: list[str] = list(self._schema.names())
+
+    @classmethod
+    def of(cls, data: object) -> Scan | None:
+        """From a lazy or distributed frame; None for anything else."""
+        frame = nw.from_native(data, pass_through=True)
+        return cls(frame) if isinstance(frame, nw.LazyFrame) else None
+
+    @property
+    def frame(self) -> nw.LazyFrame[Any]:
+        """The frame itself, for the modules of narwhals beside this one."""
+        return self._frame
+
+    # -- what it holds ------------------------------------------------------------------------------------------------
+
+    def tidied(self, names: Sequence[str]) -> Scan:
+        """Only these columns, in types that can be compared with plain values: text for categories, null for NaN."""
+        return Scan(self._frame.select(*(self._tidy(name) for name in dict.fromkeys(names))))
+
+    def _tidy(self, name: str) -> nw.Expr:
+        kind, column = self._schema[name], nw.col(name)
+        if kind in (nw.Categorical, nw.Enum) or self._of_nothing(name):
+            return column.cast(nw.String)
+        if kind.is_float():
+            return nw.when(~column.is_nan()).then(column).alias(name)
+        if kind.is_integer() or kind in (nw.String, nw.Boolean):
+            return column
+        raise InputError(
+            f"The column {name!r} is of type {kind}, which cannot be grouped in the engine; make it text or "
+            "numbers there."
+        )
+
+    def _of_nothing(self, name: str) -> bool:
+        """Is a column of no type at all, because it holds nothing? It is then as good as empty text."""
+        native = str(self._frame.select(name).to_native().collect_schema()[name]) if self._polars else ""
+        return self._schema[name] == nw.Unknown and (not self._polars or native == "Null")
+
+    @property
+    def _polars(self) -> bool:
+        return bool(self._frame.implementation.is_polars())
+
+    def brief(self, name: str) -> Scan:
+        """The same rows with a digest of 126 bits for the text of a column, where the engine has one (Polars).
+
+        Long names are then compared and kept as one number. Two of 10⁹ names have the same digest with a chance of
+        10⁻²⁰, so what is counted by digest is counted by name.
+        """
+        if not self._polars or self._schema[name] != nw.String:
+            return self
+        import polars as pl
+
+        if not hasattr(pl, "Int128"):  # before 1.18
+            return self
+        column = pl.col(name)
+        digest = column.hash(1).cast(pl.Int128) * (1 << 62) + column.hash(2).cast(pl.Int128)
+        return Scan(nw.from_native(self._frame.to_native().with_columns(digest.alias(name))))
+
+    def holds_lists(self, name: str) -> bool:
+        """Does a column hold lists?"""
+        return self._schema[name] in (nw.List, nw.Array)
+
+    def categories(self, name: str) -> list[Any] | None:
+        """What an enumeration declares, in order; other columns tell their values only when asked."""
+        kind = self._schema[name]
+        if not isinstance(kind, nw.Enum):
+            return None
+        tidy = dict.fromkeys(tidy_label(category) for category in kind.categories)
+        return [label for label in tidy if label is not None]
+
+    # -- some of its rows ---------------------------------------------------------------------------------------------
+
+    def where(self, name: str, value: object) -> Scan:
+        """The rows with one value in a column."""
+        return Scan(self._frame.filter(nw.col(name) == value))
+
+    def without(self, name: str, values: Sequence[object]) -> Scan:
+        """The rows with none of these values in a column."""
+        column = nw.col(name)
+        return Scan(self._frame.filter(column.is_null() | ~column.is_in(list(values))))
+
+    def without_values(self, name: str, values: Sequence[Any]) -> Scan:
+        """The rows with none of these values in a column; None is one of them, or not."""
+        told = [value for value in values if value is not None]
+        rows = self.without(name, told) if told else self
+        return rows.without_null(name) if None in values else rows
+
+    def between(self, name: str, low: Any, high: Any | None) -> Scan:
+        """The rows from one value of a column up to, not including, another; None is no end."""
+        inside = nw.col(name) >= low
+        return Scan(self._frame.filter(inside if high is None else inside & (nw.col(name) < high)))
+
+    def without_null(self, *names: str) -> Scan:
+        """The rows with something in each of these columns."""
+        return Scan(self._frame.drop_nulls(list(names)))
+
+    # -- counts -------------------------------------------------------------------------------------------------------
+
+    def counted(self, *names: str) -> list[tuple[Any, ...]]:
+        """The distinct values of some columns, each with the number of rows."""
+        found = self._arrive(self._frame.group_by(*names).agg(nw.len().alias("number_")))
+        return list(zip(*(found[name] for name in (*names, "number_")), strict=True))
+
+    def grouped(self, *names: str) -> Scan:
+        """The distinct values of some columns, each with the number of rows as `number_`."""
+        return Scan(self._frame.group_by(*names).agg(nw.len().alias("number_")))
+
+    def missing(self, name: str) -> int:
+        """How many rows have nothing in a column; asked so that engines can tell it from a file's statistics."""
+        nothing: Any = nw.col(name).is_null()
+        for blank in self.blank(name):
+            nothing = nothing | (nw.col(name) == blank)
+        return int(self._arrive(self._frame.filter(nothing).select(nw.len().alias("rows_")))["rows_"][0])
+
+    def blank(self, name: str) -> list[str]:
+        """What says nothing in a column besides null: empty text."""
+        return [""] if self._schema[name] == nw.String else []
+
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self._arrive(self._frame.select(nw.len().alias("rows_")))["rows_"][0])
+
+    def largest_group(self, *names: str) -> int:
+        """The most rows that share one value of these columns."""
+        sizes = self._frame.group_by(*names).agg(nw.len().alias("rows_"))
+        return int(self._arrive(sizes.select(nw.col("rows_").max()))["rows_"][0] or 0)
+
+    def repeats(self, *names: str) -> int:
+        """How many rows are one too many where these columns should name a row."""
+        sizes = self._frame.group_by(*names).agg(nw.len().alias("rows_"))
+        more = sizes.filter(nw.col("rows_") > 1).select(nw.col("rows_").sum(), nw.len().alias("groups_"))
+        found = self._arrive(more)
+        return int(found["rows_"][0] or 0) - int(found["groups_"][0])
+
+    def repeated(self, *names: str) -> tuple[Any, ...]:
+        """The first values of these columns that name more than one row."""
+        sizes = self._frame.group_by(*names).agg(nw.len().alias("rows_"))
+        found = self._arrive(sizes.filter(nw.col("rows_") > 1).sort(*names).head(1))
+        return tuple(found[name][0] for name in names)
+
+    # -- sums ---------------------------------------------------------------------------------------------------------
+
+    def sums(
+        self, key: Sequence[str], terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = (), *, rows: bool = True
+    ) -> Scan:
+        """One row a key: for each term the sum of the product of its look-ups; and the number of rows as `rows_`.
+
+        Other columns come along by their lowest and, as `…_high_`, their highest value.
+        """
+        more = [nw.len().alias("rows_")] if rows else []
+        more += [nw.col(name).min() for name in also] + [nw.col(name).max().alias(f"{name}_high_") for name in also]
+        return Scan(self._summed(key, terms, more))
+
+    def _summed(
+        self, key: Sequence[str], terms: Mapping[str, Sequence[Lookup]], more: Sequence[nw.Expr]
+    ) -> nw.LazyFrame[Any]:
+        added = (nw.col(f"{name}_").sum().alias(name) for name in terms)
+        rows = with_products(self._frame, {f"{name}_": lookups for name, lookups in terms.items()})
+        each = rows.group_by(*key).agg(*added, *more)
+        # some engines add integers into wider types: back to what the next group-by compares quickly
+        return each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
+
+    def patterns(
+        self, key: str, terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = (), most: int | None = None
+    ) -> Arrived:
+        """The distinct sums of a key, each with the number of keys; told apart by what other columns say of the key.
+
+        A key of which a column says several things is counted in `differing`. At most `most` patterns and one more.
+        """
+        ends = [nw.col(name).min() for name in also]
+        ends += [nw.col(_highest(self, name)).max().alias(f"{name}_last_") for name in also]
+        each = self._summed([key], terms, ends)
+        told = [nw.len().alias("number_")]
+        if also:
+            agree: Any = nw.lit(0, dtype=nw.Int64)
+            for name in also:
+                differ = nw.col(name) != nw.col(f"{name}_last_")
+                agree = nw.when(differ).then(nw.lit(1, dtype=nw.Int64)).otherwise(agree)
+            each = each.with_columns(differ_=agree)
+            told.append(nw.col("differ_").sum())
+        found = each.group_by(*terms, *also).agg(*told)
+        table = self._collect(found if most is None or self._frame.implementation.is_dask() else found.head(most + 1))
+        codes = np.stack([_integers(table, name) for name in terms], axis=1)
+        values = {name: _cells(table, name) for name in also}
+        differing = int(_integers(table, "differ_").sum()) if also else 0
+        return Arrived(codes, _integers(table, "number_"), values, differing)
+
+    def several(self, key: str, name: str) -> Any:
+        """A key of which a column says several things."""
+        high = nw.col(_highest(self, name)).max().alias("high_")
+        each = self._frame.group_by(key).agg(nw.col(name).min().alias("low_"), high)
+        return self._arrive(each.filter(nw.col("low_") != nw.col("high_")).select(nw.col(key).min()))[key][0]
+
+    def moments(
+        self, key: str, terms: Mapping[str, Sequence[Lookup]], worth: Scan, on: Sequence[str], by: str | None = None
+    ) -> dict[str, Any]:
+        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total worth.
+
+        `worth` is a small table with the columns `on` and `worth_`, which may be any numbers. `by` tells keys apart
+        further, by a column that says one thing of a key.
+        """
+        joined = self._frame.join(worth.frame, on=list(on), how="inner")
+        joined = with_products(joined, {f"{name}_": lookups for name, lookups in terms.items()})
+        each = joined.group_by(key).agg(
+            *(nw.col(f"{name}_").sum().alias(name) for name in terms),
+            nw.col("worth_").sum().alias("total_"),
+            *([nw.col(by).min()] if by else []),
+        )
+        each = each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
+        each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
+        apart = [*terms, *([by] if by else [])]
+        found = each.group_by(*apart).agg(nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum())
+        return self._arrive(found)
+
+    def products(self, key: str, worth: Scan, on: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+        """One row a key: the sums of some columns of another table, and of the products of every two of them."""
+        joined = self._frame.join(worth.frame, on=list(on), how="inner")
+        pairs = {f"{one} {other}": nw.col(one) * nw.col(other) for at, one in enumerate(names) for other in names[at:]}
+        added = (nw.col(name).sum() for name in (*names, *pairs))
+        return self._arrive(joined.with_columns(**pairs).group_by(key).agg(*added))
+
+    # -- with other tables --------------------------------------------------------------------------------------------
+
+    def uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Scan:
+        """A small table in the same engine, on the same connection or session."""
+        backend, native = self._frame.implementation, self._frame.to_native()
+        if backend.is_duckdb():
+            return Scan(nw.from_native(_beside(native, columns)))
+        if backend.is_spark_like():
+            rows = list(zip(*columns.values(), strict=True))
+            small = native.sparkSession.createDataFrame(rows, list(columns))
+            return Scan(nw.from_native(small.hint("broadcast")))  # or Spark would shuffle the large table for it
+        if backend.is_polars():
+            return Scan(nw.from_dict(dict(columns), backend="polars").lazy())
+        if backend.is_ibis():
+            import ibis
+
+            return Scan(nw.from_native(ibis.memtable(_arrow(columns))))
+        if backend.is_dask():
+            import dask.dataframe as dd
+            import pandas as pd
+
+            small = dd.from_pandas(pd.DataFrame(dict(columns)), npartitions=1)  # type: ignore[no-untyped-call]
+            return Scan(nw.from_native(small))
+        raise InputError(
+            f"A table cannot be handed to {backend} yet; use DuckDB, Polars or Spark, or collect the frame."
+        )
+
+    def with_sums(self, key: str, terms: Mapping[str, Sequence[Lookup]]) -> Scan:
+        """Every row, with the sums of its key."""
+        return Scan(self._frame.join(self.sums([key], terms, rows=False).frame, on=key, how="inner"))
+
+    def examples(self, key: str, terms: Mapping[str, Sequence[Lookup]]) -> Scan:
+        """The rows of one key for each distinct sum of keys, with the sums and `items_`, the number of such keys."""
+        names = [*terms, "rows_"]
+        each = self.sums([key], terms).frame
+        first = each.group_by(*names).agg(nw.len().alias("items_"), nw.col(key).min())
+        return Scan(self._frame.join(first, on=key, how="inner"))
+
+    def coded(self, keys: Iterable[str], codes: Mapping[tuple[Any, ...], int]) -> Scan:
+        """With a column `answer`: the number that goes with the values of some columns."""
+        names = list(keys)
+        cells = zip(*(key for key in codes), strict=True)
+        table = self.uploaded({**dict(zip(names, cells, strict=True)), "answer": list(codes.values())})
+        return self.joined(table, names)
+
+    def joined(self, other: Scan, names: Sequence[str]) -> Scan:
+        """The rows whose values in some columns the other table has, with its columns."""
+        return Scan(self._frame.join(other.frame, on=list(names), how="inner"))
+
+    def renamed(self, names: Mapping[str, str]) -> Scan:
+        """Some columns under other names."""
+        return Scan(self._frame.select(*(nw.col(old).alias(new) for old, new in names.items())))
+
+    def with_beside(self, other: Scan, name: str) -> Scan:
+        """Every row, with the other table's columns where a column has the same value."""
+        return Scan(self._frame.join(other.frame, on=name, how="left"))
+
+    def with_code(self, lookup: Lookup, name: str) -> Scan:
+        """With another column of what a look-up gives."""
+        return Scan(self._frame.with_columns(**{name: lookup.expression()}))
+
+    # -- here ---------------------------------------------------------------------------------------------------------
+
+    def integers(self, *names: str, most: int | None = None) -> dict[str, IntArray]:
+        """Columns of whole numbers, here; at most `most` rows and one more."""
+        chosen = self._frame.select(*names)
+        table = self._collect(chosen if most is None else chosen.head(most + 1))
+        return {name: _integers(table, name) for name in names}
+
+    def arrive(self, *names: str) -> dict[str, Any]:
+        """Columns as lists, here."""
+        return self._arrive(self._frame.select(*names))
+
+    def collected(self, names: Sequence[str]) -> Any:
+        """These columns as a table in memory, in the form the engine likes to give."""
+        return self._collect(self._frame.select(*names)).to_native()
+
+    def _arrive(self, frame: nw.LazyFrame[Any]) -> dict[str, Any]:
+        table = self._collect(frame)
+        return {name: _cells(table, name) for name in table.columns}
+
+    def _collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+        """Run the query; what the engine says of memory or of overflow is said in our words."""
+        backend = frame.implementation
+        try:
+            if backend.is_polars():
+                return frame.collect("polars", engine="streaming")
+            return frame.collect() if backend.is_dask() else frame.collect("pyarrow")
+        except Exception as problem:
+            told = f"{type(problem).__name__}: {problem}"
+            if any(sign in told for sign in OVERFLOW_SIGNS):
+                raise EngineOverflow(told) from None
+            if any(sign in told for sign in MEMORY_SIGNS):
+                raise InputError(
+                    "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower "
+                    "its threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: "
+                    f"{told.splitlines()[0][:200]}"
+                ) from None
+            raise
+
+
+class Arrived:
+    """Patterns of code sums as they came from an engine, in no order."""
+
+    def __init__(self, codes: IntArray, number: IntArray, values: Mapping[str, list[Any]], differing: int) -> None:
+        self.codes, self.number, self.values, self.differing = codes, number, values, differing
+
+
+def _highest(scan: Scan, name: str) -> str:
+    """The column with the highest value where rows were put together (`sums`), else the column itself."""
+    return f"{name}_high_" if f"{name}_high_" in scan.columns else name
+
+
+def _cells(table: nw.DataFrame[Any], name: str) -> list[Any]:
+    """A column as a list; None for nothing, which pandas (for Dask) writes as NaN."""
+    column = table.get_column(name)
+    cells: list[Any] = column.to_list()
+    if not table.implementation.is_pandas_like():
+        return cells
+    return [None if nothing else cell for cell, nothing in zip(cells, column.is_null().to_list(), strict=True)]
+
+
+def _integers(table: nw.DataFrame[Any], name: str) -> IntArray:
+    """A column of whole numbers without gaps."""
+    return np.asarray(table.get_column(name).cast(nw.Int64).to_numpy(), dtype=np.int64)
+
+
+def _arrow(columns: Mapping[str, Sequence[Any]]) -> Any:
+    import pyarrow as pa
+
+    return pa.table({name: list(cells) for name, cells in columns.items()})
+
+
+def _beside(relation: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
+    """A small table on the connection of a DuckDB relation, which does not reveal it: DuckDB finds it by name."""
+    accord_small = _arrow(columns)
+    assert accord_small is not None
+    return relation.query("accord_here", "SELECT * FROM accord_small")

@@ -1,0 +1,158 @@
+"""Sums over the answers of a crowd that stay in their engine: by pattern, by annotator, by pair of annotators.
+
+What an answer is worth is a small table that goes to the engine; what comes back has a row a pattern, an annotator or a
+pair of annotators who met.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.arrays import FloatArray, IntArray
+from accord.digits import Digits, label_terms
+from accord.errors import MeasureError
+from accord.reduced import Reduced
+from accord.remote import MOST_COLUMNS, MOST_PATTERNS, Remote
+from accord.tally import Tally, ranges
+
+if TYPE_CHECKING:
+    from accord.engine.meeting import Meeting
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """By pattern (and cluster): how many items, and the sum and the sum of squares of what their answers are worth."""
+
+    counts: IntArray  # (M, K)
+    items: IntArray  # (M,)
+    total: FloatArray  # (M,)
+    squares: FloatArray  # (M,)
+    cluster: list[Any] | None  # (M,)
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """The answers of many annotators, in an engine."""
+
+    remote: Remote
+
+    @cached_property
+    def cells(self) -> FloatArray:
+        """(annotators, answers) how often each annotator gave each answer."""
+        return self.remote.cells()
+
+    def moments(self, worth: FloatArray, cluster: str | None = None) -> Moments:
+        """Of what an answer by an annotator is worth: (annotators, answers)."""
+        item, annotator, label = self.remote.columns
+        scan = (self.remote.scan if cluster is None else self.remote.beside((cluster,))).brief(item)
+        digits = self._digits(int(scan.largest_group(item)))
+        raw = self.remote.raw_labels
+        rows = [
+            (name, told, float(worth[who, answer]))
+            for who, name in enumerate(self.remote.raw_names)
+            for told, answer in raw.items()
+        ]
+        columns = dict(zip((annotator, label, "worth_"), zip(*rows, strict=True), strict=True))
+        terms = label_terms(digits, label, raw)
+        found = scan.moments(item, terms, scan.uploaded(columns), [annotator, label], cluster)
+        codes = np.array([found[name] for name in terms], dtype=np.int64).T
+        return Moments(
+            digits.read(codes), np.array(found["number_"], np.int64), np.array(found["total_"]),
+            np.array(found["square_"]), None if cluster is None else found[cluster],
+        )  # fmt: skip
+
+    def _digits(self, most: int) -> Digits:
+        """Digits for up to so many answers on an item."""
+        digits = Digits(len(self.remote.answers), max(most.bit_length(), 1))
+        if digits.columns > MOST_COLUMNS:
+            raise MeasureError(
+                f"{digits.size} labels with up to {most:,} answers an item are too many for this in an engine."
+            )
+        return digits
+
+    # -- by annotator -------------------------------------------------------------------------------------------------
+
+    def by_annotator(self, tally: Tally, values: dict[str, FloatArray]) -> dict[str, FloatArray]:
+        """(annotators,) for values a and b: Σ a, Σ b, Σ a², Σ a·b, Σ b² over the answers of each annotator.
+
+        A value (E,) is what an answer is worth by the entries of a tally: the study's own, or some of its patterns.
+        """
+        from accord.engine import Lookup
+
+        reduced, remote = self.remote.reduced, self.remote
+        item, annotator, label = remote.columns
+        given = Lookup(label, {raw: answer + 1 for raw, answer in remote.raw_labels.items()})
+        place = onto(reduced, tally)
+        known = np.nonzero(place >= 0)[0]
+        sizes = np.diff(tally.starts)[place[known]]
+        entry = ranges(tally.starts[place[known]], sizes)
+        code = np.repeat(known, sizes)
+        columns: dict[str, Any] = {
+            name: reduced.codes[code, place].tolist() for place, name in enumerate(reduced.terms)
+        }
+        columns["answer_"] = (tally.answer[entry] + 1).tolist()
+        columns |= {name: worth[entry].tolist() for name, worth in values.items()}
+        scan = remote.scan.brief(item).with_sums(item, reduced.terms).with_code(given, "answer_")
+        found = scan.products(annotator, scan.uploaded(columns), [*reduced.terms, "answer_"], list(values))
+        who = {name: place for place, name in enumerate(remote.raw_names)}
+        order = np.array([who[name] for name in found[annotator]], dtype=np.int64)
+        sums = {}
+        for name, cells in found.items():
+            if name != annotator:
+                sums[name] = np.zeros(len(who))
+                sums[name][order] = cells
+        return sums
+
+    # -- by pair ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _meeting(self) -> Meeting:
+        from accord.engine.meeting import Meeting
+
+        remote = self.remote
+        item, annotator, label = remote.columns
+        return Meeting(
+            remote.scan.brief(item), item, annotator, label, remote.raw_names, remote.raw_labels, len(remote.answers)
+        )
+
+    @cached_property
+    def meetings(self) -> tuple[IntArray, IntArray]:
+        """(M, 4) who, whom, said and replied, of annotators who met; and (M,) how often."""
+        cells, number = self._meeting.cells(MOST_PATTERNS)
+        if len(cells) > MOST_PATTERNS:
+            raise MeasureError(
+                f"So many annotators met that their answers fill more than {MOST_PATTERNS:,} cells: too many to bring "
+                "here. Choose annotators first (filter the frame), or use conger_kappa, which needs no pairs."
+            )
+        return cells, number
+
+    @cached_property
+    def met(self) -> Tally:
+        """The same as a named tally whose every item is one meeting: for each pair it is what the whole study is."""
+        cells, number = self.meetings
+        return Tally(
+            self.remote.answers, number, np.arange(0, 2 * len(number) + 1, 2), answer=cells[:, 2:].ravel(),
+            count=np.ones(2 * len(number), dtype=np.int64), annotator=cells[:, :2].ravel(),
+            annotators=self.remote.annotators,
+        )  # fmt: skip
+
+    def squares(self, worth: FloatArray) -> float:
+        """What meetings (M,) are worth, added up within an item, squared, and added up over items."""
+        return self._meeting.squares(self.meetings[0], worth)
+
+    def squares_of_each(self, worth: FloatArray) -> FloatArray:
+        """(annotators,) the same over the meetings of each annotator."""
+        return self._meeting.squares_of_each(self.meetings[0], worth)
+
+
+def onto(reduced: Reduced, tally: Tally) -> IntArray:
+    """(P,) which pattern of a tally each of the engine's sums is, −1 for one that it leaves out."""
+    if len(tally) == len(reduced.tally):
+        return reduced.place
+    kept = np.full(len(reduced.tally) + 1, -1, dtype=np.int64)
+    kept[:-1][reduced.tally.pairable] = np.arange(len(tally))  # what a tally leaves out is single answers
+    return kept[reduced.place]

@@ -1,0 +1,81 @@
+"""Annotators by the thousand in an engine: pairs who met, each with the others, errors by one join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import accord
+from accord import remote, remote_sums
+from tests.engines.test_same_digits import crowd
+
+pytestmark = pytest.mark.engine
+
+Lazily = Callable[[pl.DataFrame], Any]
+
+
+@pytest.fixture
+def frame() -> pl.DataFrame:
+    """Forty annotators, some items with a single answer."""
+    first = pl.col("annotator") == pl.col("annotator").first().over("item")
+    return crowd(80, 3, 4, people=40).filter((pl.col("item") != "item 3") | first)
+
+
+@pytest.fixture(autouse=True)
+def _everything_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+
+
+def close(here: Any, there: Any, *names: str) -> None:
+    for name in names:
+        assert np.allclose(here[name].astype(float), there[name].astype(float), rtol=1e-10, atol=1e-13, equal_nan=True)
+
+
+def test_light_has_its_exact_error_in_the_engine(lazily: Lazily, frame: pl.DataFrame) -> None:
+    eager, lazy = accord.light_kappa(accord.Study(frame)), accord.light_kappa(accord.Study(lazily(frame)))
+    assert lazy.value == pytest.approx(eager.value, abs=1e-14)
+    assert lazy.interval().se == pytest.approx(eager.interval().se, rel=1e-12)
+    assert lazy.interval().high == pytest.approx(eager.interval().high, rel=1e-12)
+
+
+def test_a_mean_of_pairs_is_not_resampled_by_meetings(lazily: Lazily, frame: pl.DataFrame) -> None:
+    lazy = accord.light_kappa(accord.Study(lazily(frame)))
+    for method in ("bootstrap", "jackknife"):
+        with pytest.raises(accord.AccordError, match="stays in the engine"):
+            lazy.interval(method=method)
+
+
+@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "light_kappa"])
+def test_each_annotator_with_the_others_is_added_up_in_the_engine(
+    lazily: Lazily, frame: pl.DataFrame, measure: str
+) -> None:
+    function = getattr(accord, measure)
+    eager, lazy = (function(accord.Study(data)).by_annotator() for data in (frame, lazily(frame)))
+    assert list(lazy["annotator"]) == list(eager["annotator"])
+    close(lazy, eager, "answers", "observed", "expected", "value", "low", "high")
+
+
+def test_conger_of_each_annotator_has_no_interval_in_the_engine(lazily: Lazily, frame: pl.DataFrame) -> None:
+    eager, lazy = (accord.conger_kappa(accord.Study(data)).by_annotator() for data in (frame, lazily(frame)))
+    close(lazy, eager, "answers", "observed", "expected", "value")
+    assert np.isnan(lazy["low"].astype(float)).all()
+
+
+@pytest.mark.parametrize("measure", ["cohen_kappa", "conger_kappa", "fleiss_kappa", "krippendorff_alpha"])
+def test_every_pair_is_measured_from_what_the_engine_counts(lazily: Lazily, frame: pl.DataFrame, measure: str) -> None:
+    eager, lazy = (accord.pairwise(accord.Study(data), measure) for data in (frame, lazily(frame)))
+    assert lazy["first"].tolist() == eager["first"].tolist()
+    assert lazy["items"].tolist() == eager["items"].tolist()
+    close(lazy, eager, "observed", "expected", "value", "se")
+
+
+def test_too_many_meetings_are_refused_with_the_way_out(
+    lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_sums, "MOST_PATTERNS", 20)
+    with pytest.raises(accord.AccordError, match="conger_kappa"):
+        accord.light_kappa(accord.Study(lazily(frame)))

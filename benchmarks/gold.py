@@ -1,9 +1,11 @@
 """How long from answers to gold labels? Against crowd-kit, in an environment of its own.
 
-Five answers an item, 500 annotators, 10 labels, as columns of integers. Everything counts from the columns on: coding,
-iterating, deciding. crowd-kit's Dawid–Skene is stopped by a quantity that is not the likelihood, so at a million
-answers it is run as it comes and accord must reach at least the likelihood of its parameters, computed here for both.
-With --full, a hundred million answers in memory, from compact codes (no table of that size is read).
+Five answers an item, 500 annotators, 10 labels. Both get the same pandas frame, of integers or (majority-text) of text
+ids, and everything counts from the frame on: coding, looking for repeated answers, iterating, deciding. crowd-kit's
+Dawid–Skene is stopped by a quantity that is not the likelihood, so at a million answers it is run as it comes and
+accord must reach at least the likelihood of its parameters, computed here for both.
+With --full, a hundred million answers in memory, through a Study of integer columns.
+With --engines, the same in engines that hold the table: seconds an iteration, and the labels must be those of memory.
 ACCORD_CROWDKIT names an environment that has crowd-kit; without it one is made under build/crowdkit, once.
 """
 
@@ -58,19 +60,33 @@ def work(what: str, folder: Path, iterations: int) -> dict[str, Any]:
     """Seconds, peak memory and what came out."""
     columns = {name: np.load(folder / f"{name}.npy") for name in ("task", "worker", "label")}
     who, method = what.split("-", maxsplit=1)
-    run = {"crowdkit": _crowdkit, "accord": _accord, "compact": _compact}[who]
+    run = {"crowdkit": _crowdkit, "accord": _accord, "huge": _huge, "engine": _engine}[who]
     labels, seconds, more = run(method, columns, iterations, folder)
     np.save(folder / f"{what}.npy", labels)
     truth = np.load(folder / "truth.npy")
     return {"seconds": seconds, "peak_mb": peak_mb(), "right": float((labels == truth).mean()), **more}
 
 
+def frame_of(method: str, columns: dict[str, Array]) -> tuple[str, Any]:
+    """The method's name, and the frame that both contestants are given."""
+    import pandas as pd
+
+    frame = pd.DataFrame(columns)
+    if not method.endswith("-text"):
+        return method, frame
+    written = {name: name[0] + frame[name].astype(str) for name in columns}
+    return method.removesuffix("-text"), pd.DataFrame(written)
+
+
 def _accord(method: str, columns: dict[str, Array], iterations: int, _: Path) -> tuple[Array, float, dict[str, Any]]:
     import accord
 
-    accord.gold(accord.Study({"item": [1, 1], "annotator": [1, 2], "label": [1, 1]}), method=method)  # imports
+    text = method.endswith("-text")
+    method, frame = frame_of(method, columns)
+    roles: Any = {"item": "task", "annotator": "worker", "label": "label"}
+    accord.gold(accord.Study(frame.head(200_000), **roles), method="majority")  # imports
     start = time.perf_counter()
-    study = accord.Study(columns, item="task", annotator="worker", label="label")
+    study = accord.Study(frame, **roles)
     read = time.perf_counter() - start
     options: dict[str, Any] = {}
     if method == "dawid-skene" and iterations:
@@ -82,38 +98,97 @@ def _accord(method: str, columns: dict[str, Array], iterations: int, _: Path) ->
     more: dict[str, Any] = {"study_s": read}
     if progress is not None:
         more |= {"log_likelihood": found.log_likelihood, "iterations": progress.iterations, "trace": progress.trace}
-    return np.append(np.asarray(study.labels), -1)[codes], seconds, more  # −1: undecided
+    if text:  # in order of the items' numbers, as in the truth
+        place = np.array([int(str(name)[1:]) for name in study.items])
+        ordered = np.empty_like(codes)
+        ordered[place] = codes
+        codes = ordered
+    labels = [int(str(label).removeprefix("l")) for label in study.labels]
+    return np.append(np.asarray(labels), -1)[codes], seconds, more  # −1: undecided
 
 
-def _compact(_: str, columns: dict[str, Array], iterations: int, __: Path) -> tuple[Array, float, dict[str, Any]]:
-    """Dawid–Skene from codes, without a study."""
-    from accord.consensus.ballots import Ballots
-    from accord.consensus.modelled import dawid_skene
-    from accord.consensus.outcome import Ask
+def _huge(_: str, columns: dict[str, Array], iterations: int, __: Path) -> tuple[Array, float, dict[str, Any]]:
+    """Dawid–Skene of a table as large as memory should bear: columns of integers, no frame."""
+    import accord
 
     start = time.perf_counter()
-    items = int(columns["task"].max()) + 1
-    ballots = Ballots.from_codes(
-        columns.pop("task"), columns.pop("worker"), columns.pop("label"), items, ANNOTATORS, LABELS
-    )
-    coded = time.perf_counter() - start
-    found = dawid_skene(ballots, Ask(iterations=iterations, tolerance=-1.0))
+    study = accord.Study(columns, item="task", annotator="worker", label="label")
+    read = time.perf_counter() - start
+    found = accord.gold(study, method="dawid-skene", iterations=iterations, tolerance=-1.0)
+    codes = found.codes
     seconds = time.perf_counter() - start
-    assert found.progress is not None
-    return found.choices.code, seconds, {"log_likelihood": found.progress.log_likelihood, "coding_s": coded}
+    return np.asarray(study.labels)[codes], seconds, {"log_likelihood": found.log_likelihood, "study_s": read}
+
+
+def _engine(
+    method: str, columns: dict[str, Array], iterations: int, folder: Path
+) -> tuple[Array, float, dict[str, Any]]:
+    """Dawid–Skene in an engine, its labels written there."""
+    import accord
+
+    study = accord.Study(opened(method, columns, folder), item="task", annotator="worker", label="label")
+    marks: list[float] = []
+    start = time.perf_counter()
+
+    def tell(_done: int, _total: int) -> None:
+        marks.append(time.perf_counter())
+
+    found = accord.gold(study, method="dawid-skene", iterations=iterations, tolerance=-1.0, progress=tell)
+    seconds = time.perf_counter() - start
+    written = found.write(folder / f"gold-{method}.parquet")
+    labels = _read_back(written)
+    each = float(np.min(np.diff(marks))) if len(marks) > 1 else float("nan")
+    return labels, seconds, {"log_likelihood": found.log_likelihood, "iteration_s": each}
+
+
+def opened(engine: str, columns: dict[str, Array], folder: Path) -> Any:
+    """The table as a lazy frame of an engine, from a file."""
+    import polars as pl
+
+    path = folder / "annotations.parquet"
+    if not path.exists():
+        pl.DataFrame({name: column.astype(np.int64) for name, column in columns.items()}).write_parquet(path)
+    if engine == "polars":
+        return pl.scan_parquet(path)
+    if engine == "duckdb":
+        import duckdb
+
+        return duckdb.connect().read_parquet(str(path))
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "8",
+        "spark.driver.memory": "4g", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
+    }  # fmt: skip
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate().read.parquet(str(path))
+
+
+def _read_back(path: Path) -> Array:
+    import polars as pl
+
+    frame = pl.read_parquet(str(path / "*.parquet") if path.is_dir() else path).sort("item")
+    return frame["label"].fill_null(-1).to_numpy()
 
 
 def _crowdkit(
     method: str, columns: dict[str, Array], iterations: int, folder: Path
 ) -> tuple[Array, float, dict[str, Any]]:
-    import pandas as pd
     from crowdkit.aggregation import DawidSkene, MajorityVote  # type: ignore[import-not-found]
 
-    frame = pd.DataFrame(columns)
+    text = method.endswith("-text")
+    method, frame = frame_of(method, columns)
+    MajorityVote().fit_predict(frame.head(200_000))  # imports
     start = time.perf_counter()
     if method == "majority":
         labels = MajorityVote().fit_predict(frame)
-        return labels.sort_index().to_numpy(), time.perf_counter() - start, {}
+        seconds = time.perf_counter() - start
+        if text:
+            place = labels.index.str[1:].astype(int).to_numpy()
+            return labels.str[1:].astype(int).to_numpy()[np.argsort(place)], seconds, {}
+        return labels.sort_index().to_numpy(), seconds, {}
     model = DawidSkene(n_iter=iterations) if iterations else DawidSkene()
     labels = model.fit_predict(frame)
     seconds = time.perf_counter() - start
@@ -195,13 +270,15 @@ def at(answers: int) -> None:
         make(folder, answers)
         title = f"{answers:,} answers"
         times = 3 if answers <= 1_000_000 else 1
-        ours, theirs = in_turns(("accord-majority", folder), ("crowdkit-majority", folder), times)
-        mine, peers = (np.load(folder / f"{who}-majority.npy") for who in ("accord", "crowdkit"))
-        if (mine != peers)[mine >= 0].any():  # crowd-kit gives a level label without saying so
-            raise SystemExit("majority: labels that are not level differ.")
-        compare(f"{title}, majority", ours, theirs, 10, None)
-        alone = {**ours, "seconds": ours["seconds"] - ours["study_s"]}
-        compare(f"{title}, majority of a study that is already read", alone, theirs, 10, None)
+        for ids in ("", "-text"):
+            ours, theirs = in_turns((f"accord-majority{ids}", folder), (f"crowdkit-majority{ids}", folder), times)
+            mine, peers = (np.load(folder / f"{who}-majority{ids}.npy") for who in ("accord", "crowdkit"))
+            if (mine != peers)[mine >= 0].any():  # crowd-kit gives a level label without saying so
+                raise SystemExit("majority: labels that are not level differ.")
+            what = "text ids" if ids else "integer ids"
+            compare(f"{title}, {what}, majority", ours, theirs, 10, None)
+            alone = {**ours, "seconds": ours["seconds"] - ours["study_s"]}
+            compare(f"{title}, {what}, majority of a study that is already read", alone, theirs, 10, None)
         if answers <= 1_000_000:
             whole = ask("accord-dawid-skene", folder)
             ask("crowdkit-dawid-skene", folder)
@@ -224,14 +301,30 @@ def full() -> None:
     """A hundred million answers, ten iterations, within 4 GB."""
     with tempfile.TemporaryDirectory(prefix="accord-bench-") as name:
         make(Path(name), 100_000_000)
-        told = ask("compact-dawid-skene", Path(name), 10)
-        print(f"100,000,000 answers: {told['seconds']:.1f} s, {told['peak_mb']:,.0f} MB; must be within 4,096 MB")
+        told = ask("huge-dawid-skene", Path(name), 10)
+        reached = "reached" if told["peak_mb"] <= 4096 else "MISSED"
+        print(f"100,000,000 answers: {told['seconds']:.1f} s, {told['peak_mb']:,.0f} MB; must 4,096 MB: {reached}")
+
+
+def engines(answers: int) -> None:
+    """The same labels from engines as from memory, and how long an iteration takes."""
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as name:
+        folder = Path(name)
+        make(folder, answers)
+        ask("accord-dawid-skene", folder, 4)
+        expected = np.load(folder / "accord-dawid-skene.npy")
+        for engine in ("polars", "duckdb", "spark"):
+            told = ask(f"engine-{engine}", folder, 4)
+            if (np.load(folder / f"engine-{engine}.npy") != expected).any():
+                raise SystemExit(f"{engine}: the labels differ from those of memory.")
+            print(f"{answers:,} answers in {engine}: {told['iteration_s']:.2f} s an iteration, the labels of memory")
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--answers", type=int, nargs="*", default=[1_000_000, 10_000_000])
     arguments.add_argument("--full", action="store_true")
+    arguments.add_argument("--engines", type=int, metavar="ANSWERS")
     arguments.add_argument("--work")
     arguments.add_argument("--folder", type=Path)
     arguments.add_argument("--iterations", type=int, default=0)
@@ -243,6 +336,8 @@ def main() -> None:
         at(answers)
     if given.full:
         full()
+    if given.engines:
+        engines(given.engines)
 
 
 if __name__ == "__main__":

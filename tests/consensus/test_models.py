@@ -171,7 +171,8 @@ def test_restarts_differ_and_the_best_is_kept(method: str) -> None:
         rng = np.random.default_rng(seed)
         mass, labels, _ = em.mass_of(ballots, votes(ballots))
         model = first(mass * rng.gamma(0.5, size=mass.shape), labels)
-        finals.add(round(em._climb(ballots, model, None, 1, 1e-9, None, 0).trace[0], 6))
+        sums = em.Sums(lambda evidence: em.mass_of(ballots, evidence), ballots.total)
+        finals.add(round(em._climb(sums, model, None, 1, 1e-9, None, 0).trace[0], 6))
     assert len(finals) == 4, "random starts begin in different places"
     plain = em.fit(ballots, first)
     more = em.fit(ballots, first, restarts=10, rng=np.random.default_rng(0))
@@ -218,6 +219,18 @@ def test_unanimous_answers_are_the_gold(method: str) -> None:
     assert gold.labels == ["x", "y", "x"]
     assert (gold.confidence[~np.isnan(gold.confidence)] > 0.5).all()
     assert list(gold.distribution()["items"]) == [2, 1, 0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_label_nobody_used_is_nobodys(method: str) -> None:
+    table = {"item": [k // 3 for k in range(60)], "annotator": ["a", "b", "c"] * 20,
+             "label": [("x", "y")[(k // 3 + (k % 7 == 0)) % 2] for k in range(60)]}  # fmt: skip
+    plain, declared = (
+        accord.gold(table, method=method, rng=0, labels=labels) for labels in (None, ["x", "unused", "y"])
+    )
+    assert declared.labels == plain.labels
+    assert "unused" not in declared.labels
+    assert np.isfinite(declared.confidence).all()
 
 
 @pytest.mark.parametrize("method", METHODS)

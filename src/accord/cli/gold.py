@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,43 +11,105 @@ from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.asking import print_json, study_of
 from accord.cli.options import Printing, Source, Word, option, takes
 
+if TYPE_CHECKING:
+    from accord.consensus.gold import Gold
+    from accord.consensus.scoring import Score
+    from accord.table import Table
+
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
     "mean", "median", "weighted-mean",
 )  # fmt: skip
 TIES = ("undecided", "first", "random", "expert-index", "absent")
+SHARES = ("learned", "uniform")
 
 
 @app.command(epilog="accord gold annotations.csv -o gold.csv\n\n"
-             "accord gold annotations.csv --method majority --ties random --seed 7 --json")  # fmt: skip
+             "accord gold annotations.csv --method dawid-skene --reference truth.csv\n\n"
+             "accord gold annotations.csv --queue 20 --queue-file decide.csv\n\n"
+             "accord gold annotations.csv --decisions decide.csv -o gold.csv")  # fmt: skip
 @takes(Source, Printing)
 def gold(
     source: Source,
     printing: Printing,
     method: Annotated[Word, option("Deciding", "How to decide; by default auto. One of", choices=METHODS)] = None,
     ties: Annotated[Word, option("Deciding", "What majority does with a tie:", choices=TIES)] = None,
+    known: Annotated[Path | None, option("Deciding", "File with labels that are known and stay fixed.")] = None,
+    prior: Annotated[float | None, option("Deciding", "Pseudo-answers, for one-coin and dawid-skene.")] = None,
+    label_shares: Annotated[Word, option("Deciding", "How common labels are, for models:", choices=SHARES)] = None,
+    iterations: Annotated[int | None, option("Deciding", "At most so many.")] = None,
+    restarts: Annotated[int | None, option("Deciding", "Random starts; the best is kept.")] = None,
     seed: Annotated[int | None, option("Deciding", "Of what is drawn at random.")] = None,
+    decisions: Annotated[Path | None, option("People", "A queue that a person has filled in.")] = None,
+    decided_by: Annotated[Word, option("People", "Who decided, where the file does not say.")] = None,
+    queue: Annotated[int | None, option("People", "Show so many items that a person should decide.")] = None,
+    queue_file: Annotated[Path | None, option("People", "Write them to this .csv, to be filled in.")] = None,
+    show_annotators: Annotated[bool, option("People", "Show how good each annotator is.", "--show-annotators")] = False,
+    reference: Annotated[Path | None, option("Checking", "File with the true label of each item.")] = None,
+    reference_item: Annotated[Word, option("Checking", "Its column with the item's id.")] = None,
+    reference_label: Annotated[Word, option("Checking", "Its column with the label.")] = None,
     output: Annotated[
-        Path | None, option("Output", "Write one row an item to this .csv file.", "--output", "-o")
+        Path | None,
+        option("Output", "Write one row an item: .csv, .tsv, .jsonl or .parquet.", "--output", "-o"),
     ] = None,
 ) -> None:
     """One label an item from the many answers in FILE, with a confidence; undecided where it cannot be told."""
     from accord.consensus.deciding import gold as decided
-    from accord.reporting.tables import as_csv
     from accord.terminal import working
-    from accord.writing import whole
 
     study, _ = study_of(source, printing.quiet)
-    options: dict[str, Any] = {name: value for name, value in (("ties", ties), ("rng", seed)) if value is not None}
+    asked = {
+        "ties": ties, "rng": seed, "known": known, "prior": prior, "label_shares": label_shares,
+        "iterations": iterations, "restarts": restarts,
+    }  # fmt: skip
+    options: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     with working(["Deciding"], quiet=printing.quiet or printing.as_json) as (tell,):
         found = decided(study, method=method or "auto", progress=tell, **options)
+    if decisions is not None:
+        found = found.decide(decisions, by=decided_by)
+    score = None
+    if reference is not None:
+        score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
+    wanted = queue or (20 if queue_file is not None else 0)
+    waiting = found.queue(wanted, path=queue_file) if wanted else None
     if output is not None:
-        with whole(output) as half:
-            half.write_text(as_csv(found.to_table()), encoding="utf-8")
+        found.write(output)
     if printing.as_json:
-        print_json(found.to_dict())
+        print_json(_as_dict(found, score, waiting))
     elif not printing.quiet:
-        typer.echo(str(found))
-        if output is not None:
-            typer.echo(f"The gold standard is in {output}")
-    raise typer.Exit(FINE if found.decided.any() else UNDEFINED)
+        files = [(output, "The gold standard is in"), (queue_file, "The items to decide are in")]
+        _print(found, score, waiting, files, annotators=show_annotators)
+    raise typer.Exit(FINE if found.n_decided else UNDEFINED)
+
+
+def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[str, Any]:
+    told = found.to_dict()
+    if score is not None:
+        told["score"] = score.to_dict()
+    if waiting is not None:
+        told["queue"] = waiting.to_dict()["rows"]
+    return told
+
+
+def _print(
+    found: Gold, score: Score | None, waiting: Table | None, files: list[tuple[Path | None, str]], *, annotators: bool
+) -> None:
+    """The gold in words, then the tables that were asked for."""
+    from accord.table import Table
+    from accord.terminal import show
+
+    typer.echo(str(found))
+    if score is not None:
+        typer.echo(f"Against the reference: {score}")
+        if score.not_here:
+            typer.echo(f"{score.not_here:,} items of the reference are not in the data.")
+        if score.numbers is None and len(score.labels):
+            kept = ("label", "gold", "reference", "precision", "recall", "f1")
+            show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}))
+    if annotators:
+        show(found.annotators())
+    if waiting is not None:
+        show(waiting)
+    for path, words in files:
+        if path is not None:
+            typer.echo(f"{words} {path}")

@@ -8,6 +8,7 @@ small numbers say little of a person. Votes are no models; those methods are jud
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,24 +33,13 @@ class Judgement:
     def __init__(self, ballots: Ballots, evidence: Evidence) -> None:
         self.ballots, self.evidence = ballots, evidence
         self.alone = _alone(ballots, evidence)
-        people, number = ballots.n_annotators, ballots.n_answers
-        self.confusion = np.broadcast_to(np.full((number, number), 1.0), (people, number, number))
-        accuracy = np.full(people, np.nan)
-        for _ in range(PASSES):
-            self.mass = self._pass()
-            self.confusion = shrunken(self.mass)
-            right, judged = np.einsum("jkk->j", self.mass), self.mass.sum(axis=(1, 2))
-            fresh = divide(right, judged)
-            moved = np.nan_to_num(np.abs(fresh - accuracy), nan=1.0)[judged > 0]
-            accuracy = fresh
-            if moved.max(initial=0.0) < STILL:
-                break
-        self.right, self.judged = right, judged
+        self.mass = judged_mass(self._pass, ballots.n_annotators, ballots.n_answers)
+        self.right, self.judged = np.einsum("jkk->j", self.mass), self.mass.sum(axis=(1, 2))
 
-    def _pass(self) -> FloatArray:
+    def _pass(self, confusion: FloatArray) -> FloatArray:
         """(annotators, K, C): expected answers by label, given the others' answers and the confusion tables so far."""
         ballots = self.ballots
-        table = self.confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
+        table = confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
 
         def work(begin: int, end: int) -> tuple[FloatArray]:
             cell, often = ballots.entries(begin, end)
@@ -96,6 +86,31 @@ class Judgement:
 
         (information,) = ballots.total_of(work)
         return np.asarray(np.minimum(information * accuracy * (1 - accuracy), self.judged))
+
+
+def judged_mass(judge: Callable[[FloatArray], FloatArray], people: int, number: int) -> FloatArray:
+    """(annotators, K, C): expected answers by label, judged with confusion tables that are learned from them in turn.
+
+    `judge` makes one pass over the answers, here or in an engine.
+    """
+    confusion = np.ones((people, number, number))
+    accuracy = np.full(people, np.nan)
+    for _ in range(PASSES):
+        mass = judge(confusion)
+        confusion = shrunken(mass)
+        right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
+        fresh = divide(right, judged)
+        moved = np.nan_to_num(np.abs(fresh - accuracy), nan=1.0)[judged > 0]
+        accuracy = fresh
+        if moved.max(initial=0.0) < STILL:
+            break
+    return mass
+
+
+def bounded_accuracy(mass: FloatArray) -> FloatArray:
+    """(annotators,): the share of judged answers that are right, kept away from none and all."""
+    share = np.einsum("jkk->j", mass) / mass.sum(axis=(1, 2)).clip(1e-9)
+    return np.asarray(np.clip(np.nan_to_num(share), 0.01, 0.99))
 
 
 def _same_person(item: IntArray, person: Any, own: FloatArray) -> FloatArray:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.arrays import FloatArray, IntArray
 from accord.consensus.em import log, shares_from
 
 
@@ -69,3 +69,7 @@ class DawidSkene:
     def improved(self, mass: FloatArray, labels: FloatArray) -> DawidSkene:
         """The next model."""
         return DawidSkene.from_mass(mass, labels, self.pseudo, self.given)
+
+    def of_annotators(self, rows: IntArray) -> DawidSkene:
+        """The same of some annotators."""
+        return replace(self, confusion=self.confusion[rows], seen=self.seen[rows])

@@ -10,14 +10,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus import modelled, reference
+from accord.consensus import in_engine, modelled, reference
 from accord.consensus.asked import label_shares_of, pseudo_answers
 from accord.consensus.ballots import Ballots
 from accord.consensus.choosing import Chosen, choose_for_scores, choose_method, mild_prior
 from accord.consensus.em import ITERATIONS, TOLERANCE, Tell
 from accord.consensus.glad import glad
 from accord.consensus.gold import Gold
-from accord.consensus.majority import SET_TIES, TIES, majority
+from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
 from accord.consensus.outcome import Ask, Outcome
 from accord.consensus.scores import PRIOR_ANSWERS, Scored, Scores, mean, median, weighted_mean
 from accord.consensus.whole_answers import expert_index_outcomes, sharpened_outcomes
@@ -25,7 +25,7 @@ from accord.consensus.worker_agreement import worker_agreement
 from accord.errors import MeasureError, OptionError, listing
 from accord.inference.resampling import seeded
 from accord.remote import Remote
-from accord.result import Progress, Rng
+from accord.result import Rng
 from accord.study import Roles, Study, as_study
 
 ON_LABELS = "labels"
@@ -64,10 +64,6 @@ METHODS: dict[str, Method] = {
     "weighted-mean": Method("Weighted mean", ON_NUMBERS, ("prior", "iterations", "tolerance")),
 }
 AUTO_OPTIONS = ("label_shares", *CLIMBING)
-NOTHING_LEARNED = (
-    "No item was answered by two annotators, so nothing can be learned of who is right: the labels are the answers "
-    "given, without a confidence."
-)
 
 
 def gold(
@@ -89,10 +85,13 @@ def gold(
     tolerance: float | None = None,
     restarts: int | None = None,
     rng: Rng = None,
-    progress: Progress = None,
+    progress: bool | Callable[..., None] | None = None,
     **roles: Unpack[Roles],
 ) -> Gold:
     """One label an item from many answers, with a confidence; undecided where it cannot be told, with the reason.
+
+    Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
+    labels.
 
     Args:
         data: A `Study`, or what one is made of.
@@ -102,7 +101,7 @@ def gold(
             "weighted-mean". Sets are decided label by label.
         labels: The scale: all labels there are, in order.
         known: Items whose label is known and stays fixed: a mapping item ─▶ label, a table with the columns item and
-            label, a Gold.
+            label, a Gold, or the path of a file with them.
         ties: majority: "undecided" (the default), "first", "random", "expert-index"; for sets also "absent".
         order: expert-index: "given" (the paper's, the default) or "two-pass".
         item_weights: sharpening: "variance" (the default) or "entropy".
@@ -117,7 +116,7 @@ def gold(
         tolerance: Stop when the objective rises by less than this an answer (sharpening: when no weight moves by more).
         restarts: Random starts beside the votes; the best is kept.
         rng: A seed or a Generator; None draws a seed, which the gold keeps.
-        progress: True, or a function of (done, total).
+        progress: True, or a function of (done, total) or of (done, total, objective).
         **roles: The keywords of `Study`.
 
     >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": ["a", "b", "c", "a", "b"], "label": ["x", "x", "y", "x", "y"]}
@@ -126,10 +125,10 @@ def gold(
     (['x', None], "'x', 'y' are level (1 answer each)")
     """
     study = as_study(data, other, labels, roles)
-    if not study.tasks and isinstance(study.triples, Remote):
-        study = study.triples.local  # annotations that stay in an engine are brought here, if they are few enough
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
+    if not study.tasks and isinstance(study.triples, Remote) and not in_engine.serves(study, method, ties):
+        study = in_engine.bring(study, method)
     given = {
         "ties": ties, "order": order, "item_weights": item_weights, "p": p, "prior": prior,
         "label_shares": label_shares, "inference": inference,
@@ -159,6 +158,10 @@ class _Task:
         """The gold."""
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
+        if isinstance(self.study.triples, Remote):
+            (ask,) = self._asks(None, None, sets=False)
+            title = METHODS[self.method].title
+            return in_engine.gold_there(self.study, self.method, title, ask, self.known, self._told(), self.seed)
         if numbers or (self.method == "auto" and self.study.kind == "score"):
             return self._of_numbers()
         if self.study.kind == "score":
@@ -200,11 +203,11 @@ class _Task:
             self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
         outcomes, unsure = self._outcomes(asks, codes, fixed, sets=sets)
         if unsure:
-            notes += (NOTHING_LEARNED,)
+            notes += (in_engine.NOTHING_LEARNED,)
         notes += tuple(note for outcome in outcomes for note in outcome.notes)
         stuck = [o for o in outcomes if o.progress is not None and not o.progress.converged]
         if stuck and not unsure:
-            notes += ("The iteration was stopped before it stood still: raise iterations=, or loosen tolerance=.",)
+            notes += (in_engine.NOT_STILL,)
         if self.study.kind == "ranked" and self.method not in ("sharpening", "expert-index"):
             notes += ("Only primary labels were counted; method='sharpening' also uses the others.",)
         return Gold(
@@ -288,6 +291,10 @@ class _Task:
         self, asks: list[Ask], codes: IntArray | None, fixed: tuple[BoolArray, BoolArray] | None, *, sets: bool
     ) -> tuple[tuple[Outcome, ...], bool]:
         run = METHODS[self.method].run
+        if self.method == "majority" and self.study.kind == "single" and codes is None and asks[0].ties == "undecided":
+            counted = counted_majority(self.study.triples)
+            if counted is not None:
+                return (counted,), False
         questions = self._questions(sets=sets)
         learns = self.method not in ("majority", "expert-index")
         if learns and codes is None and fixed is None and not any(ballots.overlapping for ballots in questions):
@@ -373,9 +380,13 @@ def _positive(name: str, value: Any, *, least: int = 1) -> int:
     return int(value)
 
 
-def _teller(progress: Progress, method: str) -> Tell | None:
-    """Iterations and the objective on the error stream, or the caller's own function."""
+def _teller(progress: bool | Callable[..., None] | None, method: str) -> Tell | None:
+    """Iterations and the objective on the error stream, or the caller's own function, of two or of three numbers."""
     if callable(progress):
+        from inspect import signature
+
+        if len(signature(progress).parameters) > 2:
+            return progress
         return lambda done, total, _: progress(done, total)
     if not progress:
         return None

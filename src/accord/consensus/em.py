@@ -71,10 +71,26 @@ def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArra
     return mass.reshape(ballots.n_annotators, ballots.n_answers, -1), labels, log_likelihood
 
 
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Where the sums come from: blocks of ballots in memory, or queries in an engine."""
+
+    mass_of: Callable[[Evidence], tuple[FloatArray, FloatArray, float]]
+    total: int  # answers
+
+
 def fit(
-    ballots: Ballots,
+    ballots: Ballots, first: Callable[[FloatArray, FloatArray], Model], known: IntArray | None = None, **climb: Any
+) -> Fit:
+    """The same of answers in memory."""
+    sums = Sums(lambda evidence: mass_of(ballots, evidence), ballots.total)
+    return fit_to(sums, votes(ballots, known=known), first, **climb)
+
+
+def fit_to(
+    sums: Sums,
+    start: Evidence,
     first: Callable[[FloatArray, FloatArray], Model],
-    known: IntArray | None = None,
     *,
     iterations: int = ITERATIONS,
     tolerance: float = TOLERANCE,
@@ -83,19 +99,20 @@ def fit(
     tell: Tell | None = None,
 ) -> Fit:
     """From the votes, and from random starts if asked, to where the objective stands still; the best of them."""
-    mass, labels, _ = mass_of(ballots, votes(ballots, known=known))
-    best = _climb(ballots, first(mass, labels), known, iterations, tolerance, tell, 0)
+    known = start.known
+    mass, labels, _ = sums.mass_of(start)
+    best = _climb(sums, first(mass, labels), known, iterations, tolerance, tell, 0)
     random = rng or np.random.default_rng(0)
     for number in range(1, restarts + 1):
         shaken = mass * random.gamma(0.5, size=mass.shape)  # few large, many small: starts differ in kind
-        found = _climb(ballots, first(shaken, labels), known, iterations, tolerance, tell, number)
-        if found.trace[-1] > best.trace[-1] + tolerance * ballots.total:
+        found = _climb(sums, first(shaken, labels), known, iterations, tolerance, tell, number)
+        if found.trace[-1] > best.trace[-1] + tolerance * sums.total:
             best = found
     return best
 
 
 def _climb(
-    ballots: Ballots,
+    sums: Sums,
     model: Model,
     known: IntArray | None,
     iterations: int,
@@ -107,11 +124,11 @@ def _climb(
     converged = False
     for step in range(1, iterations + 1):
         evidence = Evidence("posterior", model.log_shares(), model.table(), known=known)
-        mass, labels, log_likelihood = mass_of(ballots, evidence)
+        mass, labels, log_likelihood = sums.mass_of(evidence)
         trace.append(log_likelihood + model.penalty())
         if tell:
             tell(step, iterations, trace[-1])
-        converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * max(ballots.total, 1)
+        converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * max(sums.total, 1)
         if converged or step == iterations:
             break
         model = model.improved(mass, labels)

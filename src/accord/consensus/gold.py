@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -107,6 +108,11 @@ class Gold:
             return ~np.isnan(self.values)
         return np.asarray((self.members >= 0).all(axis=1))
 
+    @property
+    def n_decided(self) -> int:
+        """Items with a label."""
+        return int(self.decided.sum())
+
     @cached_property
     def labels(self) -> list[Any]:
         """One entry an item, None where undecided."""
@@ -148,6 +154,12 @@ class Gold:
             confidence = np.min([outcome.choices.confidence for outcome in self.outcomes], axis=0)
         confidence[list(self.decisions)] = np.nan
         return confidence
+
+    @property
+    def mean_confidence(self) -> float:
+        """Over the items that have one; NaN if none has."""
+        trusted = self.confidence[~np.isnan(self.confidence)]
+        return float(trusted.mean()) if len(trusted) else float("nan")
 
     @property
     def confidence_is(self) -> str:
@@ -256,8 +268,8 @@ class Gold:
     def score(
         self, reference: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
     ) -> Score:
-        """How right the gold is, against a mapping item ─▶ label, another Gold, a Study, or a table with two
-        columns.
+        """How right the gold is, against a mapping item ─▶ label, another Gold, a Study, a table with two columns, or
+        the path of a file with them. A reference label that is not on the scale makes the item wrong.
         """
         from accord.consensus.scoring import score
 
@@ -299,6 +311,19 @@ class Gold:
 
         return item_table(self)
 
+    def write(self, path: str | Path) -> Path:
+        """Write one row an item to a .csv, .tsv, .jsonl or .parquet file; a table in an engine is written by it."""
+        from accord.consensus.filing import write_table
+
+        return write_table(self.to_table(), path)
+
+    def lazy(self) -> Any:
+        """One row an item as a lazy frame, where the study came from a lazy frame and its method runs there."""
+        raise MeasureError(
+            "This gold was made in memory: see to_table(), which becomes a frame (to_pandas(), to_polars()). majority, "
+            "one-coin and dawid-skene of a lazy frame stay in its engine."
+        )
+
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
         """For JSON: how the gold was made, what came out, and (unless told not to) every item."""
         progress = self.progress
@@ -315,8 +340,8 @@ class Gold:
             "options": dict(self.options),
             "seed": self.seed,
             "items": len(self),
-            "decided": int(self.decided.sum()),
-            "undecided": int((~self.decided).sum()),
+            "decided": self.n_decided,
+            "undecided": len(self) - self.n_decided,
             "decided_by_people": len(self.decisions),
             "known": 0 if self.known is None else int(self.known.sum()),
             "confidence_is": self.confidence_is,
@@ -336,11 +361,10 @@ class Gold:
         return "\n".join(formatted(key) for key in METHODS[self.method].references)
 
     def __str__(self) -> str:
-        done = int(self.decided.sum())
+        done = self.n_decided
         lines = [f"Gold by {self.title}: {done:,} of {len(self):,} items decided, {len(self) - done:,} undecided."]
-        trusted = self.confidence[~np.isnan(self.confidence)]
-        if len(trusted):
-            lines.append(f"Mean confidence ({self.confidence_is}) {trusted.mean():.3f}.")
+        if not math.isnan(self.mean_confidence):
+            lines.append(f"Mean confidence ({self.confidence_is}) {self.mean_confidence:.3f}.")
         if self.progress is not None and self.kind != "set":
             how = "" if self.progress.converged else ", not yet standing still"
             lines.append(

@@ -66,21 +66,26 @@ def _outcome(found: em.Fit, ballots: Ballots, weights: FloatArray, weights_are: 
     )  # fmt: skip
 
 
+def outcome_of(found: em.Fit, ballots: Ballots, name: str) -> Outcome:
+    """A fitted model's labels, and what it learned of the annotators."""
+    model = found.model
+    if name == "dawid-skene":
+        return _outcome(found, ballots, np.einsum("jcc,c->j", model.confusion, model.shares), "accuracy")
+    if name == "mace":
+        return _outcome(found, ballots, model.competence, "competence")
+    return _outcome(found, ballots, model.accuracy, "accuracy")
+
+
 def dawid_skene(ballots: Ballots, ask: Ask) -> Outcome:
     """A confusion table for each annotator."""
-    found = fitted("dawid-skene", ballots, ask)
-    model = found.model
-    accuracy = np.einsum("jcc,c->j", model.confusion, model.shares)
-    return _outcome(found, ballots, accuracy, "accuracy")
+    return outcome_of(fitted("dawid-skene", ballots, ask), ballots, "dawid-skene")
 
 
 def one_coin(ballots: Ballots, ask: Ask) -> Outcome:
     """One accuracy for each annotator."""
-    found = fitted("one-coin", ballots, ask)
-    return _outcome(found, ballots, found.model.accuracy, "accuracy")
+    return outcome_of(fitted("one-coin", ballots, ask), ballots, "one-coin")
 
 
 def mace(ballots: Ballots, ask: Ask) -> Outcome:
     """Knowing or guessing."""
-    found = fitted("mace", ballots, ask)
-    return _outcome(found, ballots, found.model.competence, "competence")
+    return outcome_of(fitted("mace", ballots, ask), ballots, "mace")

@@ -4,11 +4,11 @@ model.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.arrays import FloatArray, IntArray
 from accord.consensus.em import log, shares_from
 
 
@@ -81,6 +81,10 @@ class OneCoin:
     def improved(self, mass: FloatArray, labels: FloatArray) -> OneCoin:
         """The next model."""
         return OneCoin.from_mass(mass, labels, self.right, self.wrong, self.given, pooled=self.pooled)
+
+    def of_annotators(self, rows: IntArray) -> OneCoin:
+        """The same of some annotators."""
+        return replace(self, accuracy=self.accuracy[rows])
 
     @property
     def confusion(self) -> FloatArray:

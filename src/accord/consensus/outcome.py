@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ class Progressed:
 class Outcome:
     """One question decided for every item: the labels, what they rest on, and what was learned of the annotators."""
 
-    ballots: Ballots
+    made: Ballots | Callable[[], Ballots]  # where labels were counted without them, ballots are made when asked for
     evidence: Evidence
     choices: Choices
     progress: Progressed | None = None
@@ -85,6 +86,11 @@ class Outcome:
     item_weights: FloatArray | None = None  # (items,) how clear (sharpening) or easy (GLAD) each item is
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def ballots(self) -> Ballots:
+        """The answers that were decided upon."""
+        return self.made if isinstance(self.made, Ballots) else self.made()
 
     @classmethod
     def of(cls, ballots: Ballots, evidence: Evidence, **more: Any) -> Outcome:

@@ -29,7 +29,7 @@ def annotator_table(gold: Gold, confidence: float) -> Table:
     first = gold.outcomes[0]
     judged = [judgement(outcome) for outcome in gold.outcomes]
     mass = np.sum([found.mass for found in judged], axis=0)
-    accuracy = np.clip(np.nan_to_num(np.einsum("jkk->j", mass) / mass.sum(axis=(1, 2)).clip(1e-9)), 0.01, 0.99)
+    accuracy = annotators.bounded_accuracy(mass)
     telling = np.sum([found.weight_of_evidence(accuracy) for found in judged], axis=0)
     weights = [outcome.weights for outcome in gold.outcomes if outcome.weights is not None]
     mean_weight = np.mean(weights, axis=0) if weights else None
@@ -76,8 +76,13 @@ def _question(gold: Gold, label: Label | None) -> tuple[Outcome, tuple[Any, ...]
 def _learned(outcome: Outcome, place: int) -> FloatArray | None:
     if outcome.confusion is None:
         return None
-    table: FloatArray = outcome.confusion[place].copy()
-    seen = getattr(outcome.details.get("model"), "seen", None)
-    if seen is not None and not getattr(outcome.details["model"], "pseudo", np.zeros(1)).any():
+    return confusion_rows(outcome.details.get("model"), outcome.confusion, place)
+
+
+def confusion_rows(model: Any, confusion: FloatArray, place: int) -> FloatArray:
+    """A person's confusion table; NaN in a row of which nothing is known."""
+    table: FloatArray = confusion[place].copy()
+    seen = getattr(model, "seen", None)
+    if seen is not None and not getattr(model, "pseudo", np.zeros(1)).any():
         table[seen[place] <= 1e-12] = np.nan
     return table

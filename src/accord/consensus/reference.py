@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from accord.answers import Label, tidy_label
 from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus.filing import BETWEEN
+from accord.consensus.written import Written, as_text, labels_in
 from accord.errors import InputError, LabelError, listing
 from accord.study import Study
 from accord.table import Table
 
 
 def as_mapping(given: Any, what: str, *, item: str = "item", label: str = "label") -> dict[Label, Any]:
-    """Item ─▶ label from a mapping, a Gold, a Study with one answer an item, or a table with two columns."""
+    """Item ─▶ label from a mapping, a Gold, a Study with one answer an item, a table with two columns, or a file."""
+    if isinstance(given, Written):
+        return given  # type: ignore[return-value]
+    if isinstance(given, str | Path):
+        return labels_in(given, item, label)  # type: ignore[return-value]
     if isinstance(given, Mapping) and not _is_table(given, item, label):
         return {_name(key): value for key, value in given.items()}
     if isinstance(given, Study):
@@ -74,7 +81,9 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
 
 def places(study: Study, found: Mapping[Label, Any]) -> tuple[dict[int, Any], int]:
     """Position of the item ─▶ what is said of it; and how many items the study does not have."""
-    if len(found) * 20 < len(study.items):
+    if isinstance(found, Written):
+        at: dict[Any, int] = {as_text(name): place for place, name in enumerate(study.items)}
+    elif len(found) * 20 < len(study.items):
         wanted = set(found)
         at = {name: place for place, name in enumerate(study.items) if name in wanted}
     else:
@@ -90,8 +99,9 @@ def places(study: Study, found: Mapping[Label, Any]) -> tuple[dict[int, Any], in
 
 def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
     """(items,): the position of the label said of each item, −1 where nothing is."""
+    here = as_the_study_says(study, here)
     place = {label: position for position, label in enumerate(study.labels)}
-    codes = np.full(study.triples.n_items, -1, dtype=np.int64)
+    codes = np.full(len(study.items), -1, dtype=np.int64)
     for item, value in here.items():
         label = tidy_label(value)
         if label is None:
@@ -105,12 +115,22 @@ def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
     return codes
 
 
+def as_the_study_says(study: Study, here: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Labels that are text, as a file has them, where the study's are numbers or yes and no."""
+    if not study.labels or isinstance(study.labels[0], str):
+        return here
+    meant = {as_text(label): label for label in study.labels}
+    return {item: meant.get(as_text(value), value) if isinstance(value, str) else value for item, value in here.items()}
+
+
 def sets_of(study: Study, here: Mapping[int, Any], what: str) -> tuple[BoolArray, BoolArray]:
     """(items,) of which something is said, and (items, C) the labels said."""
     place = {label: position for position, label in enumerate(study.labels)}
-    said = np.zeros(study.triples.n_items, dtype=np.bool_)
-    held = np.zeros((study.triples.n_items, len(study.labels)), dtype=np.bool_)
+    said = np.zeros(len(study.items), dtype=np.bool_)
+    held = np.zeros((len(study.items), len(study.labels)), dtype=np.bool_)
     for item, value in here.items():
+        if isinstance(value, str) and value not in place and BETWEEN.strip() in value:
+            value = [part.strip() for part in value.split(BETWEEN.strip())]  # noqa: PLW2901 - as a file has a set
         labels = [value] if isinstance(value, str | int | float | bool) else list(value)
         outside = [label for label in labels if tidy_label(label) not in place]
         if outside:
@@ -125,7 +145,7 @@ def sets_of(study: Study, here: Mapping[int, Any], what: str) -> tuple[BoolArray
 
 def numbers_of(study: Study, here: Mapping[int, Any], what: str) -> FloatArray:
     """(items,): the number said of each item, NaN where nothing is."""
-    numbers = np.full(study.triples.n_items, np.nan)
+    numbers = np.full(len(study.items), np.nan)
     for item, value in here.items():
         try:
             numbers[item] = float(value)

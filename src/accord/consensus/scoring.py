@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from accord.answers import tidy_label
 from accord.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
 from accord.errors import InputError
@@ -85,7 +87,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
         return _score_numbers(gold, referring.numbers_of(gold.study, here, "The reference"), gone, confidence)
     if gold.kind == "set":
         return _score_sets(gold, *referring.sets_of(gold.study, here, "The reference"), gone, confidence)
-    return _score_labels(gold, referring.codes_of(gold.study, here, "The reference"), gone, confidence, bins)
+    return _score_labels(gold, here, gone, confidence, bins)
 
 
 def wilson(right: float, total: float, confidence: float) -> Interval:
@@ -101,45 +103,65 @@ def wilson(right: float, total: float, confidence: float) -> Interval:
     return Interval(max(0.0, float(centre - half)), min(1.0, float(centre + half)), se, confidence, "wilson")
 
 
-def _score_labels(gold: Gold, truth: IntArray, gone: int, confidence: float, bins: int) -> Score:
+def _scale_and_truth(gold: Gold, here: Mapping[int, Any]) -> tuple[tuple[Any, ...], IntArray]:
+    """The scale with what only the reference says, which nobody could be right about; and (items,) its labels."""
+    here = referring.as_the_study_says(gold.study, here)
+    tidy = {item: tidy_label(value) for item, value in here.items()}
+    outside = sorted(
+        {value for value in tidy.values() if value is not None and value not in gold.study.labels}, key=str
+    )
+    labels = (*gold.study.labels, *outside)
+    place = {label: at for at, label in enumerate(labels)}
+    truth = np.full(len(gold), -1, dtype=np.int64)
+    for item, value in tidy.items():
+        if value is not None:
+            truth[item] = place[value]
+    return labels, truth
+
+
+def _score_labels(gold: Gold, here: Mapping[int, Any], gone: int, confidence: float, bins: int) -> Score:
+    labels, truth = _scale_and_truth(gold, here)
     there = np.nonzero(truth >= 0)[0]
+    if not len(there):
+        raise InputError("The reference says nothing of any item.")
     code = gold.codes[there]
     credit = (code == truth[there]).astype(np.float64)
     undecided, level = gold.level_labels()
     at = np.full(len(gold), -1)
     at[there] = np.arange(len(there))
-    for place, labels in zip(undecided.tolist(), level, strict=True):
-        if at[place] >= 0 and labels.any():
-            credit[at[place]] = labels[truth[place]] / labels.sum()
+    for place, open_ones in zip(undecided.tolist(), level, strict=True):
+        if at[place] >= 0 and open_ones.any():
+            on_scale = truth[place] < len(open_ones)
+            credit[at[place]] = open_ones[truth[place]] / open_ones.sum() if on_scale else 0.0
     decided = code >= 0
     right = float(credit.sum())
     trusted = gold.confidence[there]
-    kappa = _kappa(gold, code[decided], truth[there][decided])
+    kappa = _kappa(len(labels), code[decided], truth[there][decided])
     table, error = calibration(trusted[decided], credit[decided], bins, confidence)
     usable = decided & ~np.isnan(trusted)
     return Score(
         len(there), int(decided.sum()), right / len(there), wilson(right, len(there), confidence),
         float(divide(credit[decided].sum(), decided.sum())), kappa,
-        _per_label(gold.study.labels, code, truth[there], confidence), table, error,
+        _per_label(labels, code, truth[there], confidence), table, error,
         float(np.mean((trusted[usable] - credit[usable]) ** 2)) if usable.any() else np.nan,
         _log_loss(gold, there, truth[there]), None, gone,
     )  # fmt: skip
 
 
-def _kappa(gold: Gold, code: IntArray, truth: IntArray) -> Agreement | None:
+def _kappa(number: int, code: IntArray, truth: IntArray) -> Agreement | None:
     if not len(code):
         return None
     from accord.measures.cohen import cohen_kappa
 
-    names = np.arange(len(gold.study.labels))
-    return cohen_kappa(code.astype(np.int64), truth, labels=names.tolist())
+    return cohen_kappa(code.astype(np.int64), truth, labels=list(range(number)))
 
 
 def _log_loss(gold: Gold, there: IntArray, truth: IntArray) -> float:
     """Minus the mean log of what the soft labels gave the true one; votes may give it nothing, so they are cut at
     1e-12.
     """
-    soft = gold.soft()[there, truth]
+    whole = gold.soft()[there]
+    soft = np.where(truth < whole.shape[1], whole[np.arange(len(there)), np.minimum(truth, whole.shape[1] - 1)], 0.0)
     soft = soft[~np.isnan(soft)]
     return float(-np.log(np.maximum(soft, 1e-12)).mean()) if len(soft) else np.nan
 

@@ -1,0 +1,397 @@
+"""Gold of a table that stays in its engine: the iterations run there as joins and group-bys.
+
+What travels is the table of annotators × answers × labels. Labels, one row an item, are a lazy frame of the same
+engine, or written by it; what needs items here fetches those items only, or all of them where they are few enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord import remote
+from accord.answers import Label
+from accord.arrays import FloatArray
+from accord.consensus import annotators as judging
+from accord.consensus import em, reference
+from accord.consensus.ballots import Ballots
+from accord.consensus.evidence import Evidence
+from accord.consensus.gold import Gold, need_annotator
+from accord.consensus.majority import majority
+from accord.consensus.modelled import FIRST, outcome_of
+from accord.consensus.outcome import Ask, Outcome, Progressed
+from accord.consensus.people import confusion_rows
+from accord.consensus.scoring import BINS, Score
+from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
+from accord.remote import Remote
+from accord.study import Study
+from accord.table import Table
+
+if TYPE_CHECKING:
+    from accord.engine.verdicts import Counts, Testimony, Verdicts
+
+METHODS = ("majority", "one-coin", "dawid-skene")
+TIES = ("undecided", "first")
+
+
+def serves(study: Study, method: str, ties: str | None) -> bool:
+    """Can this be decided where the annotations are? Dask neither sorts nor joins well enough for it."""
+    return (
+        not study.tasks
+        and isinstance(study.triples, Remote)
+        and not study.triples.scan.frame.implementation.is_dask()
+        and study.kind == "single"
+        and method in METHODS
+        and ties in (None, *TIES)
+    )
+
+
+def bring(study: Study, method: str) -> Study:
+    """The study in memory, for the methods that need it there; refused beyond what may be brought."""
+    assert isinstance(study.triples, Remote)
+    if study.triples.given > remote.MOST_ROWS:
+        raise MeasureError(
+            f"method={method!r} needs every annotation in memory, and these {study.triples.given:,} stay in their "
+            f"engine. Choose method={listing(METHODS)}, which run there, or collect the frame yourself: "
+            "Study(frame.collect(), …)."
+        )
+    return study.triples.local
+
+
+def verdicts_of(triples: Remote, known: Mapping[Any, int] | None) -> Verdicts:
+    """The answers, ready to be asked."""
+    from accord.engine.verdicts import Verdicts
+
+    item, annotator, label = triples.columns
+    assert triples.codes is not None
+    return Verdicts(
+        triples.scan, item, annotator, label, triples.raw_names, triples.codes, triples.answers.labels, known,
+        triples.repeated,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class There:
+    """What was learned in the engine, and how to ask it for more."""
+
+    study: Study
+    verdicts: Verdicts
+    method: str
+    ask: Ask
+    fit: em.Fit | None  # None: votes
+    known: Mapping[Any, int]
+
+    @cached_property
+    def testimony(self) -> Testimony:
+        """What each answer says."""
+        from accord.engine.verdicts import Testimony
+
+        return Testimony() if self.fit is None else as_testimony(self.fit.evidence, self.verdicts)
+
+    @cached_property
+    def frame(self) -> Any:
+        """One row an item, lazily."""
+        return self.verdicts.decided(self.testimony, self.method, first=self.ask.ties == "first")
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many items have each label."""
+        from accord.engine.verdicts import counted
+
+        return counted(self.frame, self.verdicts.labels)
+
+    @cached_property
+    def whole(self) -> Study:
+        """All annotations here, if they are few enough."""
+        triples = self.study.triples
+        assert isinstance(triples, Remote)
+        if triples.given > remote.MOST_ROWS:
+            raise MeasureError(
+                f"This has a row for every item, and {triples.given:,} annotations stay in their engine (at most "
+                f"{remote.MOST_ROWS:,} are brought here). gold.write(path) has the engine write the labels; gold.lazy "
+                "gives a frame of the engine; gold.queue(n) and gold.score(reference) fetch what they need."
+            )
+        return triples.local
+
+    def some(self, items: Sequence[Any]) -> Study:
+        """The annotations of some items, here."""
+        ask = self.verdicts
+        found = ask.annotations_of(items)
+        return Study(
+            found, item=ask.item, annotator=ask.annotator, label=ask.label, labels=list(ask.labels),
+            duplicates="repeat",
+        )  # fmt: skip
+
+    def outcome(self, study: Study) -> Outcome:
+        """The items of a study in memory, decided by what was learned in the engine."""
+        ballots = Ballots.of(study.triples)
+        codes = None
+        if self.known:
+            codes = np.array([self.known.get(name, -1) for name in study.items], dtype=np.int64)
+        if self.fit is None:
+            return majority(ballots, replace(self.ask, known=codes))
+        place = {name: at for at, name in enumerate(self.study.annotators)}
+        rows = np.array([place[name] for name in study.annotators], dtype=np.int64)
+        table = self.testimony.table
+        assert table is not None
+        evidence = replace(self.fit.evidence, table=table[rows].reshape(-1, table.shape[2]), known=codes)
+        model = self.fit.model
+        if not np.array_equal(rows, np.arange(len(place))):
+            model = model.of_annotators(rows)
+        return outcome_of(replace(self.fit, evidence=evidence, model=model), ballots, self.method)
+
+
+def _brought(name: str) -> Any:
+    """What has an entry for each item: from the gold in memory."""
+
+    def get(self: EngineGold) -> Any:
+        return getattr(self.whole, name)
+
+    get.__doc__ = getattr(Gold, name).__doc__
+    return property(get)
+
+
+@dataclass(frozen=True, eq=False)
+class EngineGold(Gold):
+    """A gold whose items stay in their engine.
+
+    Everything a `Gold` tells without going through the items comes from sums in the engine. `lazy()` is one row an
+    item as a frame of the engine, `write(path)` has the engine write it; labels and the like are brought here when they
+    are asked for, up to five million annotations.
+    """
+
+    there: There | None = None
+
+    @property
+    def _there(self) -> There:
+        assert self.there is not None
+        return self.there
+
+    def __len__(self) -> int:
+        counts = self._there.counts
+        return int(counts.items.sum()) + counts.undecided
+
+    @cached_property
+    def whole(self) -> Gold:
+        """The same gold in memory, if its annotations are few enough."""
+        return self._here(self._there.whole)
+
+    codes = _brought("codes")
+    decided = _brought("decided")
+    labels = _brought("labels")
+    confidence = _brought("confidence")
+    # what these functions need of a gold is in memory
+    soft = _brought("soft")
+    posterior = _brought("posterior")
+    vote_shares = _brought("vote_shares")
+    level_labels = _brought("level_labels")
+    reason = _brought("reason")
+    undecided = _brought("undecided")
+    answers_needed = _brought("answers_needed")
+    decide = _brought("decide")
+    to_table = _brought("to_table")
+
+    def __getitem__(self, item: Label) -> Any:
+        return self.whole[item]
+
+    @property
+    def n_decided(self) -> int:
+        """Items with a label."""
+        return int(self._there.counts.items.sum())
+
+    @property
+    def mean_confidence(self) -> float:
+        """Over all items; NaN where nothing is known of the annotators."""
+        return float("nan") if self.unsure else self._there.counts.mean_confidence
+
+    @property
+    def confidence_is(self) -> str:
+        """What the confidence is."""
+        if self.unsure:
+            return "none"
+        return "vote share" if self._there.fit is None else "posterior"
+
+    @property
+    def progress(self) -> Progressed | None:
+        """How the iteration went."""
+        found = self._there.fit
+        if found is None:
+            return None
+        return Progressed(found.objective, found.trace, found.converged, found.log_likelihood, found.start)
+
+    @property
+    def log_likelihood(self) -> float:
+        """The log-likelihood of the annotations under the model; NaN for votes."""
+        return float("nan") if self._there.fit is None else self._there.fit.log_likelihood
+
+    def lazy(self) -> Any:
+        """One row an item as a lazy frame of the engine: item, label, confidence, answers, source, reason."""
+        return self._there.frame.to_native()
+
+    def write(self, path: str | Path) -> Path:
+        """Have the engine write one row an item to a .parquet or .csv; Spark makes a folder of parts."""
+        from accord.engine.sinks import write
+
+        return write(self._there.frame, path)
+
+    def distribution(self) -> Table:
+        """How many items got each label."""
+        counts = self._there.counts
+        done = int(counts.items.sum())
+        notes = (f"{counts.undecided:,} of {len(self):,} items are undecided.",) if counts.undecided else ()
+        share = counts.items / done if done else np.full(len(counts.items), np.nan)
+        columns: dict[str, Any] = {"label": list(self.study.labels), "items": counts.items, "share": share}
+        return Table("Distribution", columns, notes)
+
+    def annotators(self, *, confidence: float = 0.95) -> Table:
+        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
+        fit, triples = self._there.fit, self.study.triples
+        assert isinstance(triples, Remote)
+        weights = None if fit is None else _weights(fit)
+        mass, telling = self._judged
+        answered = triples.cells().sum(axis=1)
+        return judging.report(self.study.annotators, answered, mass, telling, weights, "accuracy", confidence)
+
+    @cached_property
+    def _judged(self) -> tuple[FloatArray, FloatArray]:
+        """Expected answers by label, each annotator judged by the others, and how much that tells; in the engine."""
+        ask, fit = self._there.verdicts, self._there.fit
+        evidence = fit.evidence if fit is not None else self._plain_fit().evidence
+        with ask.kept() as held:
+            testimony = as_testimony(evidence, held)
+            mass = judging.judged_mass(lambda table: held.judged(testimony, table), len(ask.people), ask.number)
+            accuracy = judging.bounded_accuracy(mass)
+            information = held.telling(testimony, accuracy)
+        return mass, np.minimum(information * accuracy * (1 - accuracy), mass.sum(axis=(1, 2)))
+
+    def _plain_fit(self) -> em.Fit:
+        """Votes are no model: annotators are judged under one coin."""
+        from accord.consensus.choosing import mild_prior
+
+        ask = Ask(pseudo=mild_prior(self._there.verdicts.number))
+        return fitted_there("one-coin", self._there.verdicts, ask, self._there.study.n_annotations)
+
+    def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
+        """An annotator's confusion table, as the model learned it."""
+        if self._there.fit is None:
+            return self.whole.confusion(annotator, label=label)
+        place = need_annotator(self, annotator)
+        rows = confusion_rows(self._there.fit.model, self._there.fit.model.confusion, place)
+        columns: dict[str, Any] = {"label": list(self.study.labels)}
+        columns |= {f"says {answer}": rows[:, at] for at, answer in enumerate(self.study.labels)}
+        return Table(f"Confusion of {annotator}", columns)
+
+    def score(
+        self, given: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
+    ) -> Score:
+        """How right the gold is; the items of the reference are fetched, no others."""
+        found = reference.as_mapping(given, "The reference", item=item, label=label)
+        if not found:
+            raise InputError("The reference says nothing of any item.")
+        return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
+
+    def queue(self, n: int = 20, *, path: Any = None) -> Table:
+        """The items where a person's decision is worth most; only these are fetched."""
+        if n < 1:
+            raise OptionError(f"A queue holds at least one item; got n={n}.")
+        there = self._there
+        items = there.verdicts.least_sure(there.frame, n, votes=there.fit is None)
+        return self._of_items(items).queue(n, path=path)
+
+    def _of_items(self, items: Sequence[Any]) -> Gold:
+        """The same gold of some items, here."""
+        return self._here(self._there.some(items))
+
+    def _here(self, study: Study) -> Gold:
+        outcome = self._there.outcome(study)
+        known = None if outcome.evidence.known is None else outcome.evidence.known >= 0
+        return Gold(
+            study, self.method, self.title, self.kind, (outcome,), known=known, options=self.options, seed=self.seed,
+            notes=self.notes, unsure=self.unsure,
+        )  # fmt: skip
+
+    def to_dict(self, *, items: bool = True) -> dict[str, Any]:
+        """For JSON; items only where they are few enough to be brought here."""
+        return super().to_dict(items=items and self.study.n_annotations <= remote.MOST_ROWS)
+
+
+def as_testimony(evidence: Evidence, verdicts: Verdicts) -> Testimony:
+    """A model's table as the engine takes it."""
+    from accord.engine.verdicts import Testimony
+
+    if evidence.table is None:
+        return Testimony()
+    table = evidence.table.reshape(len(verdicts.people), verdicts.number, -1)
+    return Testimony(table, evidence.offset)
+
+
+def fitted_there(name: str, verdicts: Verdicts, ask: Ask, total: int) -> em.Fit:
+    """A model fitted in the engine: every iteration is one query, from the data and a small table."""
+    _refuse_many(verdicts, name)
+    shape = Ballots(0, len(verdicts.people), verdicts.number, np.zeros(1, np.int64), np.empty(0, np.int64))
+    with verdicts.kept() as held:
+        sums = em.Sums(lambda evidence: held.mass(as_testimony(evidence, held)), total)
+        return em.fit_to(sums, Evidence("vote share", np.zeros(verdicts.number)), FIRST[name](shape, ask), **ask.climb)
+
+
+def _refuse_many(verdicts: Verdicts, method: str) -> None:
+    from accord.engine.verdicts import MOST_LABELS
+
+    if verdicts.number > MOST_LABELS:
+        raise MeasureError(
+            f"{method} of {verdicts.number:,} labels does not run in an engine (at most {MOST_LABELS}). Merge rare "
+            "labels, or collect the frame first."
+        )
+
+
+def _weights(fit: em.Fit) -> FloatArray:
+    return np.asarray(np.einsum("jcc,c->j", fit.model.confusion, fit.model.shares))
+
+
+def known_codes(study: Study, given: Any) -> dict[Any, int]:
+    """Item ─▶ position of its known label."""
+    found = reference.as_the_study_says(study, reference.as_mapping(given, "known"))
+    place = {label: at for at, label in enumerate(study.labels)}
+    outside = [value for value in found.values() if value not in place]
+    if outside:
+        raise LabelError(
+            f"known says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: "
+            "labels=[…]."
+        )
+    return {item: place[value] for item, value in found.items()}
+
+
+def gold_there(
+    study: Study, method: str, title: str, ask: Ask, known: Any, options: dict[str, Any], seed: int | None
+) -> EngineGold:
+    """Decide in the engine."""
+    triples = study.triples
+    assert isinstance(triples, Remote)
+    if not len(study.labels):
+        raise OptionError("The table has no answers, so there is nothing to decide.")
+    fixed = {} if known is None else known_codes(study, known)
+    verdicts = verdicts_of(triples, fixed or None)
+    learns = method != "majority"
+    unsure = learns and not fixed and not verdicts.overlapping
+    fit = fitted_there(method, verdicts, ask, triples.given) if learns and not unsure else None
+    notes: tuple[str, ...] = ()
+    if unsure:
+        notes += (NOTHING_LEARNED,)
+    if fit is not None and not fit.converged:
+        notes += (NOT_STILL,)
+    there = There(study, verdicts, method, ask, fit, fixed)
+    return EngineGold(
+        study, method, title, "single", options=options, seed=seed, notes=notes, unsure=unsure, there=there
+    )
+
+
+NOTHING_LEARNED = (
+    "No item was answered by two annotators, so nothing can be learned of who is right: the labels are the answers "
+    "given, without a confidence."
+)
+NOT_STILL = "The iteration was stopped before it stood still: raise iterations=, or loosen tolerance=."

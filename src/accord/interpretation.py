@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from accord.arrays import FloatArray
-from accord.errors import OptionError
+from accord.errors import OptionError, percent
+from accord.options import is_number
 from accord.result import Agreement
 from accord.table import Table, head
 
@@ -23,6 +24,9 @@ CLOSE = 0.02  # an interval narrower than this is told with three digits
 NO_SCALE = (
     "Scales of agreement are for coefficients that take luck out; percent agreement does not, so none gives it a word."
 )
+
+
+ON_TARGET = "on target"
 
 
 @dataclass(frozen=True)
@@ -43,26 +47,44 @@ class Benchmark:
     references: tuple[str, ...]
     bands: tuple[Band, ...]
     closed_below: bool = False  # does a limit belong to the band above it?
+    zero_above: bool = False  # does 0, if nothing else? Landis & Koch call only what is below 0 poor
+
+    @property
+    def is_target(self) -> bool:
+        """Is it one limit to be above, and no scale of words?"""
+        return self.bands[-1].word == ON_TARGET
+
+    @property
+    def named(self) -> str:
+        """What follows its word in a sentence."""
+        return f" ({self.title})" if self.is_target else f" on the scale of {self.title}"
 
     def band(self, value: float) -> Band:
-        """The band that holds a value."""
+        """The band that holds a value; twelve digits count, for 0.6 may come out as 0.6000000000000001."""
+        value = round(value, 12)
         for band in self.bands:
-            if value < band.high or (value <= band.high and not self.closed_below):
+            above = self.closed_below or (self.zero_above and band.high == 0)
+            if value < band.high or (value == band.high and not above):
                 return band
         return self.bands[-1]
 
 
 def _scale(
-    name: str, title: str, references: tuple[str, ...], *parts: tuple[float, str | None], closed_below: bool = False
+    name: str,
+    title: str,
+    references: tuple[str, ...],
+    *parts: tuple[float, str | None],
+    closed_below: bool = False,
+    zero_above: bool = False,
 ) -> Benchmark:
     """A scale from the upper limits of its bands."""
     lows = [-math.inf, *(limit for limit, _ in parts[:-1])]
     bands = tuple(Band(low, high, word) for low, (high, word) in zip(lows, parts, strict=True))
-    return Benchmark(name, title, references, bands, closed_below)
+    return Benchmark(name, title, references, bands, closed_below, zero_above)
 
 
 def _target(name: str, limit: float, title: str, references: tuple[str, ...]) -> Benchmark:
-    return _scale(name, title, references, (limit, "below the target"), (1.0, "on target"))
+    return _scale(name, title, references, (limit, "below the target"), (1.0, ON_TARGET))
 
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -71,7 +93,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         _scale(
             "landis-koch", "Landis & Koch 1977", ("landis1977",),
             (0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"),
-            (1.0, "almost perfect"),
+            (1.0, "almost perfect"), zero_above=True,
         ),
         _scale(
             "krippendorff", "Krippendorff 1980", ("krippendorff1980",),
@@ -123,7 +145,7 @@ class Interpretation:
         if self.undefined:
             return f"undefined: {self.undefined}"
         point = self.point_word or "given no word"
-        return f"{self.value:.3f} is {point} on the scale of {self.benchmark.title}; {self.said}"
+        return f"{self.value:.3f} is {point}{self.benchmark.named}; {self.said}"
 
     @property
     def said(self) -> str:
@@ -133,8 +155,10 @@ class Interpretation:
         if self.word is None:
             return "nothing higher that has a word is shown with 95% probability"
         if self.word == self.benchmark.bands[0].word:
-            return f"not shown to be more than {self.word}"
-        return f"at least {self.word} with {self.probability} probability"
+            more = ON_TARGET if self.benchmark.is_target else f"more than {self.word}"
+            return f"not shown to be {more}"
+        least = "" if self.benchmark.is_target else "at least "
+        return f"{least}{self.word} with {self.probability} probability"
 
     @property
     def probability(self) -> str:
@@ -167,11 +191,11 @@ class Interpretation:
         }
 
 
-def interpret(result: Agreement, benchmark: str, threshold: float | None) -> Interpretation:
-    """A result on a scale, or against a threshold of one's own."""
-    scale = _chosen(benchmark, threshold)
+def interpret(result: Agreement, benchmark: str, threshold: float | None, cost: float | None = None) -> Interpretation:
+    """A result on a scale, or against a threshold of one's own, or one from the cost of a wrong conclusion."""
+    scale = _chosen(benchmark, threshold, cost)
     nothing = tuple(math.nan for _ in scale.bands)
-    if result.undefined or (result.measure == "percent_agreement" and threshold is None):
+    if result.undefined or (result.measure == "percent_agreement" and scale.name != "threshold"):
         return Interpretation(scale, result.value, None, None, nothing, math.nan, result.undefined or NO_SCALE)
     point = scale.band(result.value).word
     error = result.interval().se
@@ -198,9 +222,35 @@ def _unsure(result: Agreement, error: float) -> str:
     return f"no item has two different answers; up to {hidden:.1%} of items like these may still have (95% probability)"
 
 
-def _chosen(benchmark: str, threshold: float | None) -> Benchmark:
+def threshold_from_cost(cost: float) -> float:
+    """The lowest agreement worth relying on when a wrong conclusion costs so many times what a new annotation does.
+
+    Krippendorff (1980, chapter 12) asks that the standard follow from the cost of wrong conclusions, and gives no rule;
+    this is the simplest one. Where an annotator either knows the answer or guesses, the coefficient is the share of
+    answers that are known, and 1 − value the share that is luck. Relying on an answer costs (1 − value) · cost on
+    average, annotating it anew costs 1: it pays to rely on it from 1 − 1 / cost on. Krippendorff's own 0.67 and 0.80
+    are costs of three and five.
+
+    >>> [round(threshold_from_cost(cost), 2) for cost in (2, 3, 5, 20)]
+    [0.5, 0.67, 0.8, 0.95]
+    """
+    if not is_number(cost) or not 1 < cost < math.inf:
+        raise OptionError(
+            f"cost says how many times as much a wrong conclusion costs as annotating an item anew, more than 1; got "
+            f"{cost!r}."
+        )
+    return 1 - 1 / cost
+
+
+def _chosen(benchmark: str, threshold: float | None, cost: float | None) -> Benchmark:
+    if threshold is not None and cost is not None:
+        raise OptionError("Give threshold= or cost=, from which a threshold follows, not both.")
+    if cost is not None:
+        limit = threshold_from_cost(cost)
+        title = f"a threshold of {limit:.3g}, for a wrong conclusion that costs {cost:g} times a new annotation"
+        return _target("threshold", limit, title, ("krippendorff1980",))
     if threshold is not None:
-        if not -1 < threshold < 1:
+        if not is_number(threshold) or not -1 < threshold < 1:
             raise OptionError(f"threshold must lie between -1 and 1; got {threshold!r}.")
         return _target("threshold", threshold, f"a threshold of {threshold:g}", ("krippendorff1980",))
     if benchmark not in BENCHMARKS:
@@ -232,7 +282,7 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     if result.undefined:
         return f"{opening} {result.title} is undefined: {result.undefined}"
     meaning = interpret(result, benchmark, None)
-    word = f"{meaning.point_word} on the scale of {meaning.benchmark.title}, " if meaning.point_word else ""
+    word = f"{meaning.point_word}{meaning.benchmark.named}, " if meaning.point_word else ""
     said = "" if meaning.undefined else f"; {word}{meaning.said}"
     if result.measure == "percent_agreement":
         return f"{opening} {result.title} was {result.value:.0%} ({spread(result)}; luck is not taken out)."
@@ -271,4 +321,4 @@ def spread(result: Agreement, what: str = "") -> str:
     if not span.se > 0:  # missing, or zero because no item differs from another
         return "no interval"
     places = 3 if span.high - span.low < CLOSE else 2
-    return f"{span.confidence:.0%} {what}interval {span.low:.{places}f} to {span.high:.{places}f}"
+    return f"{percent(span.confidence)} {what}interval {span.low:.{places}f} to {span.high:.{places}f}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.coefficient import Coefficient
-from accord.errors import MeasureError, OptionError, counted
+from accord.errors import MeasureError, OptionError, counted, percent
 from accord.table import Table, head
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Interval:
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
-        return f"[{self.low:.3f}, {self.high:.3f}] ({self.confidence:.0%}, {self.method})"
+        return f"[{self.low:.3f}, {self.high:.3f}] ({percent(self.confidence)}, {self.method})"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -240,7 +240,9 @@ class Agreement:
 
     # -- what it means ------------------------------------------------------------------------------------------------
 
-    def interpret(self, benchmark: str = "landis-koch", *, threshold: float | None = None) -> Interpretation:
+    def interpret(
+        self, benchmark: str = "landis-koch", *, threshold: float | None = None, cost: float | None = None
+    ) -> Interpretation:
         """How good that is, on a scale of the literature, with the probability of each of its bands.
 
         The word is that of the highest band which the value reaches with a probability of 95 %: a value of 0.61 with a
@@ -249,11 +251,13 @@ class Agreement:
         Args:
             benchmark: "landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti", or
                 a target of Zhao's lecture: "objective", "standard", "subjective", "highly-subjective".
-            threshold: A limit of your own instead, from what a wrong conclusion would cost (Krippendorff 1980).
+            threshold: A limit of your own instead.
+            cost: How many times as much a wrong conclusion costs as annotating an item anew; the limit is then
+                1 − 1 / cost, for Krippendorff (1980) asks that it follow from the cost of wrong conclusions.
         """
         from accord.interpretation import interpret
 
-        return interpret(self, benchmark, threshold)
+        return interpret(self, benchmark, threshold, cost)
 
     def sentence(self, *, benchmark: str = "landis-koch", what: str | None = None) -> str:
         """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper."""

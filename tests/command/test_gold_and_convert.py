@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import accord
-from tests.command.running import DATA, TINY, run
+from tests.command.running import DATA, TINY, in_terminal, run
 from tests.command.test_command import as_json, golden
 
 
@@ -58,3 +58,69 @@ def test_convert_to_an_unknown_ending_leaves_no_file(tmp_path: Path) -> None:
     assert said.code == 2
     assert ".parquet" in said.err
     assert not list(tmp_path.iterdir())
+
+
+def crowd(folder: Path) -> None:
+    """Answers and truth in two files, as crowd sets come."""
+    truth = {place: place % 2 for place in range(1, 13)}
+    rows = [(item, who, label if (item + who) % 5 else 1 - label) for item, label in truth.items() for who in (1, 2, 3)]
+    (folder / "answer.csv").write_text(
+        "question,worker,answer\n" + "".join(f"{i},w{w},{a}\n" for i, w, a in rows), encoding="utf-8"
+    )
+    (folder / "truth.csv").write_text(
+        "question,truth\n" + "".join(f"{item},{label}\n" for item, label in truth.items()), encoding="utf-8"
+    )
+
+
+def test_gold_is_checked_against_a_reference(tmp_path: Path) -> None:
+    crowd(tmp_path)
+    said = run("gold", "answer.csv", "--method", "one-coin", "--reference", "truth.csv", folder=tmp_path)
+    assert said.code == 0
+    assert "Against the reference: accuracy 1.0000" in said.out
+    assert "precision" in said.out
+    told = as_json(
+        run("gold", "answer.csv", "--method", "majority", "--reference", "truth.csv", "--json", folder=tmp_path)
+    )
+    assert (told["score"]["items"], told["score"]["accuracy"]) == (12, 1.0)
+
+
+def test_a_queue_is_filled_in_and_read_back(tmp_path: Path) -> None:
+    crowd(tmp_path)
+    first = run(
+        "gold", "answer.csv", "--method", "majority", "--queue", "2", "--queue-file", "decide.csv", folder=tmp_path
+    )
+    assert "Items to decide" in first.out
+    assert "The items to decide are in decide.csv" in first.out
+    rows = list(csv.DictReader((tmp_path / "decide.csv").read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == 2
+    rows[0]["decision"] = "1"
+    with (tmp_path / "decided.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    said = run(
+        "gold", "answer.csv", "--method", "majority", "--decisions", "decided.csv", "--decided-by", "judge", "--json",
+        folder=tmp_path,
+    )  # fmt: skip
+    told = as_json(said)
+    assert told["decided_by_people"] == 1
+    (row,) = [row for row in told["labels"] if str(row["item"]) == rows[0]["item"]]
+    assert (row["label"], row["source"], row["decided_by"]) == (1, "person", "judge")
+
+
+def test_known_labels_priors_and_annotators_on_the_command_line(tmp_path: Path) -> None:
+    crowd(tmp_path)
+    said = run(
+        "gold", "answer.csv", "--method", "dawid-skene", "--known", "truth.csv", "--prior", "0.5", "--label-shares",
+        "uniform", "--iterations", "50", "--restarts", "1", "--seed", "1", "--show-annotators", folder=tmp_path,
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    assert "12 of 12 items decided" in said.out
+    assert "competence" in said.out
+
+
+def test_the_terminal_shows_iterations_and_the_likelihood(tmp_path: Path) -> None:
+    crowd(tmp_path)
+    said = in_terminal("gold", "answer.csv", "--method", "dawid-skene", columns=120, folder=tmp_path)
+    assert "iteration" in said.out
+    assert "likelihood" in said.out

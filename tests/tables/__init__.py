@@ -12,6 +12,7 @@ A file is named after its paper: tests/published/test_zwick1988.py reads `zwick1
                 of value, observed, expected, se, interval, p. `tolerance` is what the printing allows, one
                 number for all or one for each. `printed` is what the source says where it is wrong or means
                 something else
+    indices     printed indices of skew and bias: an attribute of `prevalence_and_bias`, with `tolerance` for all
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Table:
     cases: list[dict[str, Any]]
     labels: list[Any] | None = None
     note: str | None = None
+    indices: dict[str, float] = field(default_factory=dict)
 
     def study(self) -> accord.Study:
         """The table as accord reads it."""

@@ -1,0 +1,73 @@
+"""`accord explain`: what the coefficient hides, what causes the disagreement, and what to do about it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from accord.cli.application import BELOW, FINE, UNDEFINED, app
+from accord.cli.asking import hidden, print_json, study_of
+from accord.cli.options import LEVELS, Printing, Source, Word, option, takes
+
+WIDEST = 100  # letters a line
+TARGETS = ("objective", "standard", "subjective", "highly-subjective")
+
+
+@app.command(epilog="accord explain annotations.csv\n\n"
+             "accord explain annotations.csv --target subjective --anonymise\n\n"
+             "accord explain annotations.csv --target 0.6 --json --fail-on-warning")  # fmt: skip
+@takes(Source, Printing)
+def explain(
+    source: Source,
+    printing: Printing,
+    target: Annotated[
+        Word, option("Measuring", "How high agreement should be, a number or the kind of task:", choices=TARGETS)
+    ] = None,
+    weights: Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")] = None,
+    level: Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)] = None,
+    anonymise: Annotated[
+        bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")
+    ] = False,
+    fail_on_warning: Annotated[
+        bool, option("Exit code", "Exit with 1 if there is a warning.", "--fail-on-warning")
+    ] = False,
+) -> None:
+    """What the agreement in FILE hides, what causes disagreement, and what to do about it."""
+    from accord.findings.explaining import explain as explained
+    from accord.reporting.tables import seen
+
+    study, settings = study_of(source, printing.quiet)
+    if anonymise:
+        study = hidden(study, {})
+    asked: dict[str, Any] = {
+        name: settings["measure"][name] for name in ("weights", "level") if name in settings["measure"]
+    }
+    asked |= {name: given for name, given in (("weights", weights), ("level", level)) if given is not None}
+    found = explained(study, target=_target(target), **asked)
+    if printing.as_json:
+        print_json(found.to_dict())
+    else:
+        if not printing.quiet:
+            typer.echo(f"{study.describe()}\n")
+        typer.echo(seen(found.to_text(_width())))
+    if all(result.undefined for result in found.results.values()):
+        raise typer.Exit(UNDEFINED)
+    raise typer.Exit(BELOW if fail_on_warning and found.warnings else FINE)
+
+
+def _width() -> int:
+    """As wide as the terminal, up to a width that reads well; in a pipe, that width."""
+    return min(max(shutil.get_terminal_size().columns, 40), WIDEST) if sys.stdout.isatty() else WIDEST
+
+
+def _target(said: str | None) -> str | float:
+    """A number where it is one, else a word; without either, the usual target."""
+    if said is None:
+        return "standard"
+    try:
+        return float(said)
+    except ValueError:
+        return said

@@ -1,0 +1,122 @@
+"""`accord plan`: how many items to label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli.application import FINE, UNDEFINED, app
+from accord.cli.asking import print_json, study_of
+from accord.cli.options import LEVELS, WHAT, Printing, Source, Word, option, takes
+from accord.errors import OptionError
+
+if TYPE_CHECKING:
+    from accord.planning.plan_result import Plan
+
+
+PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_default=False)
+
+
+@dataclass(frozen=True)
+class Pilot(Source):
+    """A pilot, if there is one: the same options as for any data, and none needed."""
+
+    file: Annotated[Path | None, PILOT] = None  # type: ignore[assignment]
+    annotators: Annotated[
+        Word, option("Columns", "Answer columns of a wide table, with commas; with --margins, how many answer an item.")
+    ] = None
+
+
+@app.command(epilog="accord plan pilot.csv --width 0.1\n\n"
+             "accord plan --margins yes=.7,no=.3 --value .7 --annotators 3 --above .6")  # fmt: skip
+@takes(Pilot, Printing)
+def plan(
+    pilot: Pilot,
+    printing: Printing,
+    width: Annotated[
+        float | None, option("Target", "The full width of the interval, from end to end: 0.1 is value ± 0.05.")
+    ] = None,
+    above: Annotated[float | None, option("Target", "What the one-sided lower bound should be above.")] = None,
+    power: Annotated[float, option("Target", "The share of studies that should reach it; by default 0.8.")] = 0.8,
+    confidence: Annotated[float, option("Target", "Of the interval or the bound; by default 0.95.")] = 0.95,
+    margins: Annotated[Word, option("Without a pilot", "Each label's share: yes=.7,no=.3.")] = None,
+    value: Annotated[float | None, option("Without a pilot", "What the measure is supposed to be.")] = None,
+    name: Annotated[
+        Word, option("Measuring", "The coefficient, such as krippendorff_alpha; by default what fits.", "--measure")
+    ] = None,
+    weights: Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")] = None,
+    level: Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)] = None,
+    more: Annotated[int, option("Output", "After a pilot: what so many more items would buy; by default 100.")] = 100,
+    draws: Annotated[int, option("Drawing", "How many studies to draw of each size; by default 1000.")] = 1000,
+    seed: Annotated[int | None, option("Drawing", "Of what is drawn at random.")] = None,
+) -> None:
+    """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
+    from accord.planning.planning_items import plan as planned
+    from accord.terminal import working
+
+    if (pilot.file is None) == (margins is None):
+        raise OptionError("Give a pilot's FILE, or --margins with --value: one of the two.")
+    if (width is None) == (above is None):
+        raise OptionError("Give --width (of the interval) or --above (for its lower bound): one of the two.")
+    options: dict[str, Any] = {
+        "width": width, "above": above, "power": power, "confidence": confidence, "value": value, "measure": name,
+        "weights": weights, "level": level, "draws": draws, "rng": seed,
+    }  # fmt: skip
+    if margins is None:
+        study, settings = study_of(_source(pilot), printing.quiet)
+        options |= {key: options[key] or settings["measure"].get(key) for key in ("weights", "level")}
+        data: tuple[Any, ...] = (study,)
+    else:
+        options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators)}
+        data = ()
+    with working(["Drawing studies"], quiet=printing.quiet or printing.as_json) as (tell,):
+        found = planned(*data, progress=tell, **options)
+    _print(found, printing, more)
+    raise typer.Exit(FINE if found.items is not None else UNDEFINED)
+
+
+def _source(pilot: Pilot) -> Source:
+    return Source(**{field.name: getattr(pilot, field.name) for field in fields(Source)})
+
+
+def _shares(margins: str) -> dict[str, float]:
+    """Shares from yes=.7,no=.3."""
+    found: dict[str, float] = {}
+    for part in margins.split(","):
+        label, _, share = part.rpartition("=")
+        if label.strip() in found:
+            raise OptionError(f"--margins says {label.strip()!r} twice; got {margins!r}.")
+        try:
+            found[label.strip()] = float(share)
+        except ValueError:
+            raise OptionError(f"--margins takes each label's share, such as yes=.7,no=.3; got {margins!r}.") from None
+        if not label.strip():
+            raise OptionError(f"--margins takes labels with their shares, such as yes=.7,no=.3; got {margins!r}.")
+    return found
+
+
+def _people(annotators: str | None) -> int | None:
+    if annotators is None:
+        return None
+    if not annotators.isdecimal():
+        raise OptionError(f"With --margins, --annotators is how many answer an item, such as 3; got {annotators!r}.")
+    return int(annotators)
+
+
+def _print(found: Plan, printing: Printing, more: int) -> None:
+    from accord.terminal import show
+
+    bought = found.buys(more) if found.source == "pilot" else None
+    if printing.as_json:
+        print_json({**found.to_dict(), "buys": None if bought is None else bought.to_dict()["rows"]})
+        return
+    typer.echo(str(found))
+    if printing.quiet:
+        return
+    for table in (found.to_table(), bought):
+        if table is not None:
+            typer.echo("")
+            show(table)

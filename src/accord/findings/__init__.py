@@ -1,0 +1,59 @@
+"""Findings: what a coefficient hides, what causes the disagreement, and what to do about it."""
+
+from accord.findings.annotators import annotators_against_rest, leave_one_out
+from accord.findings.base_rate import BaseRateCurve, base_rate_curve
+from accord.findings.biases import bias_correlation, relative_biases
+from accord.findings.circles import annotator_circles
+from accord.findings.collection import Findings
+from accord.findings.conditional import conditional_agreement
+from accord.findings.confusions import confusion, confusion_by_pair
+from accord.findings.drift import agreement_over_time
+from accord.findings.explaining import explain
+from accord.findings.finding import Evidence, Finding
+from accord.findings.hierarchy import at_level, by_level, parent_of, shared_depth
+from accord.findings.items import contested_items
+from accord.findings.labels import confused_labels, label_agreement
+from accord.findings.layers import by_dimension, with_not_tagged
+from accord.findings.linked import linked_agreement, with_links
+from accord.findings.margins import cochran_q, mcnemar, stuart_maxwell
+from accord.findings.merging import what_if_merged
+from accord.findings.skew import Skew, prevalence_and_bias
+from accord.findings.twins import near_twins
+from accord.findings.value import chance_models
+
+__all__ = [
+    "BaseRateCurve",
+    "Evidence",
+    "Finding",
+    "Findings",
+    "Skew",
+    "agreement_over_time",
+    "annotator_circles",
+    "annotators_against_rest",
+    "at_level",
+    "base_rate_curve",
+    "bias_correlation",
+    "by_dimension",
+    "by_level",
+    "chance_models",
+    "cochran_q",
+    "conditional_agreement",
+    "confused_labels",
+    "confusion",
+    "confusion_by_pair",
+    "contested_items",
+    "explain",
+    "label_agreement",
+    "leave_one_out",
+    "linked_agreement",
+    "mcnemar",
+    "near_twins",
+    "parent_of",
+    "prevalence_and_bias",
+    "relative_biases",
+    "shared_depth",
+    "stuart_maxwell",
+    "what_if_merged",
+    "with_links",
+    "with_not_tagged",
+]

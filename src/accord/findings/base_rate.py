@@ -1,0 +1,191 @@
+"""Rarity: how kappa falls with the share of a label although the annotators stay as good as they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Unpack
+
+import numpy as np
+
+from accord.answers import Label
+from accord.arrays import FloatArray
+from accord.errors import MeasureError, OptionError, listing
+from accord.options import is_number
+from accord.study import Roles, Study, as_study
+from accord.table import ShownAsTable, Table
+
+HARDLY = 0.01  # a difference that is not worth a word
+BASE_RATES = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BaseRateCurve(ShownAsTable):
+    """Kappa over the share of items that truly have a label, for annotators of one sensitivity and specificity."""
+
+    sensitivity: float
+    specificity: float
+    base_rates: tuple[float, ...] = BASE_RATES
+    label: Label | None = None  # the label whose share it is, where the curve comes from a study
+    base_rate: float | None = None  # the share that the study has
+    source: str = "given"  # where sensitivity and specificity come from
+
+    def at(self, base_rate: float) -> float:
+        """Kappa at a share; NaN at 0 and 1, where nothing can be better than luck."""
+        if not is_number(base_rate) or not 0 <= base_rate <= 1:
+            raise OptionError(f"A base rate lies between 0 and 1; got {base_rate!r}.")
+        return float(kappa_at(self.sensitivity, self.specificity, np.array([base_rate]))[0])
+
+    def to_table(self) -> Table:
+        """One row a share."""
+        rates = np.array(self.base_rates)
+        data = {
+            "base_rate": rates,
+            "value": kappa_at(self.sensitivity, self.specificity, rates),
+            "given": rates * self.sensitivity + (1 - rates) * (1 - self.specificity),
+        }
+        return Table("Kappa over the share of the label", data, (self.finding,))
+
+    @property
+    def finding(self) -> str:
+        """What the curve says, in a sentence."""
+        who = f"sensitivity {self.sensitivity:.2f} and specificity {self.specificity:.2f} ({self.source})"
+        half = self.at(0.5)
+        if self.base_rate is None or not 0 < self.base_rate < 1:
+            return f"Two annotators with {who} have kappa {half:.2f} where half of the items have the label."
+        here = self.at(self.base_rate)
+        if half - here < HARDLY:
+            return (
+                f"Annotators with {who} have kappa {here:.2f} where {self.base_rate:.1%} of items are {self.label!r}, "
+                f"as here, and {half:.2f} if half of the items were: rarity hardly plays a part."
+            )
+        return (
+            f"Annotators with {who} have kappa {here:.2f} where {self.base_rate:.1%} of items are {self.label!r}, as "
+            f"here; the same annotators would have {half:.2f} if half of the items were. The difference of "
+            f"{half - here:.2f} is rarity, not carelessness."
+        )
+
+    def plot(self) -> Any:
+        """The curve as an Altair chart."""
+        from accord import plots
+
+        table = self.to_table()
+        rows = [(row["base_rate"], row["value"], row["value"], row["value"]) for row in table]
+        return plots.plain(plots.curve(rows, table.title, "share of items that have the label", "kappa"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: its table."""
+        return self.to_table().to_dict()
+
+
+def kappa_at(sensitivity: float, specificity: float, base_rate: FloatArray) -> FloatArray:
+    """Kappa of two annotators who err independently, at each share of items that truly have the label."""
+    given = base_rate * sensitivity + (1 - base_rate) * (1 - specificity)
+    above = base_rate * (1 - base_rate) * (sensitivity + specificity - 1) ** 2
+    below = given * (1 - given)
+    there = (below > 0) & (base_rate > 0) & (base_rate < 1)
+    found: FloatArray = np.divide(above, below, out=np.full(len(base_rate), np.nan), where=there)
+    return found
+
+
+def base_rate_curve(
+    data: Any = None,
+    /,
+    *,
+    sensitivity: float | None = None,
+    specificity: float | None = None,
+    of: Label | None = None,
+    gold: Any = None,
+    method: Literal["dawid-skene"] = "dawid-skene",
+    base_rates: Sequence[float] = BASE_RATES,
+    **roles: Unpack[Roles],
+) -> BaseRateCurve:
+    r"""How kappa depends on the share of items that truly have a label, the annotators staying as good as they are.
+
+    .. math:: \kappa(\pi) = \frac{\pi (1 - \pi)(Se + Sp - 1)^2}{P (1 - P)},\qquad P = \pi Se + (1 - \pi)(1 - Sp)
+
+    :math:`\pi` is the true share, Se how often an annotator gives the label where it is right, Sp how often not where
+    it is wrong; two annotators err independently of each other. Di Eugenio (2000) doubts that the argument applies
+    without a gold standard; Dawid and Skene's model stands in for one, and flatters annotators where an item has few
+    answers.
+
+    Args:
+        data: A `Study` of two labels (or of more: one of them against the rest), from which Se and Sp are taken.
+        sensitivity: Instead of a study, Se.
+        specificity: With it, Sp.
+        of: The label whose share it is; of two labels by default the rarer one.
+        gold: The true labels, as for `Gold.score`: a mapping from item to label, or a table. Without it they are
+            estimated by `method`.
+        method: "dawid-skene".
+        base_rates: The shares to show.
+        **roles: The keywords of `Study`.
+
+    References: grove1981; dawid1979; dieugenio2000.
+
+    >>> curve = base_rate_curve(sensitivity=0.9, specificity=0.95)
+    >>> [round(curve.at(share), 2) for share in (0.5, 0.1, 0.03)]
+    [0.72, 0.56, 0.3]
+    """
+    rates = tuple(float(rate) for rate in base_rates)
+    if not rates or any(not 0 < rate < 1 for rate in rates):
+        raise OptionError(f"base_rates must lie between 0 and 1; got {listing(rates)}.")
+    if data is None:
+        return BaseRateCurve(_share("sensitivity", sensitivity), _share("specificity", specificity), rates)
+    if sensitivity is not None or specificity is not None:
+        raise OptionError("Give a study, or sensitivity= and specificity=; not both.")
+    if method != "dawid-skene":
+        raise OptionError.choice("method", method, ("dawid-skene",))
+    study = as_study(data, None, None, roles)
+    if study.tasks or study.kind != "single" or len(study.labels) < 2:
+        raise MeasureError("The curve is for single labels of which two or more are used.")
+    chosen = _label(study, of)
+    truth = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)
+    said = study.tally().answers.labels.index(chosen)
+    item, _, answer, count = study.triples.rows
+    weight, right = truth[item] * count, (answer == said) * 1.0
+    wrong = (1 - truth[item]) * count
+    known = np.isfinite(weight)
+    has, has_not = float(weight[known].sum()), float(wrong[known].sum())
+    if has <= 0 or has_not <= 0:
+        raise MeasureError(f"All items have {chosen!r}, or none has: one of sensitivity and specificity is unknown.")
+    source = "from the gold standard" if gold is not None else "by Dawid and Skene's model"
+    return BaseRateCurve(
+        float(weight[known] @ right[known]) / has, float(wrong[known] @ (1 - right[known])) / has_not, rates, chosen,
+        float(np.nanmean(truth)), source,
+    )  # fmt: skip
+
+
+def _share(name: str, value: float | None) -> float:
+    if value is None or not is_number(value) or not 0 <= value <= 1:
+        raise OptionError(f"{name} must lie between 0 and 1, or give a study of two labels; got {value!r}.")
+    return float(value)
+
+
+def _label(study: Study, label: Label | None) -> Label:
+    if label is not None:
+        if label not in study.labels:
+            raise OptionError(f"of must be one of {listing(study.labels)}; got {label!r}.")
+        return label
+    if len(study.labels) > 2:
+        raise OptionError(f"Which label against the rest? Say of=…, one of {listing(study.labels)}.")
+    tally = study.tally()
+    given = tally.per_answer((tally.count * tally.items[tally.pattern]).astype(np.float64))
+    return study.labels[int(np.argmin(given))]
+
+
+def _modelled(study: Study, label: Label) -> FloatArray:
+    """(items,) the probability that each item truly has the label, by Dawid and Skene's model."""
+    from accord.consensus.deciding import gold
+
+    soft = gold(study, method="dawid-skene").soft()
+    return np.asarray(soft[:, study.labels.index(label)], dtype=np.float64)
+
+
+def _known(study: Study, label: Label, given: Any) -> FloatArray:
+    """(items,) 1 where the gold standard has the label, 0 where another, NaN where it says nothing."""
+    from accord.consensus.reference import as_mapping, codes_of, places
+
+    here, _ = places(study, as_mapping(given, "gold"))
+    codes = codes_of(study, here, "gold")
+    return np.where(codes < 0, math.nan, codes == study.labels.index(label))

@@ -1,0 +1,250 @@
+"""Signs: what the causes of disagreement are told apart by, each measured once.
+
+Concentration (does disagreement sit in a few pairs of labels, for everybody?), the person furthest from the rest,
+the course over time, and repeats (do annotators agree with themselves more than with others?).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from accord.arrays import BoolArray, FloatArray, add_up, divide
+from accord.findings.distances import FEWEST, Distances
+from accord.findings.finding import CANDIDATE
+from accord.findings.labels import confused_in
+from accord.findings.time_course import TimeCourse
+from accord.findings.view import View
+from accord.tally import Tally
+
+MOST_LABELS = 200
+FEWEST_CLASHES = 10.0  # contested items (as many as count), below which nothing is said of where they sit
+LARGE = 0.3  # share of the disagreement that the pairs named must hold
+MOST_NAMED = 3  # pairs of labels
+PSEUDO = 2.0  # imaginary items answered again that tell nothing either way
+
+
+@dataclass(frozen=True, eq=False)
+class Concentration:
+    """The pairs of labels in which disagreement sits, and how likely that is luck."""
+
+    pairs: tuple[tuple[int, int], ...]
+    share: float  # of the disagreement that they hold
+    part: float  # that they would hold if it were spread by how often labels are used
+    p: float  # corrected for the number of pairs
+    clashes: float  # contested items, as many as count
+
+    @property
+    def excess(self) -> float:
+        """The share beyond their part."""
+        return max(self.share - self.part, 0.0)
+
+
+def concentration(tally: Tally, design: float = 1.0) -> Concentration | None:
+    """Where disagreement sits; None with fewer than three labels in use or too few contested items.
+
+    A pair's part is what random errors would give it, whether they fall on labels by their use or on all alike. A
+    label that is hard against all others is no random error here: its definition is what is unclear. Where items come
+    in clusters, they count for fewer by their `design`.
+    """
+    tally = tally.where(tally.pairable)
+    tally = tally if tally.annotator is None else tally.anonymous()
+    answered = tally.answered.astype(np.float64)
+    shares = tally.per_answer(tally.count / answered[tally.pattern] * tally.items[tally.pattern])
+    clashes = _clashes(tally) / design
+    if np.count_nonzero(shares) < 3 or len(shares) > MOST_LABELS or clashes < FEWEST_CLASHES:
+        return None
+    found = confused_in(tally, divide(shares, shares.sum()), clashes, hardness=False)
+    corrected = np.minimum(found.p * found.questions, 1.0)
+    best = np.lexsort((-found.share, corrected))[:MOST_NAMED].tolist()
+    named = [place for place in best if corrected[place] < CANDIDATE] or best[:1]
+    pairs = tuple((int(found.first[place]), int(found.second[place])) for place in named)
+    share, part = float(found.share[named].sum()), float(found.expected[named].sum())
+    return Concentration(pairs, share, min(part, 1.0), float(corrected[named[0]]) if share >= LARGE else 1.0, clashes)
+
+
+def _clashes(tally: Tally) -> float:
+    """As many equally contested items as would be as sure: items with little disagreement count for little."""
+    size = len(tally.answers)
+    if size > MOST_LABELS:
+        return 0.0
+    key = tally.pattern * size + tally.answer
+    alike = add_up(key, tally.count, len(tally) * size)
+    same = add_up(np.arange(len(alike)) // size, alike * (alike - 1), len(tally))
+    apart = 1 - divide(same, tally.answered * (tally.answered - 1.0))
+    total, squares = float(tally.items @ apart), float(tally.items @ apart**2)
+    return total**2 / squares if squares > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Items that somebody answered again: distance from oneself, and from the others on the same items."""
+
+    items: int
+    oneself: float
+    others: float
+    excess: float  # others less oneself, shrunk
+    se: float
+    p: float
+
+
+def repeats(distances: Distances, view: View, leave: BoolArray | None = None) -> Repeats | None:
+    """Repeated answers against the others'; None where nobody answered anything twice. Some may be left out."""
+    from scipy.special import stdtr
+
+    tally = distances.tally
+    if tally.locate is None or not view.study.triples.repeated:
+        return None
+    item, annotator, answer, _ = view.study.triples.rows
+    if leave is not None:
+        keep = ~leave[annotator]
+        item, annotator, answer = item[keep], annotator[keep], answer[keep]
+    order = np.lexsort((np.arange(len(item)), annotator, item))
+    item, annotator, answer = item[order], annotator[order], answer[order]
+    again = (item[1:] == item[:-1]) & (annotator[1:] == annotator[:-1])
+    where = tally.locate()[item[1:][again]]
+    gap = distances.distance(answer[:-1][again], answer[1:][again])
+    there = where >= 0
+    number = np.bincount(item[1:][again][there], minlength=view.study.triples.n_items)
+    oneself = divide(add_up(item[1:][again][there], gap[there], len(number)), number)
+    apart = distances.apart if leave is None else _apart_without(distances, leave)
+    items = np.nonzero((number > 0) & np.isfinite(np.append(apart, np.nan)[tally.locate()]))[0]
+    if len(items) < FEWEST:
+        return None
+    others = apart[tally.locate()[items]]
+    contrast = others - oneself[items]
+    count = len(items) + PSEUDO
+    excess = float(contrast.sum() / count)
+    spread = float((contrast**2).sum()) + PSEUDO * (distances.room / 2) ** 2 - count * excess**2
+    se = math.sqrt(distances.design * max(spread, 0.0) / (count - 1) / count)
+    p = float(stdtr(count - 1, -excess / se))
+    return Repeats(len(items), float(oneself[items].mean()), float(others.mean()), excess, se, p)
+
+
+def _apart_without(distances: Distances, leave: BoolArray) -> FloatArray:
+    """(P,) mean distance between two answers without one annotator; NaN where fewer than two are left."""
+    tally, stay = distances.tally, ~leave[distances.who]
+    number = tally.per_pattern(stay.astype(np.float64))
+    gone = ~stay
+    # distances among those who stay: all, less those with somebody who goes
+    total = tally.per_pattern(distances.far) / 2 - tally.per_pattern(distances.far * gone)
+    return np.asarray(divide(total, number * (number - 1) / 2))
+
+
+@dataclass(frozen=True, eq=False)
+class Signs:
+    """All signs of one study; None where a sign cannot be had."""
+
+    view: View
+
+    @cached_property
+    def distances(self) -> Distances | None:
+        """How far answers are from the others on their items."""
+        return None if isinstance(self.view.distances, str) else self.view.distances
+
+    @cached_property
+    def people(self) -> int:
+        """Annotators who answered."""
+        return self.view.study.n_annotators
+
+    @cached_property
+    def labelled(self) -> bool:
+        """Is an answer one label, so that pairs of labels tell something?"""
+        return self.view.single
+
+    @cached_property
+    def concentration(self) -> Concentration | None:
+        """In all answers; confused labels must stay confused without the person furthest from the rest."""
+        if not self.labelled:
+            return None
+        again = self.distances is not None and self.view.study.triples.repeated
+        design = 1.0 if self.distances is None else self.distances.design
+        found = concentration(
+            self.view.by_primary(self.distances.whole) if again and self.distances else self.view.tally, design
+        )
+        if found is None or found.p >= CANDIDATE or self.furthest is None or self.distances is None:
+            return found
+        chosen = np.arange(self.distances.people) == self.furthest
+        others = concentration(self.view.by_primary(self.distances.without(chosen)), design)
+        if others is None or not set(others.pairs) & set(found.pairs):
+            return replace(found, p=1.0)
+        return replace(found, p=max(found.p, others.p))
+
+    @cached_property
+    def furthest(self) -> int | None:
+        """Who is furthest from the rest beyond doubt, if anybody can be judged."""
+        if self.distances is None or self.people < 3:
+            return None
+        p = self.distances.against_rest.p
+        return int(np.nanargmin(p)) if np.isfinite(p).any() else None
+
+    @cached_property
+    def p_furthest(self) -> float:
+        """The p-value of that distance."""
+        return math.nan if self.furthest is None or self.distances is None else float(self._p_apart[self.furthest])
+
+    @cached_property
+    def sure_furthest(self) -> float:
+        """The same, corrected for the number of annotators."""
+        return min(self.p_furthest * int(np.isfinite(self._p_apart).sum()), 1.0)
+
+    @cached_property
+    def apart(self) -> list[int]:
+        """The annotators who stand apart beyond doubt, if they are a minority; never one of two."""
+        if self.distances is None or self.people < 3:
+            return []
+        found = self.distances.apart_people
+        return found if 3 * len(found) <= self.people else found[:1]
+
+    @property
+    def _p_apart(self) -> FloatArray:
+        return np.empty(0) if self.distances is None else self.distances.against_rest.p
+
+    @cached_property
+    def own_concentration(self) -> Concentration | None:
+        """Where the clashes of the person furthest from the rest sit."""
+        if self.furthest is None or self.distances is None or not self.labelled:
+            return None
+        return concentration(
+            _clashes_of(self.view.by_primary(self.distances.tally), self.furthest), self.distances.design
+        )
+
+    @cached_property
+    def time_course(self) -> TimeCourse | None:
+        """The answers over time."""
+        return None if isinstance(self.view.time_course, str) else self.view.time_course
+
+    @cached_property
+    def repeats(self) -> Repeats | None:
+        """Annotators against themselves; where somebody stands apart, also without that person."""
+        if self.distances is None:
+            return None
+        found = repeats(self.distances, self.view)
+        if found is None or self.furthest is None or not self.sure_furthest < CANDIDATE:
+            return found
+        leave = np.arange(self.distances.people) == self.furthest
+        others = repeats(self.distances, self.view, leave)
+        if others is None:
+            return replace(found, p=1.0)
+        return replace(found, p=max(found.p, others.p))
+
+
+def _clashes_of(tally: Tally, person: int) -> Tally:
+    """A tally of one annotator's answer beside each other answer of the item: one pattern a pair of answers."""
+    assert tally.annotator is not None
+    mine = np.full(len(tally), -1)
+    mine[tally.pattern[tally.annotator == person]] = tally.answer[tally.annotator == person]
+    others = np.nonzero((tally.annotator != person) & (mine[tally.pattern] >= 0))[0]
+    size = len(tally.answers)
+    weight = tally.items[tally.pattern[others]] / (tally.answered[tally.pattern[others]] - 1.0)
+    table = add_up(mine[tally.pattern[others]] * size + tally.answer[others], weight, size * size)
+    cells = np.nonzero(table)[0]
+    said, replied = np.divmod(cells, size)
+    found = Tally(
+        tally.answers, table[cells], np.arange(len(cells) + 1) * 2,  # type: ignore[arg-type]  # parts of items
+        answer=np.stack((said, replied), axis=1).ravel(), count=np.ones(2 * len(cells), dtype=np.int64),
+    )  # fmt: skip
+    return found.anonymous()  # an answer that both gave is one entry

@@ -1,0 +1,341 @@
+"""Causes: unclear guidelines, too little training, a subjective task, an unreliable annotator, told apart by evidence.
+
+The four are those of Zhao's lecture, and so are the remedies. Each has a sign of its own:
+
+    unclear guidelines      disagreement sits in a few pairs of labels, and stays there whoever is left out
+    too little training     it falls with practice; or one person carries it who learns, or reads one label otherwise
+    a subjective task       annotators agree with themselves more than with others, and it spreads evenly
+    an unreliable annotator leaving one out repairs it, and none of the other signs explains why
+
+An unreliable annotator is never the first guess: it is named first only where nothing else is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from accord.consensus.scoring import wilson
+from accord.errors import counted
+from accord.findings.annotators import SUSPECT, careless, leaning
+from accord.findings.cause_signs import Concentration, Signs
+from accord.findings.distances import Distances
+from accord.findings.drift import share_of_beginning
+from accord.findings.finding import CANDIDATE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.for_and_against import (
+    ANNOTATOR,
+    CAUSES,
+    GUIDELINES,
+    REPAIRS,
+    SUBJECTIVE,
+    TRAINING,
+    for_and_against,
+)
+from accord.findings.labels import neighbours_on_a_scale
+from accord.findings.leaving_out import changes
+from accord.findings.view import View
+from accord.findings.wording import in_a_row
+from accord.inference.from_error import interval_around
+from accord.result import Interval
+
+SHOWN = 0.001  # a cause with a smaller p is shown, and the order below decides; else the smallest p does
+STEADY = 0.25  # the least share of the disagreement that annotators' own steady views must account for
+
+REMEDIES = {
+    GUIDELINES: "Add examples and edge cases to the guidelines, and clarify where one label ends and the "
+    "other begins; discuss the contested items of these labels first. If the border cannot be drawn, merge the labels, "
+    "or let annotators give a second label.",
+    TRAINING: "Hold calibration sessions and practise on sample data until agreement stays level; then "
+    "have the early answers given again.",
+    SUBJECTIVE: "Simplify the categories, or accept a lower threshold for agreement; keep all answers, or let "
+    "annotators give several labels, rather than force one.",
+    ANNOTATOR: "Review the answers with the annotator first; retrain, and leave the answers out only if "
+    "that does not help. Low agreement more often comes from unclear guidelines than from bad annotators.",
+}
+SOURCES = {
+    GUIDELINES: ("zhao2025", "rosenberg2004"),
+    TRAINING: ("zhao2025",),
+    SUBJECTIVE: ("zhao2025", "rosenberg2004", "bhowmick2008"),
+    ANNOTATOR: ("zhao2025",),
+}
+COVERS = {
+    GUIDELINES: ("confused-labels", "weak-label", "below-the-parents"),
+    TRAINING: ("disagreement-falls", "annotator-drifts", "annotator-apart"),
+    SUBJECTIVE: (),
+    ANNOTATOR: ("annotator-apart", "annotators-apart", "constant-answers"),
+}
+
+
+def look(view: View) -> Iterator[Clue]:
+    """Every cause for which something speaks; the likeliest may be a warning, the others are notes beside it.
+
+    Where a cause rests on a question that another detector asks as well (is this annotator apart, does disagreement
+    fall), its p is that question's; how many annotators were asked about is counted there.
+    """
+    if view.main.coefficient is None:
+        return
+    signs = Signs(view)
+    asked = [one for one in (_guidelines(signs), _training(signs), _subjective(signs), _unreliable(signs)) if one]
+    yield Asked(len(asked), "causes of disagreement")
+    yield from _not_looked_at(signs)
+    found = [one for one in asked if _p(one.finding) < CANDIDATE]
+    if not found:
+        yield from _left_over(signs)
+        return
+    first = _first(found)
+    yield first.finding
+    for other in found:
+        if other is not first:
+            beside = first.sure < SHOWN
+            yield replace(other.finding, severity="note", covers=()) if beside else other.finding
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A cause that may be the one, and how sure it is: its p corrected for the annotators or labels to choose from."""
+
+    finding: Finding
+    sure: float
+
+
+def _p(finding: Finding) -> float:
+    return 1.0 if finding.p is None else finding.p
+
+
+def _first(found: list[Candidate]) -> Candidate:
+    """The likeliest: among those that are shown, guidelines and training by what they account for, then the order."""
+    shown = [one for one in found if one.sure < SHOWN]
+    shown = [one for one in shown if one.finding.severity == "warning"] or shown
+    if not shown:
+        return min(found, key=lambda one: (one.sure, CAUSES.index(one.finding.name)))
+    early = [one for one in shown if one.finding.name in (GUIDELINES, TRAINING)]
+    if early:
+        return max(early, key=lambda one: one.finding.weight)
+    return min(shown, key=lambda one: CAUSES.index(one.finding.name))
+
+
+def _cause(name: str, says: str, p: float, weight: float, signs: Signs, evidence: tuple[Evidence, ...]) -> Finding:
+    for_it, against = for_and_against(name, signs)
+    weight = min(max(weight, 0.0), 1.0)
+    return Finding(
+        name, "warning", says, REMEDIES[name], evidence, for_it, against, SOURCES[name], p=p, weight=weight, cause=True,
+        covers=COVERS[name],
+    )  # fmt: skip
+
+
+# -- the four --------------------------------------------------------------------------------------------------------
+
+
+def _guidelines(signs: Signs) -> Candidate | None:
+    found = signs.concentration
+    if found is None:
+        return None
+    labels = signs.view.study.labels
+    pairs = "; ".join(in_a_row((labels[one], labels[other])) for one, other in found.pairs)
+    told = _cause(
+        GUIDELINES,
+        f"The guidelines seem unclear on {pairs}: {found.share:.0%} of the disagreement sits there, where "
+        f"{found.part:.0%} would be their part.",
+        found.p,
+        found.excess,
+        signs,
+        (
+            Evidence("share of the disagreement between these labels", found.share, _share_interval(found)),
+            Evidence("their part by how often the labels are used", found.part),
+            Evidence("contested items, as many as count", found.clashes),
+        ),
+    )
+    chosen = tuple(dict.fromkeys(labels[label] for pair in found.pairs for label in pair))
+    return Candidate(_mild(replace(told, labels=chosen), found, signs), found.p)
+
+
+def _mild(told: Finding, found: Concentration, signs: Signs) -> Finding:
+    """A note where agreement is high enough all the same, or where neighbours on a scale clash, as they will."""
+    view = signs.view
+    if view.interval.low > view.target:
+        told = replace(told, severity="note", speaks_against=(*told.speaks_against, "Agreement reaches its target."))
+    if not all(neighbours_on_a_scale(view, one, other) for one, other in found.pairs):
+        return told
+    scale = view.study.answers.ordered or view.main.options.get("level") not in (None, "nominal")
+    why = "Neighbours on a scale clash most" + (", as expected." if scale else ", if these numbers are one.")
+    return replace(told, severity="note" if scale else told.severity, speaks_against=(*told.speaks_against, why))
+
+
+def _share_interval(found: Concentration) -> Interval:
+    """Wilson's, in contested items."""
+    return wilson(min(found.share, 1.0) * found.clashes, found.clashes, 0.95)
+
+
+def _training(signs: Signs) -> Candidate | None:
+    """The likeliest of three forms: everybody learns; one person learns; one person reads a label otherwise."""
+    forms = [form for form in (_all_learn(signs), _one_learns(signs), _one_reads_otherwise(signs)) if form is not None]
+    return min(forms, key=lambda form: form.sure) if forms else None
+
+
+def _all_learn(signs: Signs) -> Candidate | None:
+    if signs.time_course is None:
+        return None
+    slope, (mean, _, _) = signs.time_course.slope, signs.time_course.by_part()
+    share = share_of_beginning(signs.time_course)
+    p = slope.p if slope.value < 0 and share >= REPAIRS else 1.0
+    told = _cause(
+        TRAINING,
+        f"Annotators seem to have begun with too little training: disagreement falls with practice, from {mean[0]:.2f} "
+        f"in the first quarter of their answers to {mean[3]:.2f} in the last.",
+        p,
+        share,
+        signs,
+        (
+            Evidence("distance from the others in the first quarter of the answers", float(mean[0])),
+            Evidence("in the last quarter", float(mean[3])),
+            Evidence("share of the disagreement that practice would have saved", share),
+        ),
+    )
+    return Candidate(told, p)
+
+
+def _one_learns(signs: Signs) -> Candidate | None:
+    """One person comes nearer to the others while going on, and much of the disagreement goes with that person."""
+    if signs.time_course is None or signs.people < 3 or signs.distances is None or not signs.time_course.slopes:
+        return None
+    slopes = signs.time_course.slopes
+    person = min(slopes, key=lambda one: slopes[one].falls)
+    name, share = signs.view.study.annotators[person], signs.distances.repaired(person)
+    mean, _, number = signs.time_course.by_part(person)
+    p = slopes[person].p if slopes[person].value < 0 and share >= REPAIRS else 1.0
+    told = _cause(
+        TRAINING,
+        f"Annotator {name} seems to have begun with too little training: {share:.0%} of the disagreement goes with "
+        f"this annotator, whose distance from the others is {mean[0]:.2f} in the first quarter of "
+        f"{counted(int(number.sum()), 'answers')} and {mean[3]:.2f} in the last.",
+        p,
+        share,
+        signs,
+        (
+            Evidence("share of the disagreement that goes with this annotator", share),
+            Evidence("distance from the others in the first quarter", float(mean[0])),
+            Evidence("in the last quarter", float(mean[3])),
+        ),
+    )
+    return Candidate(replace(told, annotators=(name,)), min(p * len(slopes), 1.0))
+
+
+def _one_reads_otherwise(signs: Signs) -> Candidate | None:
+    """The person furthest from the rest clashes with them over one pair of labels: another reading, no carelessness."""
+    found = signs.own_concentration
+    if found is None or signs.furthest is None or signs.distances is None:
+        return None
+    name, share = signs.view.study.annotators[signs.furthest], signs.distances.repaired(signs.furthest)
+    labels = signs.view.study.labels
+    pairs = "; ".join(in_a_row((labels[one], labels[other])) for one, other in found.pairs)
+    steady = found.share >= 0.6 and found.share >= 1.5 * found.part and share >= REPAIRS
+    p = max(found.p, signs.p_furthest) if steady else 1.0
+    told = _cause(
+        TRAINING,
+        f"Annotator {name} seems to have learned {pairs} differently from the others and carries {share:.0%} of the "
+        f"disagreement; {found.share:.0%} of this annotator's clashes are between these labels.",
+        p,
+        share * found.share,
+        signs,
+        (
+            Evidence("share of the disagreement that goes with this annotator", share),
+            Evidence("share of this annotator's clashes between these labels", found.share, _share_interval(found)),
+        ),
+    )
+    chosen = tuple(dict.fromkeys(labels[label] for pair in found.pairs for label in pair))
+    covers = (*told.covers, "confused-labels", "weak-label")
+    told = replace(told, annotators=(name,), labels=chosen, covers=covers)
+    return Candidate(told, max(p, signs.sure_furthest))
+
+
+def _subjective(signs: Signs) -> Candidate | None:
+    found = signs.repeats
+    if found is None:
+        return None
+    share = max(found.others - found.oneself, 0.0) / found.others if found.others > 0 else 0.0  # what is steady
+    span = interval_around(found.excess, found.se, method="shrunk, by item")
+    p = found.p if share >= STEADY and signs.view.main.value < signs.view.target else 1.0
+    told = _cause(
+        SUBJECTIVE,
+        f"The task seems to be subjective: on items answered again, annotators differ from themselves by "
+        f"{found.oneself:.2f} and from each other by {found.others:.2f}; each has a view that stays.",
+        p,
+        share,
+        signs,
+        (
+            Evidence("distance from the others less that from oneself (shrunk)", found.excess, span),
+            Evidence("items answered again", float(found.items)),
+            Evidence("share of the disagreement that is steady", share),
+        ),
+    )
+    return Candidate(told, p)
+
+
+def _unreliable(signs: Signs) -> Candidate | None:
+    """One annotator, or a few, without whom much of the disagreement is gone."""
+    if signs.furthest is None or signs.distances is None:
+        return None
+    people = signs.apart or [signs.furthest]
+    share = signs.distances.repaired_by(people)
+    if share < REPAIRS or signs.p_furthest >= CANDIDATE:
+        return Candidate(_cause(ANNOTATOR, "", 1.0, share, signs, ()), 1.0)
+    names = tuple(signs.view.study.annotators[person] for person in people)
+    change, main = changes(signs.distances, [people])[0], signs.view.main
+    who = f"Annotator {names[0]} carries" if len(names) == 1 else f"{len(names)} annotators together carry"
+    told = _cause(
+        ANNOTATOR,
+        f"{who} {share:.0%} of the disagreement: without these answers {main.title} would be {change.value:.2f} "
+        f"instead of {main.value:.2f}.",
+        signs.p_furthest,
+        share,
+        signs,
+        (
+            Evidence("share of the disagreement that goes with these answers", share),
+            Evidence("change of the coefficient without them", change.change, change.interval),
+        ),
+    )
+    for_it, against = _manner(signs.distances, people)
+    told = replace(told, speaks_for=(*told.speaks_for, *for_it), speaks_against=(*told.speaks_against, *against))
+    return Candidate(replace(told, annotators=names), signs.sure_furthest)
+
+
+def _manner(distances: Distances, people: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Do the answers look careless, or like another reading of the task?"""
+    odds = careless(distances, people)
+    random = int((odds >= SUSPECT).sum())
+    whose = "The" if len(people) == 1 else f"Of {random} of them the"
+    for_it = (f"{whose} answers look random or constant: they hardly depend on the item.",) if random else ()
+    leans = leaning(distances, people[0]) if len(people) == 1 else ""
+    against = ("Answers do depend on the item: this may be another reading of the task, and no carelessness.",)
+    return for_it + ((leans,) if leans else ()), () if random or not (odds < 0.5).all() else against
+
+
+def _left_over(signs: Signs) -> Iterator[Finding]:
+    """Agreement is too low and nothing stands out: perhaps a subjective task, but without repeats nobody can tell."""
+    if not signs.view.interval.high < signs.view.target or signs.repeats is not None:
+        return
+    if signs.view.study.triples.named and signs.view.study.n_annotators < 2:
+        return  # one annotator's repeats: this is agreement with oneself
+    told = _cause(
+        SUBJECTIVE,
+        "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
+        "annotators would agree with themselves is not known, so carelessness of all of them would look the same.",
+        math.nan,
+        0.0,
+        signs,
+        (),
+    )
+    ask = "Have some fifty items answered again by the same annotators; then it can be told. "
+    yield replace(told, severity="note", p=None, remedy=ask + told.remedy)
+
+
+def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:
+    if signs.labelled and signs.concentration is None:
+        yield NotLookedAt(
+            "unclear guidelines", "with two labels in use, or fewer than ten contested items, every clash is alike"
+        )
+    if signs.repeats is None and signs.distances is not None:
+        yield NotLookedAt(
+            "a subjective task", "fewer than 20 items were answered again by the same annotator (duplicates='repeat')"
+        )

@@ -1,0 +1,343 @@
+"""Conditional agreement: where two answers agree on a first decision, do they agree on the one that depends on it?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.answers import Answers, Label
+from accord.arrays import FloatArray, IntArray, add_up, divide
+from accord.assembly import Assembled
+from accord.coefficient import Decomposition, Parts, Smooth, chance_corrected
+from accord.errors import MeasureError, OptionError, listing
+from accord.features import Features
+from accord.findings.layers import Layers
+from accord.inference import resampling
+from accord.inference.corrections import holm
+from accord.inference.from_error import no_interval, p_value
+from accord.inference.intervals import from_draws
+from accord.inference.scores import Units
+from accord.options import check_confidence, check_whole
+from accord.result import Rng
+from accord.study import Roles, Study, as_study
+from accord.table import Table
+from accord.tally import Tally
+from accord.triples import Triples
+
+ALL = "all"  # the row over every first decision
+
+
+def conditional_agreement(
+    data: Any,
+    /,
+    *,
+    given: Label | Mapping[Label, Label] | Collection[Label] | Callable[[Label], Label],
+    of: Label | None = None,
+    confidence: float = 0.95,
+    draws: int = 1000,
+    rng: Rng = None,
+    **roles: Unpack[Roles],
+) -> Table:
+    r"""Agreement on a decision among those pairs of answers that agree on the decision before it.
+
+    .. math:: \kappa = \frac{\sum_v W_v (o_v - e_v)}{\sum_v W_v (1 - e_v)}
+
+    Over pairs of answers to an item that have the same first decision v: :math:`o_v` is the share of them with the same
+    second answer, :math:`e_v` the chance of that with the mix of the answers in these pairs, :math:`W_v` how many
+    items' worth of pairs there are (an item counts once, spread over its pairs). Luck is reckoned within each first
+    decision, for the pairs agree on that already. A decision after which only one answer is possible (not tagged, and
+    so nothing more to say) adds nothing. The interval is a bootstrap over items.
+
+    Args:
+        data: A `Study`, or what one is made of.
+        given: The first decision: the name of a layer (variable) of the study; or, of a study of one variable, a
+            column, a mapping from each label to its first decision, a function that does the same, or the labels that
+            belong together (the decision is then whether the answer is one of them).
+        of: The layer that depends on it, where the study has more than two.
+        confidence: Of the interval.
+        draws: How many resamples.
+        rng: A seed or a Generator.
+        **roles: The keywords of `Study`.
+
+    The first row is over all first decisions, the others are one each. Silence in either layer leaves an answer out;
+    see `with_not_tagged`. With two annotators, no first decision but one, and no silence, it is Scott's pi.
+
+    References: krippendorff1980 (conditional reliability); dieugenio2000.
+
+    >>> tags = ["accept", "accept", "none", "reject", "none"], ["accept", "reject", "none", "reject", "accept"]
+    >>> table = conditional_agreement(Study.from_pairs(*tags), given=["accept", "reject"], rng=0)
+    >>> [(row["given"], row["pairs"], round(row["observed"], 2)) for row in table][:1]
+    [('all', 4, 0.75)]
+    """
+    check_confidence(confidence)
+    check_whole("draws", draws, 2)
+    study = as_study(data, None, None, roles)
+    joint = _joint(study, given, of)
+    whole = Conditional(joint)
+    units = Units.of(joint.study, whole.tally, None)
+    generator, seed = resampling.seeded(rng)
+    values = _resampled(whole, units, draws, generator)
+    rows = [_row(whole, None, values[:, 0], confidence, seed)]
+    rows += [_row(whole, place, values[:, 1 + place], confidence, seed) for place in range(len(whole.decisions))]
+    p = np.array([row.pop("p") for row in rows])
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in rows[0]}
+    for name in ("value", "low", "high", "observed", "expected", "items"):
+        columns[name] = np.array(columns[name])
+    reason = columns.pop("undefined")
+    columns |= {"p": p, "p_holm": holm(p), "undefined": reason}
+    return Table(f"Agreement on {joint.second} where {joint.first} agrees", columns, _notes(whole, seed))
+
+
+# -- the first decision and the second ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class TwoDecisions:
+    """Both decisions of each answer, as one: answer j of the study is decision `decision[j]`, then `then[j]`."""
+
+    study: Study
+    first: str
+    second: str
+    decisions: tuple[Any, ...]
+    decision: IntArray
+    then: IntArray
+    left_out: int  # answers with a second decision but no first
+
+
+def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
+    if study.tasks:
+        return _of_layers(study, given, of)
+    if of is not None:
+        raise OptionError("of= names a layer, and this study holds one variable.")
+    if study.kind != "single":
+        raise MeasureError(f"Conditional agreement is for one label an answer; these are {study.kind} answers.")
+    if isinstance(given, str) and given in study.columns:
+        column = study.column(given, "given")
+        return _together(study, study.triples.rows, column.codes, column.values, f"{given!r}", "the label")
+    if not isinstance(given, str | Mapping) and isinstance(given, Collection):
+        unknown = [label for label in given if label not in study.labels]
+        if unknown or not given:
+            raise OptionError(
+                f"given=[…] holds labels that belong together, of {listing(study.labels)}; got {listing(unknown)}."
+            )
+    firsts = [_decision(given, label) for label in study.labels]
+    values = tuple(dict.fromkeys(firsts))
+    codes = np.array([values.index(first) for first in firsts], dtype=np.int64)
+    rows = study.triples.rows
+    return _together(study, rows, codes[rows[2]], values, "the first decision", "the label")
+
+
+def _decision(given: Any, label: Label) -> Any:
+    """What a label says of the first decision."""
+    if isinstance(given, Mapping):
+        if label not in given:
+            raise OptionError(f"given must say the first decision of every label; {label!r} is missing.")
+        return given[label]
+    if callable(given):
+        return given(label)
+    if isinstance(given, str) or not isinstance(given, Collection):
+        raise OptionError(
+            f"given={given!r} is no column of the study. Name a layer or a column, or give a mapping from label to "
+            "first decision, a function, or a list of labels that belong together."
+        )
+    return "one of them" if label in given else "another"
+
+
+def _of_layers(study: Study, given: Any, of: Label | None) -> TwoDecisions:
+    layers = Layers.of(study)
+    first = layers.need(given, "given")
+    others = [name for name in layers.said if name != first]
+    if of is None and len(others) != 1:
+        raise OptionError(f"Which layer depends on {first!r}? Say of=…, one of {listing(others)}.")
+    second = others[0] if of is None else layers.need(of, "of")
+    if second == first:
+        raise OptionError(f"given and of are the same layer, {first!r}.")
+    return joint_of_layers(study, layers, first, second)
+
+
+def joint_of_layers(study: Study, layers: Layers, first: Label, second: Label) -> TwoDecisions:
+    """The answers in one layer with what the same annotators said of the same items in another."""
+    there = layers.said[second] >= 0
+    rows = layers.item[there], layers.annotator[there], layers.said[second][there], np.ones(int(there.sum()), np.int64)
+    like = layers.study(study, layers.answers[second], layers.said[second])
+    return _together(like, rows, layers.said[first][there], layers.answers[first].labels, f"{first!r}", f"{second!r}")
+
+
+def _together(
+    study: Study,
+    rows: tuple[IntArray, IntArray, IntArray, IntArray],
+    codes: IntArray,
+    values: tuple[Any, ...],
+    first: str,
+    second: str,
+) -> TwoDecisions:
+    """A study whose answers are both decisions at once."""
+    item, annotator, answer, count = rows
+    size = len(study.answers)
+    there = codes >= 0
+    used, place = np.unique(codes[there] * size + answer[there], return_inverse=True)
+    decision, then = np.divmod(used, max(size, 1))
+    old = study.triples
+    triples = Triples(
+        Answers("single", tuple(range(len(used)))), old.n_items, old.annotators, item=item[there],
+        annotator=annotator[there] if old.named else None, answer=place, count=count[there],
+    )  # fmt: skip
+    behind = study.rows_behind
+    behind = behind[there] if len(behind) == len(there) else behind[:0]
+    both = study.with_assembled(Assembled(triples, study.assembled.names, behind))
+    return TwoDecisions(both, first, second, values, decision, then, int((~there).sum()))
+
+
+# -- the coefficient ---------------------------------------------------------------------------------------------------
+
+
+class Conditional(Smooth):
+    """The sums are, for each decision, the pairs that agree; then, for each joint answer, its share of the pairs."""
+
+    def __init__(self, joint: TwoDecisions) -> None:
+        tally = joint.study.tally()
+        self.joint = joint
+        self.decisions = joint.decisions
+        self.kept = _pairs(tally, joint).per_item > 0  # patterns of which two answers agree on the first decision
+        self.tally = tally.where(self.kept)
+        self.pairs = _pairs(self.tally, joint)
+        self.features = self._agreed().beside(self._given())
+
+    def _agreed(self) -> Features:
+        """For each pattern and decision: the share of the item's pairs that agree on both."""
+        tally, decision = self.tally, self.joint.decision[self.tally.answer]
+        alike = tally.count * (tally.count - 1.0) / 2 / self.pairs.per_item[tally.pattern]
+        return Features(decision, alike, tally.starts, len(self.decisions))
+
+    def _given(self) -> Features:
+        """For each pattern and joint answer: its share of the answers in the item's pairs."""
+        tally = self.tally
+        share = tally.count * (self.pairs.with_same - 1.0) / 2 / self.pairs.per_item[tally.pattern]
+        return Features(tally.answer, share, tally.starts, len(self.joint.decision))
+
+    def by_decision(self, sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(…, V) agreement, weight and weighted chance of each decision, none of them divided yet."""
+        size = len(self.decisions)
+        agreed, given = sums[..., :size], sums[..., size:]
+        weight, squares = np.zeros_like(agreed), np.zeros_like(agreed)
+        for answer, decision in enumerate(self.joint.decision):
+            weight[..., decision] += given[..., answer]
+            squares[..., decision] += given[..., answer] ** 2
+        return agreed, weight, np.nan_to_num(divide(squares, weight))
+
+    def combine(self, sums: FloatArray) -> Parts:
+        """Over all decisions."""
+        agreed, weight, luck = self.by_decision(sums)
+        total = weight.sum(-1)
+        observed, expected = divide(agreed.sum(-1), total), divide(luck.sum(-1), total)
+        return Parts(observed, expected, chance_corrected(observed, expected))
+
+    def slopes(self, sums: FloatArray) -> FloatArray:
+        """By the chain rule on (A − E) / (W − E), with E = Σ m² / W in each decision."""
+        agreed, weight, luck = self.by_decision(sums)
+        room = float((weight - luck).sum())
+        value = float((agreed - luck).sum()) / room
+        decision = self.joint.decision
+        share = np.nan_to_num(divide(sums[len(self.decisions) :], weight[decision]))
+        by_luck = 2 * share - np.nan_to_num(divide(luck, weight))[decision]
+        return np.concatenate((np.ones(len(self.decisions)), (value - 1) * by_luck - value)) / room
+
+    def decomposition(self) -> Decomposition:
+        """Each item against the study's chance, all decisions together."""
+        tally = self.tally
+        agreed = tally.per_pattern(self._agreed().values)
+        value = chance_corrected(agreed, np.asarray(self.parts.expected))
+        return Decomposition(agreed, value, np.full(len(tally), 1 / max(tally.n_items, 1)))
+
+    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The same on both decisions."""
+        return np.asarray(left == right, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of answers with the same first decision."""
+
+    with_same: FloatArray  # (E,) for each entry, how many answers of its item share its decision
+    per_item: FloatArray  # (P,) how many such pairs an item of each pattern has
+
+
+def _pairs(tally: Tally, joint: TwoDecisions) -> Pairs:
+    size = len(joint.decisions)
+    key = tally.pattern * size + joint.decision[tally.answer]
+    alike = add_up(key, tally.count, len(tally) * size)
+    per_item = (alike * (alike - 1) / 2).reshape(len(tally), size).sum(1)
+    return Pairs(alike[key], per_item)
+
+
+def _resampled(whole: Conditional, units: Units, draws: int, rng: np.random.Generator) -> FloatArray:
+    """(draws, 1 + V) the value over all decisions, and of each, on items drawn again."""
+    number = whole.tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64)
+    values = np.full((draws, 1 + len(whole.decisions)), np.nan)
+    if not int(number.sum()):
+        return values
+    again = resampling.Redrawn(number)
+    for first, last in resampling.blocks(draws, max(len(number), len(whole.tally), whole.features.width)):
+        drawn = again.draw(rng, last - first)
+        items = drawn if units.cluster is None else np.asarray(drawn @ units.matrix)
+        sums = whole.features.total(items)
+        agreed, weight, luck = whole.by_decision(sums)
+        values[first:last, 0] = whole.combine(sums).value
+        values[first:last, 1:] = chance_corrected(divide(agreed, weight), divide(luck, weight))
+    return values
+
+
+def _row(
+    whole: Conditional, place: int | None, values: FloatArray, confidence: float, seed: int | None
+) -> dict[str, Any]:
+    """The whole, or one decision."""
+    agreed, weight, luck = (part if place is None else part[..., place : place + 1] for part in whole.by_decision(
+        whole.features.total(whole.tally.items)
+    ))  # fmt: skip
+    total = float(weight.sum())
+    observed, expected = (float(divide(part.sum(), total)) for part in (agreed, luck))
+    value = float(chance_corrected(np.asarray(observed), np.asarray(expected)))
+    why = _why(place, total, value)
+    span = from_draws(values, confidence, seed) if why is None else no_interval(why, confidence, "bootstrap")
+    return {
+        "given": ALL if place is None else whole.decisions[place],
+        "value": value,
+        "low": span.low,
+        "high": span.high,
+        "observed": observed,
+        "expected": expected,
+        "pairs": _number_of_pairs(whole, place),
+        "items": total,
+        "p": p_value(value, span.se),
+        "undefined": why or span.undefined or "",
+    }
+
+
+def _why(place: int | None, total: float, value: float) -> str | None:
+    if total == 0:
+        return "No two answers to an item agree on it."
+    if math.isfinite(value):
+        return None
+    which = "these decisions" if place is None else "this decision"
+    return f"After {which} one answer only was given, so there is nothing to agree on."
+
+
+def _number_of_pairs(whole: Conditional, place: int | None) -> int:
+    tally, size = whole.tally, len(whole.decisions)
+    key = tally.pattern * size + whole.joint.decision[tally.answer]
+    alike = add_up(key, tally.count, len(tally) * size).reshape(len(tally), size)
+    pairs = tally.items @ (alike * (alike - 1) / 2)
+    return round(float(pairs.sum() if place is None else pairs[place]))
+
+
+def _notes(whole: Conditional, seed: int | None) -> tuple[str, ...]:
+    notes = ["Over pairs of answers that agree on the first decision; chance within each decision."]
+    if whole.joint.left_out:
+        notes.append(f"{whole.joint.left_out:,} answers say nothing of the first decision and are left out.")
+    if seed is not None:
+        notes.append(f"Bootstrap intervals over items, seed {seed}.")
+    return tuple(notes)

@@ -1,0 +1,127 @@
+"""Confusion tables: which answers meet which, of all annotators together and of every two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.arrays import FloatArray, IntArray, add_up
+from accord.confusion import pooled_confusion
+from accord.errors import MeasureError
+from accord.findings.view import View, view_of
+from accord.meetings import Meetings
+from accord.study import Roles, Study
+from accord.table import Table
+from accord.tally import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Contingency tables of annotator pairs, only the cells that are not empty: nothing is annotators² × labels²."""
+
+    first: IntArray  # (J,) annotators of each pair
+    second: IntArray
+    pair: IntArray  # (C,) the pair of each cell, ascending
+    said: IntArray
+    replied: IntArray
+    items: FloatArray
+
+    @classmethod
+    def of(cls, tally: Tally) -> Cells:
+        """Of all annotators who met."""
+        met, size = Meetings.of(tally.where(tally.pairable)), len(tally.answers)
+        keys = (met.pair * size + met.said) * size + met.replied
+        distinct, place = np.unique(keys, return_inverse=True)
+        items = add_up(place, tally.where(tally.pairable).items[met.pattern], len(distinct))
+        rest, replied = np.divmod(distinct, size)
+        pair, said = np.divmod(rest, size)
+        return cls(met.first, met.second, pair, said, replied, items)
+
+    def tables(self, size: int) -> Iterator[FloatArray]:
+        """(K, K) the table of each pair, one at a time."""
+        ends = np.searchsorted(self.pair, np.arange(len(self.first) + 1))
+        for low, high in pairwise(ends.tolist()):
+            place = self.said[low:high] * size + self.replied[low:high]
+            yield add_up(place, self.items[low:high], size * size).reshape(size, size)
+
+
+def cells_of(view: View) -> Cells:
+    """The cells of a view, or an error that says why there are none."""
+    return Cells.of(named_tally(view))
+
+
+def named_tally(view: View) -> Tally:
+    """Who gave which label, or an error that says why that is not known."""
+    if view.named_tally is None:
+        raise MeasureError(f"This compares annotators with each other. {view.why_not_named}")
+    return view.named_tally
+
+
+def confusion(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    annotators: Sequence[str] | None = None,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[Roles],
+) -> Table:
+    """Which answers meet which: of all annotators together, or of two.
+
+    Args:
+        data: As in `explain`.
+        other: The second annotator's answers, where `data` is the first's.
+        annotators: Two names: rows are the first's labels, columns the second's, cells the items both answered.
+            Without them the table is pooled and symmetric: each item spreads one unit over its pairs of answers.
+        labels: The scale: all labels there are, in order.
+        **roles: The keywords of `Study`.
+
+    >>> table = confusion(["a", "b", "b"], ["a", "b", "a"], annotators=["1", "2"])
+    >>> [tuple(row.values()) for row in table]
+    [('a', 1.0, 0.0), ('b', 1.0, 1.0)]
+    """
+    view = view_of(data, other, labels, roles, single=annotators is not None)
+    names = view.study.labels
+    if annotators is None:
+        title, counts = "Pairs of answers on an item, each item counted once", pooled_confusion(view.study)
+    else:
+        if isinstance(annotators, str) or len(set(annotators)) != 2 or len(annotators) != 2:
+            raise MeasureError(f"Two annotators have a table; got {annotators!r}. confusion_by_pair has all pairs.")
+        both = view.study.of_annotators(annotators)
+        part = View(both, view.main, view.target)
+        counts = _oriented(
+            next(cells_of(part).tables(len(names)), np.zeros((len(names), len(names)))), both, annotators
+        )
+        title = f"Items by the label of {annotators[0]} (rows) and of {annotators[1]} (columns)"
+    columns: dict[str, Any] = {"label": list(names)}
+    for place, name in enumerate(names):
+        columns[str(name) if str(name) not in columns else f"{name} ({place})"] = counts[:, place]
+    return Table(title, columns)
+
+
+def _oriented(table: FloatArray, study: Study, annotators: Sequence[str]) -> FloatArray:
+    """Rows for the annotator named first, wherever it stands in the study."""
+    places = [study.annotators.index(name) for name in annotators]
+    return table if places[0] < places[1] else table.T
+
+
+def confusion_by_pair(
+    data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
+) -> Table:
+    """The contingency tables of all annotator pairs who met, one row a cell that is not empty."""
+    view = view_of(data, other, labels, roles)
+    cells, who, names = cells_of(view), view.study.annotators, view.study.labels
+    return Table(
+        "Answers that meet, by pair of annotators",
+        {
+            "first": [who[cells.first[pair]] for pair in cells.pair],
+            "second": [who[cells.second[pair]] for pair in cells.pair],
+            "first_said": [names[label] for label in cells.said],
+            "second_said": [names[label] for label in cells.replied],
+            "items": cells.items.astype(np.int64),
+        },
+    )

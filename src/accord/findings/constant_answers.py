@@ -1,0 +1,81 @@
+"""Answers that never change: somebody gave one answer throughout, and the others on the same items did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from accord.arrays import IntArray, add_up
+from accord.errors import counted
+from accord.findings.distances import FEWEST, Distances, same_answers
+from accord.findings.finding import CANDIDATE, TOLD_ONE_BY_ONE, Asked, Clue, Evidence, Finding
+from accord.findings.wording import answer_text, shown
+
+REMEDY = (
+    "Ask whether a default was left in place or the task was understood as something else; have a part of the items "
+    "answered again."
+)
+
+
+def never_changing(distances: Distances) -> Iterator[Clue]:
+    """Everybody with one answer throughout, for whom that is no wonder only if the others nearly always give it too.
+
+    The p-value is the chance that somebody with the others' mix of answers would say the same so often.
+    """
+    tally = distances.tally
+    items = tally.items[tally.pattern].astype(np.float64)
+    answers = add_up(distances.who, items, distances.people)
+    low, high = np.full(distances.people, len(tally.answers)), np.full(distances.people, -1)
+    np.minimum.at(low, distances.who, tally.answer)
+    np.maximum.at(high, distances.who, tally.answer)
+    yield Asked(int((answers >= FEWEST).sum()), "annotators who might give one answer throughout")
+    alike = (same_answers(tally) - 1) / (tally.answered[tally.pattern] - 1.0)
+    share = (add_up(distances.who, items * alike, distances.people) + 0.5) / (answers + 1)
+    p = np.where((answers >= FEWEST) & (low == high), share**answers, 1.0)
+    found = np.nonzero(p < CANDIDATE)[0]
+    found = found[np.argsort(p[found], kind="stable")]
+    if len(found) <= TOLD_ONE_BY_ONE:
+        for person in found.tolist():
+            yield _one(
+                distances, person, int(low[person]), float(share[person]), float(p[person]), int(answers[person])
+            )
+    else:
+        sure = found[p[found] * int((answers >= FEWEST).sum()) < CANDIDATE]
+        if len(sure):
+            yield _several(distances, sure, float(p[sure].max()))
+
+
+def _one(distances: Distances, person: int, label: int, share: float, p: float, items: int) -> Finding:
+    name, value = distances.study.annotators[person], distances.study.answers.value(label)
+    return Finding(
+        "constant-answers",
+        "warning",
+        f"Annotator {name} gave one answer throughout, {said(distances, label)}; of the others' answers to the same "
+        f"items {share:.0%} are that.",
+        REMEDY,
+        evidence=(Evidence(f"share of {said(distances, label)} among the others' answers", share),),
+        speaks_against=(f"Known from {counted(items, 'items')} only.",) if items < 3 * FEWEST else (),
+        sources=("zhao2025",),
+        labels=(value,) if not isinstance(value, tuple) else (),
+        annotators=(name,),
+        p=p,
+    )
+
+
+def _several(distances: Distances, people: IntArray, p: float) -> Finding:
+    return Finding(
+        "constant-answers",
+        "warning",
+        f"{counted(len(people), 'annotators')} gave one answer throughout, and the others on the same items did not.",
+        REMEDY,
+        evidence=(Evidence("annotators with one answer throughout", float(len(people))),),
+        sources=("zhao2025",),
+        annotators=tuple(distances.study.annotators[person] for person in people.tolist()),
+        p=p,
+    )
+
+
+def said(distances: Distances, answer: int) -> str:
+    """An answer in a sentence."""
+    return shown(answer_text(distances.study.answers.value(answer), distances.study.kind))

@@ -1,0 +1,334 @@
+"""Distances: how far each answer is from the others on its item, for all annotators at once.
+
+Everything is by patterns of the named tally: an entry is one annotator's answer in a pattern. Nothing is as large as
+annotators × annotators; with equal-or-not weights not even pairs of answers are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from accord.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.coefficient import Coefficient, MeanOfPairs, Tabular
+from accord.differential import Differential
+from accord.errors import AccordError, MeasureError
+from accord.findings.finding import SURE
+from accord.inference.corrections import holm
+from accord.inference.scores import Units
+from accord.measuring import among_annotators
+from accord.remote import Remote
+from accord.result import Agreement
+from accord.study import Study, as_study
+from accord.tally import Tally
+from accord.weights import Identity
+
+MOST_CELLS = 20_000_000  # patterns × answers held in a table
+MOST_ANSWERS = 400  # distinct answers up to which their distances are held in a table
+MOST_PAIRS = 20_000_000  # pairs of answers compared one by one
+FEWEST = 20  # items shared with others, below which nobody is judged
+PSEUDO = 4.0  # imaginary items on which an annotator is like everybody else: small numbers say little of a person
+ROUNDS = 30  # of telling annotators' own distances from those of the company they were in
+LEAST = 0.1  # what counts: a difference of this much of what luck would give
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """Each annotator against the rest, on the items that the annotator and others answered; (R,) each.
+
+    `excess` is how much further the annotator is from the others than they are from each other, shrunk towards none.
+    """
+
+    items: FloatArray  # how many items it is known from
+    own: FloatArray  # mean distance from the others' answers
+    rest: FloatArray  # mean distance between the others, on the same items where three answered
+    excess: FloatArray
+    se: FloatArray
+    p: FloatArray  # of an excess above that; NaN where there are too few items
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """Answers beside others: the patterns with two answers or more, each annotator once."""
+
+    study: Study  # of repeated answers only the first
+    main: Agreement
+    whole: Tally  # named
+    tally: Tally  # its pairable part
+    far: FloatArray  # (E,) of the pairable part: the sum of distances from the others' answers on the item
+    room: float  # 1 − expected agreement: how far apart luck would put two answers
+
+    # -- by entry and pattern ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def who(self) -> IntArray:
+        """(E,) the annotator of each entry."""
+        assert self.tally.annotator is not None
+        return self.tally.annotator
+
+    @cached_property
+    def _answered(self) -> FloatArray:
+        """(E,) answers on the entry's item."""
+        return self.tally.answered[self.tally.pattern].astype(np.float64)
+
+    @cached_property
+    def own(self) -> FloatArray:
+        """(E,) mean distance from the others' answers."""
+        return self.far / (self._answered - 1)
+
+    @cached_property
+    def _total(self) -> FloatArray:
+        """(P,) the sum of distances between all pairs of answers."""
+        return self.tally.per_pattern(self.far) / 2
+
+    @cached_property
+    def apart(self) -> FloatArray:
+        """(P,) mean distance between two answers on the item."""
+        answered = self.tally.answered.astype(np.float64)
+        return self._total / (answered * (answered - 1) / 2)
+
+    @cached_property
+    def rest(self) -> FloatArray:
+        """(E,) mean distance between the other answers; NaN where only one other answered."""
+        answered = self._answered
+        return divide(self._total[self.tally.pattern] - self.far, (answered - 1) * (answered - 2) / 2)
+
+    @cached_property
+    def disagreement(self) -> float:
+        """Mean distance between two answers, every item counted once."""
+        return float(self.tally.items @ self.apart / max(self.tally.n_items, 1))
+
+    @cached_property
+    def usual(self) -> FloatArray:
+        """(E,) the distance from the others that follows from who the annotator is and who the others are."""
+        items = self.tally.items[self.tally.pattern].astype(np.float64)
+        number = np.maximum(add_up(self.who, items, self.people), 1e-300)
+        centre = float(items @ self.own / items.sum())
+        person = np.zeros(self.people)
+        for _ in range(ROUNDS):
+            others = (self.tally.per_pattern(person[self.who])[self.tally.pattern] - person[self.who]) / (
+                self._answered - 1
+            )
+            fresh = add_up(self.who, items * (self.own - centre - others), self.people) / number
+            person = 0.5 * person + 0.5 * fresh
+        return np.asarray(centre + person[self.who] + others)
+
+    @cached_property
+    def design(self) -> float:
+        """How much larger errors (squared) are because items come in clusters; 1 where they do not."""
+        if "cluster" not in self.study.roles:
+            return 1.0
+        scores = self.apart - self.disagreement
+        try:
+            alone = Units(self.tally).error(scores)
+            together = Units.of(self.study, self.tally, None).error(scores)
+        except AccordError:  # an item that is said to be in several clusters
+            return 1.0
+        return max((together / alone) ** 2, 1.0) if alone > 0 and together > 0 else 1.0
+
+    # -- by annotator -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def people(self) -> int:
+        """Annotators by name, whether or not they answered."""
+        return len(self.tally.annotators)
+
+    @cached_property
+    def against_rest(self) -> Rest:
+        """Everybody at once; where most of somebody's items have only one other answer, against all others' items."""
+        items = self.tally.items[self.tally.pattern].astype(np.float64)
+        three = self._answered >= 3
+        met = add_up(self.who, items, self.people)
+        judged = add_up(self.who, items * three, self.people)
+        beside = judged >= 0.5 * met  # enough items with two others: the same items tell both
+        counts = np.where(beside[self.who] & ~three, 0.0, items)  # the items that tell of both: own, rest and excess
+        own = divide(add_up(self.who, counts * self.own, self.people), add_up(self.who, counts, self.people))
+        within = divide(add_up(self.who, items * np.nan_to_num(self.rest) * three, self.people), judged)
+        elsewhere = self._elsewhere(items, met)
+        rest = np.where(beside, within, elsewhere)
+        gap = np.where(three & beside[self.who], self.own - self.rest, self.own - elsewhere[self.who])
+        return _judged(self.who, gap, counts, own, rest, self.room, self.design)
+
+    def _elsewhere(self, items: FloatArray, met: FloatArray) -> FloatArray:
+        """(R,) mean distance between two answers on the items without one of theirs; all items where there are none."""
+        sums = add_up(self.who, items * self.apart[self.tally.pattern], self.people)
+        others = self.tally.n_items - met
+        without = divide(float(self.tally.items @ self.apart) - sums, others)
+        return np.where(others > 0, without, self.disagreement)
+
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What several detectors ask for and is worth keeping: by what it is and of whom."""
+        return {}
+
+    def repaired(self, person: int) -> float:
+        """The share of all disagreement that goes with an annotator: how much less remains without their answers."""
+        if ("repaired", person) not in self.kept:
+            self.kept["repaired", person] = self._repaired(person)
+        return float(self.kept["repaired", person])
+
+    def _repaired(self, person: int) -> float:
+        mine = self.who == person
+        left = self.apart.copy()
+        left[self.tally.pattern[mine]] = self.rest[mine]
+        keep = np.isfinite(left)
+        remaining = float(self.tally.items[keep] @ left[keep]) / max(float(self.tally.items[keep].sum()), 1.0)
+        return 1 - remaining / self.disagreement if self.disagreement > 0 else 0.0
+
+    def repaired_by(self, people: Sequence[int]) -> float:
+        """The share of the disagreement that goes with some annotators together."""
+        if len(people) == 1:
+            return self.repaired(people[0])
+        left = self.without(np.isin(np.arange(self.people), people))
+        left = left.where(left.pairable)
+        assert self.main.coefficient is not None
+        far = summed_distances(left, self.main.coefficient) if len(left) else None
+        if far is None or not self.disagreement > 0:
+            return 0.0
+        answered = left.answered.astype(np.float64)
+        apart = left.per_pattern(far) / (answered * (answered - 1))
+        return float(1 - left.items @ apart / left.n_items / self.disagreement)
+
+    @cached_property
+    def apart_people(self) -> list[int]:
+        """The annotators who stand apart after correction for their number, the surest first."""
+        p = self.against_rest.p
+        sure = np.nonzero(holm(p) < SURE)[0]
+        return [int(person) for person in sure[np.argsort(p[sure], kind="stable")]]
+
+    def distance(self, left: IntArray, right: IntArray) -> FloatArray:
+        """How far apart given pairs of answers are."""
+        assert self.main.coefficient is not None
+        if is_nominal(self.tally, self.main.coefficient):
+            return np.asarray(left != right, dtype=np.float64)
+        return _apart(self.main.coefficient, left, right)
+
+    def distance_table(self) -> FloatArray:
+        """(K, K) between all answers; for scales of up to a few hundred."""
+        size = len(self.tally.answers)
+        left, right = np.divmod(np.arange(size * size), size)
+        return self.distance(left, right).reshape(size, size)
+
+    def without(self, people: BoolArray) -> Tally:
+        """The whole tally without some annotators' answers; patterns stay as they are."""
+        assert self.whole.annotator is not None
+        return replace(self.whole, count=np.where(people[self.whole.annotator], 0, self.whole.count)).without_zeros()
+
+
+def distances_of(study: Study, main: Agreement) -> Distances | str:
+    """The distances in a study, or why there are none, in a sentence."""
+    triples = study.triples
+    if not triples.named:
+        return f"A {study.shape} does not say who answered."
+    if isinstance(triples, Remote) and triples.stays:
+        return "Who answered what stays in the engine; collect the frame, or filter it first."
+    if main.coefficient is None:
+        return main.undefined or "Nothing can be compared."
+    if isinstance(triples, Remote) and triples.repeated:
+        return "Some annotators answered an item more than once, in an engine; collect the frame first."
+    study = first_answers(study)
+    whole = study.tally(named=True)
+    tally = whole.where(whole.pairable)
+    if not len(tally):
+        return "No two annotators answered the same item."
+    far = summed_distances(tally, main.coefficient)
+    if far is None:
+        return (
+            f"{len(tally):,} patterns of {len(tally.answers):,} different answers are too many to compare one by one; "
+            "choose some items or annotators."
+        )
+    room = 1 - main.expected
+    return Distances(study, main, whole, tally, far, room if 0 < room <= 2 else 1.0)
+
+
+def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: str) -> Distances:
+    """The distances in whatever the caller gave, or an error that says why there are none."""
+    study = as_study(data, None, labels, roles)
+    distances = distances_of(study, among_annotators(study))
+    if isinstance(distances, str):
+        raise MeasureError(f"{what}: {distances}")
+    return distances
+
+
+def first_answers(study: Study) -> Study:
+    """The study with one answer an annotator and item: of repeated ones the first, by time where that is known."""
+    if not study.triples.repeated:
+        return study
+    item, annotator, _, _ = study.triples.rows
+    key = item * len(study.annotators) + annotator
+    order = np.arange(len(key))
+    if "time" in study.roles:
+        codes = study.column(study.roles["time"], "time").codes
+        order = np.argsort(np.where(codes < 0, codes.max(initial=0) + 1, codes), kind="stable")
+    _, first = np.unique(key[order], return_index=True)
+    keep = np.zeros(len(key), dtype=np.bool_)
+    keep[order[first]] = True
+    once = study.where(keep)
+    if once.triples.count is None or once.triples.count.max(initial=1) == 1:
+        return once
+    return once.with_triples(replace(once.triples, count=np.ones_like(once.triples.count)))
+
+
+def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | None:
+    """(E,) the sum of distances of each entry from the other entries of its pattern; None where that is too much."""
+    size = len(tally.answers)
+    answered = tally.answered[tally.pattern].astype(np.float64)
+    if is_nominal(tally, coefficient):
+        return answered - same_answers(tally)
+    if size <= MOST_ANSWERS and size * len(tally) <= MOST_CELLS:
+        left, right = np.divmod(np.arange(size * size), size)
+        table = _apart(coefficient, left, right).reshape(size, size)
+        counts = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size).reshape(-1, size)
+        return np.asarray((counts @ table)[tally.pattern, tally.answer])
+    if float((tally.answered * (tally.answered - 1.0)).sum()) / 2 > MOST_PAIRS:
+        return None
+    far = np.zeros(len(tally.answer))
+    for one, other in tally.pairs():
+        gap = _apart(coefficient, tally.answer[one], tally.answer[other])
+        far += add_up(one, gap, len(far)) + add_up(other, gap, len(far))
+    return far
+
+
+def is_nominal(tally: Tally, coefficient: Coefficient) -> bool:
+    """Are answers the same or not, with nothing between? Judged against suggestions, labels are."""
+    if isinstance(coefficient, Tabular | MeanOfPairs):
+        return isinstance(coefficient.weights, Identity)
+    return tally.answers.kind == "single" and isinstance(coefficient, Differential)
+
+
+def _apart(coefficient: Coefficient, left: IntArray, right: IntArray) -> FloatArray:
+    """Distances between answers; none between an answer and itself, whatever the weights say of divided answers."""
+    return np.where(left == right, 0.0, np.clip(1 - coefficient.alike(left, right), 0.0, None))
+
+
+def same_answers(tally: Tally) -> FloatArray:
+    """(E,) how many answers of the item are the entry's own label, itself counted."""
+    size = len(tally.answers)
+    key = tally.pattern * size + tally.answer
+    if size * len(tally) <= MOST_CELLS:
+        return np.asarray(np.bincount(key, minlength=size * len(tally))[key], dtype=np.float64)
+    _, place, number = np.unique(key, return_inverse=True, return_counts=True)
+    return np.asarray(number[place], dtype=np.float64)
+
+
+def _judged(
+    who: IntArray, gap: FloatArray, counts: FloatArray, own: FloatArray, rest: FloatArray, room: float, design: float
+) -> Rest:
+    """The mean gap of each annotator with pseudo-items of none, and the p-value of more than is worth a word."""
+    from scipy.special import stdtr
+
+    people = len(own)
+    gap = np.nan_to_num(gap)
+    items = add_up(who, counts, people)
+    total, squares = add_up(who, counts * gap, people), add_up(who, counts * gap**2, people)
+    number = items + PSEUDO
+    excess = total / number
+    # two of the imaginary items lie above and two below by half of what luck would give: no error is ever zero
+    spread = np.maximum(squares + PSEUDO * (room / 2) ** 2 - number * excess**2, 0.0)
+    se = np.sqrt(design * spread / np.maximum(number - 1, 1) / number)
+    p = stdtr(np.maximum(number - 1, 1), -(excess - LEAST * room) / se)
+    return Rest(items, own, rest, excess, se, np.where(items >= FEWEST, p, np.nan))

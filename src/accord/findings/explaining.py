@@ -1,0 +1,209 @@
+"""explain: every detector looks at the study; what they find is corrected for all that was asked, and put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
+
+from accord.answers import Label
+from accord.errors import MeasureError, OptionError, listing
+from accord.findings.annotators import look as at_annotators
+from accord.findings.biases import look as for_leanings
+from accord.findings.causes import look as for_causes
+from accord.findings.circles import look as for_circles
+from accord.findings.collection import Findings
+from accord.findings.dependent_layers import look as across_layers
+from accord.findings.drift import look as for_drift
+from accord.findings.finding import SURE, Asked, Clue, Finding, NotLookedAt
+from accord.findings.hierarchy import look as below_parents
+from accord.findings.items import look as at_items
+from accord.findings.labels import look as at_labels
+from accord.findings.margins import look as at_margins
+from accord.findings.models_among import look as for_models
+from accord.findings.skew import look as at_skew
+from accord.findings.twins import look as for_twins
+from accord.findings.value import look as at_value
+from accord.findings.view import View
+from accord.inference.corrections import holm
+from accord.interpretation import BENCHMARKS, digits, spread
+from accord.measures.krippendorff import Level
+from accord.measuring import among_annotators
+from accord.result import Agreement
+from accord.study import Roles, Study, as_study
+from accord.weights import WeightsLike
+
+HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
+TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task
+
+# What each detector looks at, as it is told where the data do not allow it.
+DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
+    "how high the value is": at_value,
+    "prevalence and bias": at_skew,
+    "near-twin labels": for_twins,
+    "agreement on each label": at_labels,
+    "whether annotators use the labels alike": at_margins,
+    "parents of labels": below_parents,
+    "labels whose use goes together": for_leanings,
+    "annotators one by one": at_annotators,
+    "change over time or with practice": for_drift,
+    "circles of annotators": for_circles,
+    "contested items": at_items,
+    "models among the annotators": for_models,
+    "causes of disagreement": for_causes,
+}
+
+
+def explain(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    target: str | float = "standard",
+    weights: WeightsLike | None = None,
+    level: Level | None = None,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[Roles],
+) -> Findings:
+    """What the coefficient hides, what causes the disagreement, and what to do about it.
+
+    Every finding says what was found in a sentence or two, with the numbers behind it and their intervals, what speaks
+    for it and against it, the remedy, and the source of the reasoning. A finding that could be luck has a p-value,
+    corrected (Holm) for all questions that were asked of the data; only what survives that, and plain facts, are
+    warnings. So of a hundred studies without a fault at most five show one.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with the keywords of `Study`, an array of items × annotators,
+            two sequences.
+        other: The second annotator's answers, where `data` is the first's.
+        target: How high agreement should be: "objective" (above 0.80), "standard" (0.70), "subjective" (0.50) or
+            "highly-subjective" (0.40), the targets of Zhao's lecture; or a number of your own.
+        weights: How alike two answers are, for the coefficient; as in `measure`.
+        level: Krippendorff's level of measurement, as in `measure`.
+        labels: The scale: all labels there are, in order.
+        **roles: The keywords of `Study`.
+
+    >>> found = explain([["yes", "no", "yes"]] * 10 + [["no", "no", "no"]] * 10 + [["Yes", "yes", "yes"]] * 10)
+    >>> [finding.name for finding in found.warnings]
+    ['low-agreement', 'near-twin-labels']
+    """
+    limit, name = _target(target)
+    if weights is not None and level is not None:
+        raise OptionError("Give level= (for alpha) or weights= (for all coefficients), not both.")
+    study = as_study(data, other, labels, roles)
+    parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
+    clues: list[Clue] = []
+    results: dict[Label | None, Agreement] = {}
+    for variable, part in parts.items():
+        try:
+            results[variable] = among_annotators(part, weights=weights, level=level)
+        except MeasureError as refusal:
+            clues.append(NotLookedAt("the coefficient", str(refusal), variable))
+            continue
+        view = View(part, results[variable], limit)
+        clues += [_of_variable(clue, variable) for clue in _clues(view)]
+    if study.tasks:
+        clues += across_layers(study)
+    asked = tuple(clue for clue in clues if isinstance(clue, Asked))
+    gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
+    found = _corrected([clue for clue in clues if isinstance(clue, Finding)], sum(one.questions for one in asked))
+    return Findings(tuple(_ordered(_covered(found))), _headline(results, limit, name), limit, asked, gaps, results)
+
+
+def _target(target: Any) -> tuple[float, str]:
+    """The target as a number, and what it is called."""
+    if isinstance(target, str):
+        if target not in TARGETS:
+            raise OptionError.choice("target", target, TARGETS)
+        return BENCHMARKS[target].bands[0].high, target
+    if isinstance(target, bool) or not isinstance(target, int | float) or not -1 < target < 1:
+        raise OptionError(f"target must be one of {listing(TARGETS)}, or a number between -1 and 1; got {target!r}.")
+    return float(target), "own"
+
+
+def _clues(view: View) -> Iterator[Clue]:
+    """What all detectors say of one variable."""
+    if view.main.undefined:
+        yield NotLookedAt("what the coefficient hides", view.main.undefined)
+    for what, look in DETECTORS.items():
+        try:
+            yield from look(view)
+        except MeasureError as refusal:  # the data are of a kind that this detector cannot take
+            yield NotLookedAt(what, str(refusal))
+
+
+def _of_variable(clue: Clue, variable: Label | None) -> Clue:
+    return clue if isinstance(clue, Asked) or variable is None else replace(clue, variable=variable)
+
+
+# -- how sure ---------------------------------------------------------------------------------------------------------
+
+
+def _corrected(found: list[Finding], questions: int) -> list[Finding]:
+    """Holm's correction over all questions asked; what does not survive it is a note, or is not told."""
+    answers = sorted({one.p for one in found if one.p is not None})  # findings that rest on one test share its p
+    family = max(questions, len(answers))
+    corrected = dict(zip(answers, holm(answers, family).tolist(), strict=True))
+    kept = []
+    for one in found:
+        if one.p is None:
+            kept.append(one)
+        elif corrected[one.p] < (SURE if one.severity == "note" else HINT):
+            kept.append(_weighed(replace(one, p_corrected=corrected[one.p]), family))
+    return kept
+
+
+def _weighed(one: Finding, family: int) -> Finding:
+    """A warning that could be luck, given all that was looked for, is a note."""
+    if one.severity == "note" or (one.p_corrected is not None and one.p_corrected < SURE):
+        return one
+    doubt = f"Among {family:,} questions, one answer like this may well be luck."
+    return replace(one, severity="note", speaks_against=(*one.speaks_against, doubt))
+
+
+# -- in which order ---------------------------------------------------------------------------------------------------
+
+
+def _covered(found: list[Finding]) -> list[Finding]:
+    """One thing is told once: what another finding covers stands beneath it, and is no warning of its own.
+
+    Plain facts cover before causes do: labels that differ in case only are confused, and no guidelines will help.
+    """
+    covering = sorted(
+        (one for one in found if one.covers), key=lambda one: (one.cause, one.severity == "note", -one.weight)
+    )
+    told = []
+    for one in found:
+        over = (other for other in covering if one.name in other.covers and other.concerns(one))
+        cover = next((other for other in over if other is not one and not (one.cause and other.cause)), None)
+        told.append(one if cover is None else replace(one, part_of=cover.name, severity=_less(one, cover)))
+    return told
+
+
+def _less(one: Finding, cover: Finding) -> Any:
+    return "note" if cover.severity == "warning" else one.severity
+
+
+def _ordered(found: list[Finding]) -> Iterator[Finding]:
+    """Warnings before notes, causes first, then by weight; what a finding covers right after it."""
+    alone = [one for one in found if one.part_of is None]
+    for one in sorted(alone, key=lambda one: (one.severity == "note", not one.cause, -one.weight)):
+        yield one
+        if one.covers:
+            beneath = [part for part in found if part.part_of == one.name and one.concerns(part)]
+            yield from sorted(beneath, key=lambda part: -part.weight)
+
+
+def _headline(results: dict[Label | None, Agreement], limit: float, name: str) -> str:
+    """The value and the target, or how many variables reach it."""
+    aim = f"the target is above {limit:.2f}" + ("" if name == "own" else f" ({name} tasks)")
+    if None in results:
+        main = results[None]
+        if main.undefined:
+            return f"{main.title} is undefined. {main.undefined}"
+        return f"{main.title} is {digits(main)} ({spread(main)}); {aim}."
+    if not results:
+        return "No coefficient fits these answers, so there is nothing to explain."
+    defined = [main for main in results.values() if not main.undefined]
+    reached = sum(main.value > limit for main in defined)
+    return f"{reached} of {len(results)} variables reach the target; {aim}."

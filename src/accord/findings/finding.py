@@ -1,0 +1,152 @@
+"""Finding: one thing worth knowing about a study, with what speaks for it, what against, and what to do.
+
+A detector is a function `look(view: View) -> Iterator[Clue]` in a module of its own. It yields
+
+    Asked(number, what)         how many questions it asked of the data, shown or not: the family that is corrected for
+    Finding(...)                each answer worth telling, with its uncorrected p; "warning" is what it would be at most
+    NotLookedAt(what, why)      what it could not look at, and the reason
+
+and never raises: data that a detector cannot take are `NotLookedAt`. `explaining.explain` corrects the p-values over
+all detectors, demotes warnings that do not survive, and puts findings that one cause covers beneath that cause.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from accord.answers import Label
+from accord.result import Interval, number
+from accord.table import Table, plain
+
+Severity: TypeAlias = Literal["note", "warning"]
+SURE = 0.05  # the chance, over all that is looked for, that a study without a fault shows a warning
+CANDIDATE = 0.05  # an uncorrected p from which on a detector says nothing: it could not survive the correction
+TOLD_ONE_BY_ONE = 5  # people of whom a detector tells each by themselves; beyond, it tells of them together
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One number behind a finding, in words, with its interval where it has one."""
+
+    what: str
+    value: float
+    interval: Interval | None = None
+
+    def __str__(self) -> str:
+        return f"{self.what}: {_short(self.value)}{_ends(self.interval)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        span = None if self.interval is None else self.interval.to_dict()
+        return {"what": self.what, "value": number(self.value), "interval": span}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How many questions a detector asked of the data, whatever it shows of the answers."""
+
+    questions: int
+    what: str  # "pairs of labels"
+
+
+@dataclass(frozen=True)
+class NotLookedAt:
+    """What could not be looked at in these data, and why."""
+
+    what: str
+    why: str
+    variable: Label | None = None
+
+    def __str__(self) -> str:
+        of = "" if self.variable is None else f" ({self.variable})"
+        return f"{self.what}{of}: {self.why}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"what": self.what, "why": self.why, "variable": self.variable}
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What was found, how sure it is, whom and what it concerns, and the remedy.
+
+    `p` is the chance of evidence this strong in a study without the fault, before correction; a finding that is a fact
+    and not a guess (two labels that differ in case only) has none. `p_corrected` is after Holm's correction for all
+    that was looked for. Only findings with a small one, or without p, are warnings.
+    """
+
+    name: str  # hyphenated: "confused-labels"
+    severity: Severity  # a detector says the most it may be
+    says: str  # one or two sentences that a lead understands
+    remedy: str
+    evidence: tuple[Evidence, ...] = ()
+    speaks_for: tuple[str, ...] = ()
+    speaks_against: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()  # keys of references.bib
+    labels: tuple[Label, ...] = ()
+    annotators: tuple[str, ...] = ()
+    items: tuple[Label, ...] = ()
+    p: float | None = None
+    weight: float = 0.0  # how much of the disagreement it accounts for, 0 to 1: the order within a severity
+    cause: bool = False  # is it one of the lecture's four causes? Causes come first
+    covers: tuple[str, ...] = ()  # the names of findings that tell the same if it is so; they are put beneath it
+    part_of: str | None = None  # the finding that covers it; set by explain
+    p_corrected: float | None = None  # set by explain
+    variable: Label | None = None  # of which variable of the study, where it holds several; set by explain
+    table: Table | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.says}"
+
+    def concerns(self, other: Finding) -> bool:
+        """Is the other about the same variable, and about no other labels and people, so that both tell one thing?"""
+        if self.variable != other.variable:
+            return False
+        labels = not self.labels or not other.labels or {*other.labels} <= {*self.labels}
+        people = not self.annotators or not other.annotators or bool({*self.annotators} & {*other.annotators})
+        return labels and people
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.name,
+            "severity": self.severity,
+            "cause": self.cause,
+            "part_of": self.part_of,
+            "variable": self.variable,
+            "says": self.says,
+            "remedy": self.remedy,
+            "evidence": [one.to_dict() for one in self.evidence],
+            "speaks_for": list(self.speaks_for),
+            "speaks_against": list(self.speaks_against),
+            "sources": list(self.sources),
+            "labels": [plain(label) for label in self.labels],
+            "annotators": list(self.annotators),
+            "items": [plain(item) for item in self.items],
+            "p": None if self.p is None else number(self.p),
+            "p_corrected": None if self.p_corrected is None else number(self.p_corrected),
+            "weight": number(self.weight),
+            "table": None if self.table is None else self.table.to_dict(),
+        }
+
+
+Clue: TypeAlias = Finding | Asked | NotLookedAt
+
+
+def _ends(interval: Interval | None) -> str:
+    """An interval in brackets with two decimals, or as many as tell its ends apart; nothing where there is none."""
+    if interval is None or not math.isfinite(interval.low):
+        return ""
+    low, high = interval
+    decimals = next((some for some in range(2, 6) if round(low, some) != round(high, some)), 2)
+    low, high = (round(end, decimals) + 0.0 for end in (low, high))  # no −0.00
+    return f" [{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
+def _short(value: float) -> str:
+    """A number as one reads it: whole ones without digits behind the point."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.0f}" if value == round(value) and abs(value) >= 2 else f"{value:.3g}"

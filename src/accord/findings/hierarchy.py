@@ -1,0 +1,239 @@
+"""Labels with parents: agreement at each level of a hierarchy, and whether disagreement sits below the parents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.answers import Answers, Label
+from accord.arrays import IntArray
+from accord.comparing import compare
+from accord.confusion import pooled_confusion
+from accord.errors import MeasureError, OptionError
+from accord.findings.finding import Asked, Clue, Evidence, Finding
+from accord.findings.layers import dimension_table
+from accord.findings.view import View
+from accord.measuring import among_annotators
+from accord.options import check_whole
+from accord.registry import MEASURES
+from accord.result import Agreement, Comparison, Interval, Rng
+from accord.study import Roles, Study, as_study
+from accord.table import Table
+from accord.triples import Triples
+
+SEPARATOR = " > "
+SEPARATORS = (" > ", " / ", "::", "/", ">")  # that are tried where nobody said which
+KINDS = ("single", "set", "ranked")
+MOST_CELLS = 2_000  # labels, beyond which the table of pairs is not made
+
+
+def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: Unpack[Roles]) -> Study:
+    """The same answers cut at a level: at 1 the parents alone. A label that ends above the level stays as it is.
+
+    Of a set or a ranking every label is cut, and a parent counts once.
+
+    >>> study = Study.from_pairs(["bird > owl", "fish > eel"], ["bird > jay", "fish"])
+    >>> at_level(study, 1)
+    Study of 2 items by 2 annotators: 4 single answers on the labels 'bird', 'fish'
+    """
+    study = as_study(data, None, None, roles)
+    check_whole("level", level, 1)
+    _refuse(study, separator)
+    paths = [path(label, separator)[:level] for label in study.labels]
+    joined = [separator.join(parts) for parts in paths]
+    scale = tuple(dict.fromkeys(joined)) if study.answers.declared else tuple(sorted(set(joined)))
+    place = {label: position for position, label in enumerate(scale)}
+    return _relabelled(study, scale, [place[label] for label in joined])
+
+
+def by_level(
+    data: Any,
+    /,
+    *,
+    separator: str = SEPARATOR,
+    measure: str | None = None,
+    confidence: float = 0.95,
+    rng: Rng = 0,
+    **roles: Unpack[Roles],
+) -> Table:
+    """Agreement at each level of the hierarchy, from the parents down to the whole labels, with significance.
+
+    Where the value falls from one level to the next, annotators agree on the parent and not on what is below it. An
+    answer that ends above a level counts there as it is. `share` is how much of all disagreement begins at the level:
+    of pairs of answers that differ, those that part there.
+
+    Args:
+        data: A `Study`, or what one is made of.
+        separator: What stands between parent and child.
+        measure: The coefficient; by default the one recommended for the whole labels.
+        confidence: Of the intervals.
+        rng: A seed or a Generator, for permutations.
+        **roles: The keywords of `Study`.
+
+    References: dieugenio2000; krippendorff1980.
+    """
+    study = as_study(data, None, None, roles)
+    _refuse(study, separator)
+    if measure is not None and measure not in MEASURES:
+        raise OptionError.choice("measure", measure, MEASURES)
+    levels = range(1, deepest(study.labels, separator) + 1)
+    measured = among_annotators if measure is None else MEASURES[measure].function
+    results: dict[Label, Agreement] = {level: measured(at_level(study, level, separator=separator)) for level in levels}
+    more: dict[str, Any] = {"labels": [len(result.study.labels) for result in results.values()]}
+    share = parting(study, separator)
+    if share:
+        more["share"] = np.array([share[level] for level in levels])
+    title = f"{results[levels[-1]].title} by level of the labels"
+    return dimension_table(title, "level", results, confidence, rng, **more)
+
+
+def shared_depth(separator: str = SEPARATOR) -> Callable[[Label, Label], float]:
+    """Weights for labels with parents: the levels two labels share from the top, over the deeper one's levels.
+
+    >>> weight = shared_depth()
+    >>> weight("bird > owl", "bird > jay"), weight("bird > owl", "fish"), weight("bird", "bird > owl")
+    (0.5, 0.0, 0.5)
+    """
+
+    def alike(one: Label, other: Label) -> float:
+        first, second = path(one, separator), path(other, separator)
+        return _shared(first, second) / max(len(first), len(second))
+
+    return alike
+
+
+def parent_of(separator: str = SEPARATOR) -> Callable[[Label], str]:
+    """The first level of a label, as a first decision: `conditional_agreement(study, given=parent_of())`."""
+    return lambda label: path(label, separator)[0]
+
+
+def path(label: Label, separator: str) -> tuple[str, ...]:
+    """The levels of a label, from the top."""
+    return tuple(part.strip() for part in str(label).split(separator))
+
+
+def deepest(labels: Sequence[Label], separator: str) -> int:
+    """The levels of the deepest label."""
+    return max(len(path(label, separator)) for label in labels)
+
+
+def parting(study: Study, separator: str) -> dict[int, float]:
+    """Of pairs of answers that differ, the share that part at each level; nothing for sets, which part in many ways."""
+    if len(study.labels) > MOST_CELLS or study.kind != "single":
+        return {}
+    table = pooled_confusion(study)
+    paths = [path(label, separator) for label in study.labels]
+    total: dict[int, float] = {}
+    for one, other in zip(*np.nonzero(np.triu(table, 1)), strict=True):
+        level = _shared(paths[one], paths[other]) + 1
+        total[level] = total.get(level, 0.0) + float(table[one, other])
+    everything = sum(total.values())
+    depth = deepest(study.labels, separator)
+    return {level: total.get(level, 0.0) / everything for level in range(1, depth + 1)} if everything else {}
+
+
+def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> int:
+    """How many levels two labels share from the top."""
+    shared = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        shared += 1
+    return shared
+
+
+def _refuse(study: Study, separator: str) -> None:
+    if study.kind not in KINDS:
+        raise MeasureError(f"A hierarchy is one of labels; these are {study.kind} answers.")
+    if not separator or not any(separator in str(label) for label in study.labels):
+        raise OptionError(
+            f"No label holds the separator {separator!r}, so there are no parents. Say what stands between parent and "
+            "child: separator='…'."
+        )
+
+
+def _relabelled(study: Study, scale: tuple[Label, ...], new: Sequence[int]) -> Study:
+    """The same annotations with label k called scale[new[k]]."""
+    old = study.triples
+    answers, codes = _cut(study.answers, scale, new)
+    moved = np.append(codes, -1)
+    triples = Triples(
+        answers, old.n_items, old.annotators,
+        grid=None if old.grid is None else moved[old.grid], item=old.item, annotator=old.annotator,
+        answer=None if old.answer is None else moved[old.answer], count=old.count,
+    )  # fmt: skip
+    return study.with_assembled(replace(study.assembled, triples=triples))
+
+
+def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[Answers, IntArray]:
+    """The answers on the new scale, in canonical order, and which of them each old answer becomes."""
+    if old.kind == "single":
+        return Answers("single", scale, declared=old.declared), np.array(new, dtype=np.int64)
+    became = [tuple(dict.fromkeys(new[label] for label in members)) for members in old.members]
+    if old.kind == "set":
+        became = [tuple(sorted(members)) for members in became]
+    distinct = sorted(set(became), key=lambda held: (len(held), held))
+    place = {held: position for position, held in enumerate(distinct)}
+    answers = Answers(old.kind, scale, tuple(distinct), declared=old.declared)
+    return answers, np.array([place[held] for held in became], dtype=np.int64)
+
+
+# -- as a finding ------------------------------------------------------------------------------------------------------
+
+
+def separator_in(labels: Sequence[Label]) -> str | None:
+    """The separator of a hierarchy, if most labels have one and parents have several children."""
+    words = [str(label) for label in labels]
+    for separator in SEPARATORS:
+        parents = [path(word, separator)[0] for word in words if separator in word]
+        several = len(parents) >= 2 and len(parents) > len(words) / 2
+        if several and 1 < len(set(parents)) < len(parents):
+            return separator
+    return None
+
+
+def look(view: View) -> Iterator[Clue]:
+    """Does disagreement sit below the parents?"""
+    study = view.study
+    separator = separator_in(study.labels) if study.kind in KINDS else None
+    if separator is None or view.main.undefined or len(study.labels) > MOST_CELLS:
+        return
+    whole, parents = among_annotators(study), among_annotators(at_level(study, 1, separator=separator))
+    if parents.undefined or whole.undefined or parents.measure != whole.measure:
+        return
+    yield Asked(1, "parents of labels against whole labels")
+    found = compare(parents, whole)
+    if found.difference > 0 and math.isfinite(found.p):
+        yield _below(view, whole, parents, found, separator)
+
+
+def _below(view: View, whole: Agreement, parents: Agreement, found: Comparison, separator: str) -> Finding:
+    share = 1 - parting(view.study, separator).get(1, math.nan)
+    most = f": {share:.0%} of disagreement is between labels of one parent" if math.isfinite(share) else ""
+    # a parent of sets is easier to share than its children, whoever answers: no fault by itself
+    fault = view.study.kind == "single" and whole.value < view.target
+    span = Interval(found.low, found.high, found.se, found.confidence, found.method)
+    evidence = [
+        Evidence("agreement on parents", parents.value, parents.interval()),
+        Evidence("agreement on whole labels", whole.value, whole.interval()),
+        Evidence("difference", found.difference, span),
+    ]
+    if math.isfinite(share):
+        evidence.append(Evidence("share of disagreement below the parents", share))
+    return Finding(
+        "below-the-parents",
+        "warning" if fault else "note",
+        f"Annotators agree on the parent of a label ({parents.value:.2f}) more than on the label itself "
+        f"({whole.value:.2f}){most}.",
+        "Sharpen what tells the children of a parent apart, with an example for each pair that is confused; until then "
+        "report and use the parents, or weights by shared depth.",
+        tuple(evidence),
+        sources=("dieugenio2000", "krippendorff1980"),
+        p=found.p,
+        weight=share if math.isfinite(share) else 0.0,
+        table=by_level(view.study, separator=separator),
+    )

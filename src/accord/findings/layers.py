@@ -1,0 +1,215 @@
+"""Layers: several decisions about one item by the same annotators, and one table of coefficients over all of them.
+
+A layer is a variable of the study (`study.tasks`): a column each in a wide table of annotations, or the values of a
+task column. In some layers silence is an answer: whoever annotated the item and left the layer empty said "not tagged".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.answers import Answers, Label, refuse_mixed_types
+from accord.arrays import IntArray
+from accord.assembly import Assembled, Names
+from accord.errors import LabelError, MeasureError, OptionError, listing
+from accord.inference.corrections import holm
+from accord.measuring import among_annotators
+from accord.registry import MEASURES
+from accord.result import Agreement, Rng
+from accord.study import Roles, Study, as_study
+from accord.table import Table
+from accord.triples import Triples
+
+NOT_TAGGED = "not tagged"
+DRAWS = 1000  # permutations, where all items agree alike and the standard error says nothing
+
+
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """Who said what of which item in every layer: one place for each item and annotator of any layer."""
+
+    names: Names
+    item: IntArray  # (A,) of each place
+    annotator: IntArray  # (A,)
+    row: IntArray  # (A,) a row of the table behind it
+    answers: Mapping[Label, Answers]  # the scale of each layer
+    said: Mapping[Label, IntArray]  # (A,) the answer in each layer, −1 for silence
+
+    @classmethod
+    def of(cls, study: Study) -> Layers:
+        """The layers of a study of several variables, or the one of a plain study."""
+        parts: Mapping[Label, Study] = study.tasks or {study.roles.get("label", "label"): study}
+        for name, part in parts.items():
+            _refuse(name, part)
+        items = tuple(dict.fromkeys(item for part in parts.values() for item in part.items))
+        people = tuple(sorted({name for part in parts.values() for name in part.annotators}))
+        item_at = {item: place for place, item in enumerate(items)}
+        person_at = {name: place for place, name in enumerate(people)}
+        keys, rows = {}, {}
+        for name, part in parts.items():
+            item, annotator, _, _ = part.triples.rows
+            where = np.array([item_at[one] for one in part.items], dtype=np.int64)
+            who = np.array([person_at[one] for one in part.annotators], dtype=np.int64)
+            keys[name] = where[item] * len(people) + who[annotator]
+            behind = part.rows_behind
+            rows[name] = behind if len(behind) == len(item) else np.full(len(item), -1)
+        everything, first = np.unique(np.concatenate(list(keys.values())), return_index=True)
+        said = {}
+        for name, part in parts.items():
+            said[name] = np.full(len(everything), -1, dtype=np.int64)
+            said[name][np.searchsorted(everything, keys[name])] = part.triples.rows[2]
+        item, annotator = np.divmod(everything, max(len(people), 1))
+        row = np.concatenate(list(rows.values()))[first]
+        return cls(Names(items, people), item, annotator, row, {name: p.answers for name, p in parts.items()}, said)
+
+    def need(self, name: Label, role: str) -> Label:
+        """A layer by name."""
+        if name not in self.said:
+            raise OptionError(f"{role} must be one of the layers {listing(self.said)}; got {name!r}.")
+        return name
+
+    def study(self, like: Study, answers: Answers, codes: IntArray) -> Study:
+        """A study of other answers at these places; −1 is silence."""
+        there = codes >= 0
+        triples = Triples(
+            answers, len(self.names.items), self.names.annotators, item=self.item[there],
+            annotator=self.annotator[there], answer=codes[there],
+        )  # fmt: skip
+        rows = self.row[there]
+        return like.with_assembled(Assembled(triples, self.names, rows if (rows >= 0).all() else rows[:0]))
+
+
+def _refuse(name: Label, part: Study) -> None:
+    if part.kind != "single":
+        raise MeasureError(f"Layers hold one label an answer; {name!r} holds {part.kind} answers.")
+    if not part.triples.named or part.triples.repeated:
+        why = (
+            "nobody is named: give one row an annotation, with its annotator"
+            if not part.triples.named
+            else "somebody answered an item twice: keep one answer with duplicates='first' or 'last'"
+        )
+        raise MeasureError(f"Answers are joined by item and annotator, and in {name!r} {why}.")
+
+
+def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequence[Label] | None = None) -> Study:
+    """The same study with "not tagged" for the silence of an annotator who annotated the item in another layer.
+
+    Who did not annotate the item at all stays silent. So agreement to leave something untagged counts as agreement,
+    with the luck that goes with it, as in Di Eugenio's tables.
+
+    Args:
+        study: A study of several variables.
+        answer: What the silence is called; it must be of the labels' type (text or number) and none of them.
+        layers: The layers in which silence is an answer; by default all.
+
+    References: dieugenio2000.
+    """
+    if not study.tasks:
+        raise MeasureError(
+            "A study of one variable has no other layer to tell who was silent there. Read several: "
+            "accord.read(…, label=['first', 'second']), or Study(…, task='layer')."
+        )
+    found = Layers.of(study)
+    chosen = list(found.said) if layers is None else [found.need(name, "layers") for name in layers]
+    tasks: dict[Label, Study] = {}
+    for name, part in study.tasks.items():
+        codes, scale = found.said[name], found.answers[name]
+        if name not in chosen or not (codes < 0).any():
+            tasks[name] = part
+            continue
+        _refuse_answer(name, scale.labels, answer)
+        wider = replace(scale, labels=(*scale.labels, answer))
+        tasks[name] = found.study(part, wider, np.where(codes < 0, len(scale.labels), codes))
+    return study.with_tasks(tasks)
+
+
+def _refuse_answer(name: Label, labels: tuple[Label, ...], answer: Label) -> None:
+    if answer in labels:
+        raise OptionError(f"{answer!r} is a label of {name!r} already; call silence something else: answer=…")
+    try:
+        refuse_mixed_types((*labels, answer))
+    except LabelError:
+        raise OptionError(f"answer must be of the type of the labels {listing(labels, 4)}; got {answer!r}.") from None
+
+
+# -- one table over all dimensions -------------------------------------------------------------------------------------
+
+
+def by_dimension(
+    data: Any, /, *, measure: str | None = None, confidence: float = 0.95, rng: Rng = 0, **roles: Unpack[Roles]
+) -> Table:
+    """One coefficient for every layer of the study, with its interval and its significance.
+
+    `p` is for the value being no better than chance (two-sided, from the standard error; by permutation where all
+    items agree alike), `p_holm` corrected for the number of layers. A value that beats chance for sure may still be
+    too low to use; and where one layer depends on another read `conditional_agreement` too.
+
+    Args:
+        data: A `Study` of several variables, or what one is made of.
+        measure: The coefficient; by default the one that fits all layers, or to each its own where none does.
+        confidence: Of the intervals.
+        rng: A seed or a Generator, for permutations.
+        **roles: The keywords of `Study`.
+
+    References: dieugenio2000; holm1979.
+    """
+    study = as_study(data, None, None, roles)
+    parts: Mapping[Label, Study] = study.tasks or {study.roles.get("label", "label"): study}
+    results = _measured(parts, measure)
+    titles = {result.title for result in results.values()}
+    if len(titles) == 1:
+        return dimension_table(f"{titles.pop()} by layer", "layer", results, confidence, rng)
+    told = [result.title for result in results.values()]
+    return dimension_table("Agreement by layer", "layer", results, confidence, rng, measure=told)
+
+
+def dimension_table(
+    title: str, what: str, results: Mapping[Label, Agreement], confidence: float, rng: Rng, **more: Any
+) -> Table:
+    """One row a result, with Holm's correction over the rows."""
+    found = list(results.values())
+    spans = [result.interval(confidence=confidence) for result in found]
+    p = np.array([significance(result, rng) for result in found])
+    return Table(
+        title,
+        {
+            what: list(results),
+            "value": np.array([result.value for result in found]),
+            "low": np.array([span.low for span in spans]),
+            "high": np.array([span.high for span in spans]),
+            "observed": np.array([result.observed for result in found]),
+            "expected": np.array([result.expected for result in found]),
+            "items": np.array([result.n_items for result in found]),
+            "p": p,
+            "p_holm": holm(p),
+            **more,
+            "undefined": [result.undefined or "" for result in found],
+        },
+        ("p: could luck alone have given it? Corrected (Holm) for the number of rows in p_holm.",),
+    )
+
+
+def significance(result: Agreement, rng: Rng) -> float:
+    """The p-value against chance; by permutation where the items show no spread."""
+    if result.undefined:
+        return math.nan
+    tested = result.test()
+    return tested.p if tested.undefined is None else result.test(method="permutation", draws=DRAWS, rng=rng).p
+
+
+def _measured(parts: Mapping[Label, Study], measure: str | None) -> dict[Label, Agreement]:
+    """One coefficient for all layers where one fits all; else to each its own."""
+    if measure is not None:
+        if measure not in MEASURES:
+            raise OptionError.choice("measure", measure, MEASURES)
+        return {name: MEASURES[measure].function(part) for name, part in parts.items()}
+    found = {name: among_annotators(part) for name, part in parts.items()}
+    alike = {part.kind for part in parts.values()} == {"single"}
+    if len({result.measure for result in found.values()}) > 1 and alike:
+        return {name: MEASURES["krippendorff_alpha"].function(part) for name, part in parts.items()}
+    return found

@@ -1,0 +1,36 @@
+"""Models among the annotators: what is said of annotators is then said of people and models alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from accord.errors import AccordError, listing
+from accord.findings.finding import Clue, Finding
+from accord.findings.view import View
+from accord.remote import Remote
+
+
+def look(view: View) -> Iterator[Clue]:
+    """A plain fact, where the study says who is a model."""
+    if "kind" not in view.study.roles or isinstance(view.study.triples, Remote):
+        return  # nothing is known of models, or only in the engine
+    from accord.judge.crew import crew_of
+
+    try:
+        crew = crew_of(view.study)
+    except AccordError:  # its words for kinds are unknown
+        return
+    if not crew.models or not crew.people:
+        return
+    models, everybody = len(crew.models), len(crew.models) + len(crew.people)
+    yield Finding(
+        "models-among-annotators",
+        "note",
+        f"{models} of {everybody} annotators {'is a model' if models == 1 else 'are models'} "
+        f"({listing(crew.models, most=5)}): what is said of annotators is said of people and models alike.",
+        "Judge models against people with accord.judge.verdict(study), or `accord judge`; explain people alone with "
+        "study.of_annotators([…]) before guidelines are changed or anybody is trained.",
+        sources=("dieugenio2000",),
+        annotators=crew.models,
+        weight=1.0,
+    )

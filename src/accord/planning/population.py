@@ -1,0 +1,225 @@
+"""What the items to be labelled look like: patterns of answers and how often each comes, from a pilot or a model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
+
+from accord.answers import Label
+from accord.arrays import FloatArray, IntArray, add_up
+from accord.coefficient import Coefficient
+from accord.crowd import CrowdOwn, CrowdPairs
+from accord.errors import MeasureError, OptionError, listing
+from accord.inference.scores import Units
+from accord.registry import MEASURES
+from accord.result import Agreement
+from accord.study import Study
+
+MOST_PATTERNS = 50_000  # patterns that a model may have
+MOST_PEOPLE = 170  # whose factorial is still a float
+MANY = 1e9  # so many items that the value is that of the population
+STEPS = 60  # halvings of the search for how often annotators know an item's label
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Kinds of units with their shares. A unit is an item, known by its pattern; or a cluster of items."""
+
+    result: Agreement  # the measure on the pilot, or on one item of each pattern of the model
+    shares: FloatArray  # (units,) how often a unit drawn at random is of this kind; what is missing to 1 is of no use
+    value: float  # of the measure, where there are very many items
+    items_per_unit: float = 1.0
+    matrix: Any = None  # (units, patterns) how many items of each pattern a cluster holds
+    knows: float | None = None  # of the model: how often an annotator knows the item's label
+
+    @property
+    def coefficient(self) -> Coefficient:
+        """The coefficient, to be asked about other items."""
+        assert self.result.coefficient is not None
+        return self.result.coefficient
+
+    @cached_property
+    def chances(self) -> FloatArray:
+        """(units + 1,) the shares, and last the share of units that the measure cannot use."""
+        return np.append(self.shares, max(0.0, 1.0 - float(self.shares.sum())))
+
+    @property
+    def pilot_units(self) -> IntArray:
+        """(units,) the pilot's own: its patterns as often as they came, or each of its clusters once."""
+        return self.coefficient.tally.items if self.matrix is None else np.ones(len(self.shares), dtype=np.int64)
+
+    def draw(self, units: int, size: int, rng: np.random.Generator) -> IntArray:
+        """(size, units) how many units of each kind a study of so many has."""
+        return rng.multinomial(units, self.chances / self.chances.sum(), size=size)[:, :-1]
+
+    def items(self, drawn: FloatArray | IntArray) -> FloatArray:
+        """(size, patterns) the items of each pattern behind the units drawn."""
+        counted = np.asarray(drawn, dtype=np.float64)
+        return counted if self.matrix is None else np.asarray(counted @ self.matrix)
+
+    def units_of(self, items: float) -> int:
+        """How many units hold so many items."""
+        return max(2, math.ceil(items / self.items_per_unit - 1e-9))
+
+
+def of_pilot(result: Agreement) -> Population:
+    """The pilot's own patterns: every item to come is like one of its items, each as likely as any other."""
+    _refuse(result)
+    coefficient = result.coefficient
+    assert coefficient is not None
+    tally = coefficient.tally
+    everything = result.study.tally().n_items
+    units = Units.of(result.study, tally, None)
+    if units.cluster is None:
+        return Population(result, tally.items / everything, result.value)
+    # items that the measure cannot use come with their clusters: the shares are of clusters that hold any of use
+    per_unit = everything / units.number
+    return Population(result, np.full(units.number, 1 / units.number), result.value, per_unit, units.matrix)
+
+
+def _refuse(result: Agreement) -> None:
+    """A pilot that does not show what is to come."""
+    if result.undefined or result.coefficient is None:
+        raise MeasureError(
+            f"The pilot has no value to plan from. {result.undefined} Suppose one: plan(margins=…, value=…)."
+        )
+    if isinstance(result.coefficient, CrowdOwn | CrowdPairs):
+        raise MeasureError(
+            f"A pilot that stays in its engine shows patterns of answers, not of who gave them; {result.title} needs "
+            "them. Plan with fleiss_kappa or krippendorff_alpha, or from a pilot in memory."
+        )
+    if result.coefficient.no_interval or (result.coefficient.design is not None and result.coefficient.design.by_label):
+        raise MeasureError(
+            "The pilot's items were drawn label by label, so they are not like the items to come. Plan from a plain "
+            "random sample, or from margins= and value=."
+        )
+
+
+# -- a model of answers ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Answering:
+    """A model of how annotators answer, and nothing else about the items.
+
+    An item's label is drawn from the margins. Each annotator, whatever the others do, knows it with probability `knows`
+    and otherwise draws an answer from the same margins. So two annotators both know with probability `knows`², which
+    is the kappa of every measure whose chance is a mix of labels (Cohen, Scott, Fleiss, Conger, Light, alpha; also
+    weighted). For two annotators and two labels it is the common correlation model (donner1992).
+    """
+
+    labels: tuple[Label, ...]
+    margins: FloatArray
+    annotators: int
+    named: bool
+
+    @cached_property
+    def patterns(self) -> IntArray:
+        """(P, R) the answers to an item of each pattern: who gave which, or one order for each multiset."""
+        size, people = len(self.labels), self.annotators
+        if people > MOST_PEOPLE:
+            raise OptionError(f"margins= is for up to {MOST_PEOPLE} annotators an item; got {people:,}.")
+        number = size**people if self.named else math.comb(people + size - 1, people)
+        if number > MOST_PATTERNS:
+            way_out = (
+                "Choose fleiss_kappa, which need not tell annotators apart and has the same value here."
+                if self.named
+                else "Merge rare labels, or plan from a pilot."
+            )
+            raise OptionError(
+                f"{people} annotators and {size} labels can answer an item in {number:,} ways, more than "
+                f"{MOST_PATTERNS:,}. {way_out}"
+            )
+        ways = product(range(size), repeat=people) if self.named else combinations_with_replacement(range(size), people)
+        return np.array(list(ways), dtype=np.int64).reshape(-1, people)
+
+    def shares(self, knows: float) -> FloatArray:
+        """(P,) how often an item shows each pattern: the sum over what its label may be."""
+        orders = np.ones(len(self.patterns)) if self.named else self._orders
+        total = np.zeros(len(self.patterns))
+        for label, share in enumerate(self.margins):
+            answer = (1 - knows) * self.margins + knows * (np.arange(len(self.margins)) == label)
+            total += share * answer[self.patterns].prod(axis=1)
+        return total * orders
+
+    @cached_property
+    def _orders(self) -> FloatArray:
+        """(P,) in how many orders the answers of a multiset can be given."""
+        counts = np.stack([(self.patterns == label).sum(1) for label in range(len(self.labels))], axis=1)
+        factorial = np.array([math.factorial(number) for number in range(self.annotators + 1)], dtype=np.float64)
+        return np.asarray(factorial[self.annotators] / factorial[counts].prod(axis=1), dtype=np.float64)
+
+    def study(self) -> Study:
+        """One item of each pattern."""
+        names = np.empty(len(self.labels), dtype=object)
+        names[:] = self.labels
+        return Study.from_wide(names[self.patterns], labels=list(self.labels))
+
+
+def supposed(
+    measure: str, margins: Any, annotators: int, value: float, options: Mapping[str, Any]
+) -> tuple[Population, Answering]:
+    """The population of the model in which the measure has the supposed value."""
+    entry = MEASURES[measure]
+    if (entry.kinds and "single" not in entry.kinds) or measure == "dipietro_hazari_kappa":
+        raise MeasureError(f"{entry.title} is not for single labels alone, which margins= describes; plan from pilot=.")
+    labels, shares = _margins(margins)
+    model = Answering(labels, shares, annotators, named=entry.named)
+    try:
+        result = entry.function(model.study(), **options)
+    except TypeError as problem:
+        raise not_taken(measure, options) from problem
+    coefficient = result.coefficient
+    assert coefficient is not None
+    assert coefficient.tally.locate is not None
+    place = coefficient.tally.locate()
+
+    def chances(knows: float) -> FloatArray:
+        return add_up(place, model.shares(knows), len(coefficient.tally))
+
+    def value_at(knows: float) -> float:
+        return float(coefficient.evaluate(chances(knows) * MANY).value)
+
+    lowest = value_at(0.0)
+    if not lowest - 1e-6 <= value < 1:
+        raise OptionError(
+            f"value must lie between {max(lowest, 0.0) + 0.0:.3g} (answers given at random) and 1 for "
+            f"{result.title} with these margins; got {value:g}."
+        )
+    low, high = 0.0, 1.0
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if value_at(middle) < value else (low, middle)
+    knows = (low + high) / 2
+    return Population(result, chances(knows), value_at(knows), knows=knows), model
+
+
+def not_taken(measure: str, options: Mapping[str, Any]) -> OptionError:
+    """The error for an option that a measure does not have."""
+    return OptionError(f"{MEASURES[measure].title} does not take {', '.join(options)}.")
+
+
+def _margins(given: Any) -> tuple[tuple[Label, ...], FloatArray]:
+    """Labels and their shares, which sum to one."""
+    if isinstance(given, Mapping):
+        labels, shares = tuple(given), list(given.values())
+    elif isinstance(given, Sequence | np.ndarray) and not isinstance(given, str):
+        shares = list(given)
+        labels = tuple(range(1, len(shares) + 1))
+    else:
+        raise OptionError(f"margins must say each label's share, such as {{'yes': 0.7, 'no': 0.3}}; got {given!r}.")
+    if not all(isinstance(share, int | float | np.number) and 0 < share < 1 for share in shares) or len(shares) < 2:
+        raise OptionError(
+            f"margins must hold two shares or more, each between 0 and 1; got {listing(shares)}. Leave out labels that "
+            "are never used."
+        )
+    total = float(sum(shares))
+    if abs(total - 1) > 1e-6:
+        raise OptionError(f"margins must sum to 1; {listing(shares)} sum to {total:g}.")
+    return labels, np.array(shares, dtype=np.float64) / total

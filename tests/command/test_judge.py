@@ -1,0 +1,102 @@
+"""`accord judge`: one call of `judge.verdict`, printed or as JSON, with its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import accord
+from tests.command.running import run
+from tests.command.test_command import as_json, golden
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+STUDY = "judged-answers.csv"
+
+
+def test_judge_prints_a_sentence_a_model_and_the_tables() -> None:
+    said = run("judge", STUDY, "--quiet", folder=EXAMPLES)
+    assert said.code == 0
+    assert said.out.startswith("careful passes, but with other items it might not have. Kappa 0.602")
+    golden("judge.txt", said.out)
+
+
+def test_judge_tells_the_same_in_json_as_the_library() -> None:
+    said = run("judge", STUDY, "--json", "--seed", "3", "--epsilon", "0.2", folder=EXAMPLES)
+    expected = accord.judge.verdict(accord.read(EXAMPLES / STUDY), rng=3, epsilon=0.2).to_dict()
+    assert json.loads(said.out) == json.loads(json.dumps(expected))
+    assert as_json(said)["object"] == "judgement"
+
+
+def test_judge_takes_models_people_gold_and_a_measure() -> None:
+    said = run(
+        "judge", STUDY, "-q", "--model", "careful,hasty", "--people", "ana,ben", "--gold", "chloe", "--measure",
+        "accuracy", "--unparsable", "label", folder=EXAMPLES,
+    )  # fmt: skip
+    assert said.code == 0
+    assert "careful cannot be tested: that takes three people" in said.out
+    assert "count as the label 'unparsable'" in said.out
+    assert "flatterer" not in said.out
+
+
+def test_judge_fails_a_build_unless_every_model_passes() -> None:
+    assert run("judge", STUDY, "-q", "--fail-unless-passed", folder=EXAMPLES).code == 1
+    assert run("judge", STUDY, "-q", "--fail-unless-passed", "--model", "careful", folder=EXAMPLES).code == 0
+
+
+def test_judge_hides_people_and_not_models() -> None:
+    said = run("judge", STUDY, "--json", "--anonymise", folder=EXAMPLES)
+    assert said.code == 0
+    assert not any(name in said.out for name in ("ana", "chloe", "dario"))
+    assert '"A4"' in said.out
+    assert '"careful"' in said.out
+    refused = run("judge", STUDY, "--anonymise", "--people", "ana,ben,chloe", folder=EXAMPLES)
+    assert (refused.code, refused.out) == (2, "")
+
+
+def test_judge_says_what_is_wrong_in_one_line() -> None:
+    for arguments, told in (
+        (("judge", STUDY, "--model", "carefull"), "Did you mean 'careful'?"),
+        (("judge", "five-annotators.csv"), "nobody here is known to be one"),
+        (("judge", STUDY, "--epsilon", "2"), "epsilon must be a margin"),
+        (("judge", STUDY, "--closeness", "near"), "closeness must be one of"),
+    ):
+        said = run(*arguments, folder=EXAMPLES)
+        assert (said.code, said.out) == (2, ""), arguments
+        assert said.err.count("\n") == 1
+        assert told in said.err
+
+
+@pytest.mark.parametrize(("options", "told"), [
+    (("--about", "labels", "--gold", "x"), "--gold is for the verdict on models or --about consistency or"),
+    (("--about", "labels", "--measure", "kappa"), "--measure is for the verdict on models, not for --about labels"),
+    (("--about", "labels", "--fail-unless-passed"), "--fail-unless-passed is for the verdict on models or"),
+    (("--facets", "prompt"), "--facets is for --about consistency, not for the verdict on models"),
+    (("--about", "position"), "shown? --order …"),
+    (("--epsilon", "4"), "--epsilon must be a margin"),
+    (("--closeness", "near"), "--closeness must be one of"),
+])  # fmt: skip
+def test_judge_refuses_options_that_would_do_nothing_or_cannot_be(options: tuple[str, ...], told: str) -> None:
+    said = run("judge", STUDY, "-q", *options, folder=EXAMPLES)
+    assert (said.code, said.out) == (2, "")
+    assert told in said.err
+
+
+def test_judge_names_the_way_out_in_the_words_of_the_command() -> None:
+    said = run("judge", "five-annotators.csv", "-q", folder=EXAMPLES)
+    assert said.err.endswith("Name them, --model …, or the column that tells, --kind kind.\n")
+
+
+def test_judge_makes_the_test_alone_also_of_scores(tmp_path: Path) -> None:
+    rows = [f"{item},{who},{item + shift},{kind}" for item in range(40) for who, shift, kind in (
+        ("ana", 0.1, "person"), ("ben", 0.2, "person"), ("chloe", 0.3, "person"), ("gpt", 9, "model"))]  # fmt: skip
+    (tmp_path / "scores.csv").write_text("\n".join(["item,annotator,score,kind", *rows]), encoding="utf-8")
+    refused = run("judge", "scores.csv", "-q", folder=tmp_path)
+    assert refused.code == 2
+    assert "--about test" in refused.err
+    said = run("judge", "scores.csv", "-q", "--about", "test", folder=tmp_path)
+    assert (said.code, said.out.startswith("gpt is not shown to be fit")) == (0, True)
+    assert run("judge", "scores.csv", "-q", "--about", "test", "--fail-unless-passed", folder=tmp_path).code == 1
+    told = as_json(run("judge", "scores.csv", "--json", "--about", "test", folder=tmp_path))
+    assert told["values"]["closeness"] == "rmse"

@@ -1,0 +1,112 @@
+"""How many annotators an item needs: Condorcet's jury by counting, Spearman and Brown by hand."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+from accord.consensus.needed import answers_needed
+from accord.errors import AccordError
+from accord.planning import annotators_needed
+from accord.planning.annotators import majority_accuracy, mean_reliability
+
+GOLDEN = Path(__file__).parents[2] / "../shared/golden/gold-and-models.json"
+
+
+@pytest.fixture(scope="module")
+def golden() -> dict[str, Any]:
+    if not GOLDEN.exists():
+        pytest.skip("the shared golden cases are not here")
+    cases: dict[str, Any] = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    return cases
+
+
+def by_counting(accuracy: float, people: int) -> float:
+    """Every way in which so many can be right or wrong; a tie counts half."""
+    total = 0.0
+    for votes in product((True, False), repeat=people):
+        chance = np.prod([accuracy if right else 1 - accuracy for right in votes])
+        won = sum(votes) - people / 2
+        total += float(chance) * (1.0 if won > 0 else 0.5 if won == 0 else 0.0)
+    return total
+
+
+@pytest.mark.parametrize("accuracy", [0.3, 0.5, 0.6, 0.9])
+@pytest.mark.parametrize("people", [1, 2, 3, 4, 5, 8])
+def test_the_majority_is_right_as_often_as_counting_says(accuracy: float, people: int) -> None:
+    assert majority_accuracy(accuracy, np.array([people]))[0] == pytest.approx(by_counting(accuracy, people), abs=1e-12)
+
+
+def test_an_even_number_is_never_better_than_one_less() -> None:
+    people = np.arange(2, 40, 2)
+    assert majority_accuracy(0.7, people) == pytest.approx(majority_accuracy(0.7, people - 1), abs=1e-12)
+
+
+def test_condorcet_and_the_annotators_needed_are_the_golden_ones(golden: dict[str, Any]) -> None:
+    for name, cases in golden["condorcet_binary"].items():
+        accuracy = float(name.removeprefix("p="))
+        people = np.array([int(number) for number in cases])
+        assert majority_accuracy(accuracy, people) == pytest.approx(list(cases.values()), abs=5e-7)
+    for name, number in golden["annotators_needed_binary"].items():
+        accuracy, target = (float(part.partition("=")[2]) for part in name.split(","))
+        assert annotators_needed(target, accuracy=accuracy).number == number
+        assert answers_needed(accuracy, target)[0] == number  # the same question asked of gold
+
+
+def test_spearman_and_brown_are_the_golden_ones(golden: dict[str, Any]) -> None:
+    for case in golden["spearman_brown"]["examples"]:
+        if "r_k" in case:
+            assert mean_reliability(case["r"], np.array([case["k"]]))[0] == pytest.approx(case["r_k"], abs=1e-12)
+        else:
+            assert annotators_needed(case["target"], reliability=case["r"]).number == round(case["k"])
+
+
+def test_the_mean_of_the_number_needed_reaches_the_target_and_one_less_does_not() -> None:
+    for reliability in (0.1, 0.35, 0.6, 0.95):
+        found = annotators_needed(0.9, reliability=reliability)
+        assert found.number is not None
+        assert found.reached >= 0.9 - 1e-9
+        if found.number > 1:
+            assert mean_reliability(reliability, np.array([found.number - 1]))[0] < 0.9
+
+
+def test_annotators_no_better_than_a_coin_are_never_enough_and_it_says_so() -> None:
+    for found in (
+        annotators_needed(0.9, accuracy=0.5),
+        annotators_needed(0.9, accuracy=0.505),
+        annotators_needed(0.9, reliability=0.0),
+    ):
+        assert found.number is None
+        assert str(found).startswith("No number of annotators gives")
+        assert found.to_dict()["undefined"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({}, "one of the two"),
+        ({"accuracy": 0.7, "reliability": 0.7}, "one of the two"),
+        ({"accuracy": 70}, "accuracy must lie between 0 and 1"),
+        ({"reliability": -0.1}, "reliability must lie between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(asked: dict[str, float], message: str) -> None:
+    with pytest.raises(AccordError, match=message):
+        annotators_needed(0.9, **asked)
+    with pytest.raises(AccordError, match="target must lie"):
+        annotators_needed(90, accuracy=0.7)
+
+
+def test_the_annotators_needed_keep_the_schema() -> None:
+    schema = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
+    for found in (annotators_needed(0.9, accuracy=0.7), annotators_needed(0.9, accuracy=0.4)):
+        told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+        jsonschema.Draft202012Validator(schema).validate(told)
+        assert "annotators" in found._repr_html_()

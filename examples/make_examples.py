@@ -458,6 +458,48 @@ def people_and_models() -> Iterator[Row]:
             yield text.item, annotator.name, annotator.answer(text, labels, rng), kind, text.text
 
 
+def judged_answers() -> Iterator[Row]:
+    """Long: answers of a help desk judged by four people and three models, some of whose answers cannot be read."""
+    rng = random.Random("judged answers")
+    labels = ("unhelpful", "partly", "helpful")
+    answering = (
+        (Annotator("ana", 0.35, 0.04), "person", 0.0, 0.0),
+        (Annotator("ben", 0.5, 0.05), "person", 0.0, 0.0),
+        (Annotator("chloe", 0.45, 0.04), "person", 0.0, 0.0),
+        (Annotator("dario", 0.4, 0.06), "person", 0.0, 0.0),
+        (Annotator("careful", 0.25, 0.03), "model", 0.0, 0.0),
+        (Annotator("flatterer", 0.4, 0.05, lean="helpful", pull=0.3), "model", 0.0, 0.06),
+        (Annotator("hasty", 0.5, 0.25), "model", 0.08, 0.02),
+    )
+    yield "item", "annotator", "kind", "label", "status"
+    for number in range(1, 161):
+        place = rng.choices((0, 1, 2), (0.25, 0.35, 0.4))[0]
+        other = labels[1] if place != 1 else labels[rng.choice((0, 2))]
+        text = Text(f"q{number:03}", labels[place], other if rng.random() < 0.35 else None, "", "")
+        for annotator, kind, unparsable, refused in answering:
+            said, failed = annotator.answer(text, labels, rng), rng.random()
+            status = "unparsable" if failed < unparsable else "refused" if failed > 1 - refused else ""
+            yield text.item, annotator.name, kind, "" if status else said, status
+
+
+def repeated_runs() -> Iterator[Row]:
+    """Long: one model asked nine times, three prompts at three temperatures; one prompt reads some otherwise."""
+    rng = random.Random("repeated runs")
+    labels = ("unhelpful", "partly", "helpful")
+    yield "item", "annotator", "prompt", "temperature", "label", "gold"
+    for number in range(1, 61):
+        place = rng.choices((0, 1, 2), (0.25, 0.35, 0.4))[0]
+        near = labels[1] if place != 1 else labels[rng.choice((0, 2))]
+        unclear, twisted = rng.random() < 0.35, rng.random() < 0.25
+        lost = unclear and rng.random() < 0.6
+        for prompt in ("short", "steps", "strict"):
+            for temperature in ("0.0", "0.7", "1.0"):
+                meant = near if lost or (prompt == "strict" and twisted) else labels[place]
+                wavers = rng.random() < float(temperature) * (0.9 if unclear else 0.1)
+                said = rng.choice(labels) if wavers else meant
+                yield f"q{number:03}", "model", prompt, temperature, said, labels[place]
+
+
 STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "two-annotators.csv": two_annotators,
     "five-annotators.csv": five_annotators,
@@ -465,6 +507,8 @@ STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "emotions.csv": emotions,
     "suggested-labels.csv": suggested_labels,
     "people-and-models.csv": people_and_models,
+    "judged-answers.csv": judged_answers,
+    "repeated-runs.csv": repeated_runs,
 }
 
 

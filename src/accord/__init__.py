@@ -7,12 +7,16 @@ name goes into three lists here, for type checkers, for `import *` and for loadi
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from accord import findings as findings
+    from accord import judge as judge
     from accord import multilabel as multilabel
+    from accord import planning as planning
     from accord import suggestions as suggestions
     from accord.comparing import compare
     from accord.consensus.deciding import gold
     from accord.consensus.gold import Gold
     from accord.errors import AccordError
+    from accord.findings.explaining import explain
     from accord.measures.bhowmick import bhowmick_am
     from accord.measures.brennan_prediger import brennan_prediger_kappa
     from accord.measures.cohen import cohen_kappa
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
     from accord.measures.scott import scott_pi
     from accord.measuring import measure, pairwise
     from accord.multilabel import item_classes, p_curve
+    from accord.planning.plan_result import Plan
+    from accord.planning.planning_items import plan
     from accord.reading import read
     from accord.reporting.page import report
     from accord.result import Agreement, Comparison, Interval, Measurements, Test
@@ -43,6 +49,7 @@ __all__ = [
     "Gold",
     "Interval",
     "Measurements",
+    "Plan",
     "Study",
     "Table",
     "Test",
@@ -52,6 +59,7 @@ __all__ = [
     "compare",
     "conger_kappa",
     "dipietro_hazari_kappa",
+    "explain",
     "fleiss_kappa",
     "gold",
     "gwet_ac",
@@ -62,6 +70,7 @@ __all__ = [
     "p_curve",
     "pairwise",
     "percent_agreement",
+    "plan",
     "read",
     "report",
     "rosenberg_binkowski_kappa",
@@ -76,6 +85,7 @@ _HOMES = {
     "Gold": "consensus.gold",
     "Interval": "result",
     "Measurements": "result",
+    "Plan": "planning.plan_result",
     "Study": "study",
     "Table": "table",
     "Test": "result",
@@ -85,6 +95,7 @@ _HOMES = {
     "compare": "comparing",
     "conger_kappa": "measures.conger",
     "dipietro_hazari_kappa": "measures.dipietro_hazari",
+    "explain": "findings.explaining",
     "fleiss_kappa": "measures.fleiss",
     "gold": "consensus.deciding",
     "gwet_ac": "measures.gwet",
@@ -95,6 +106,7 @@ _HOMES = {
     "p_curve": "multilabel.curve",
     "pairwise": "measuring",
     "percent_agreement": "measures.percent",
+    "plan": "planning.planning_items",
     "read": "reading",
     "report": "reporting.page",
     "rosenberg_binkowski_kappa": "measures.rosenberg_binkowski",
@@ -102,7 +114,8 @@ _HOMES = {
     "scott_pi": "measures.scott",
 }
 
-_PACKAGES = ("multilabel", "suggestions")  # reached as accord.multilabel.secondary_use(study)
+# reached as accord.multilabel.secondary_use(study)
+_PACKAGES = ("findings", "judge", "multilabel", "planning", "suggestions")
 
 if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
 

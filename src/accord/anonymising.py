@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,8 +33,8 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
     order = sorted(names, key=lambda name: int(called[name][1:]))
     key = Table("Who is who", {"called": [called[name] for name in order], "annotator": order})
     if not study.tasks:
-        return _renamed(study, called), key
-    whole = study.with_tasks({task: _renamed(part, called) for task, part in study.tasks.items()})
+        return _numbered(study, called), key
+    whole = study.with_tasks({task: _numbered(part, called) for task, part in study.tasks.items()})
     return whole, key
 
 
@@ -70,13 +70,18 @@ def _called(names: list[str], known: Mapping[str, str], rng: np.random.Generator
     return called | {name: f"A{number}" for name, number in zip(new, rng.permutation(free), strict=True)}
 
 
-def _renamed(study: Study, called: dict[str, str]) -> Study:
-    """The same answers under other names, in the order of those."""
-    old = study.triples
-    if not old.named:
+def _numbered(study: Study, called: Mapping[str, str]) -> Study:
+    """The same answers under numbers, in the order of those."""
+    if not study.triples.named:
         return study
-    order = np.array(sorted(range(len(old.annotators)), key=lambda place: int(called[old.annotators[place]][1:])))
-    names = tuple(called[old.annotators[place]] for place in order)
+    return renamed(study, called, sorted(study.annotators, key=lambda name: int(called[name][1:])))
+
+
+def renamed(study: Study, called: Mapping[str, str], people: Sequence[str]) -> Study:
+    """The same answers of the same people, in the order of `people`, each called otherwise."""
+    old = study.triples
+    order = np.array([old.annotators.index(name) for name in people])
+    names = tuple(called[name] for name in people)
     position = np.empty(len(order), dtype=np.int64)
     position[order] = np.arange(len(order))
     triples = replace(

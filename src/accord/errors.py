@@ -102,6 +102,15 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
 
 
+def percent(share: float) -> str:
+    """A share in per cent, with the decimals it has.
+
+    >>> percent(0.95), percent(0.999)
+    ('95%', '99.9%')
+    """
+    return f"{100 * share:.6g}%"
+
+
 def listing(values: Iterable[object], most: int = 8) -> str:
     """Values for a message: quoted, and cut where there are many.
 

@@ -6,12 +6,15 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
-from accord.errors import OptionError
+import numpy as np
+
+from accord.arrays import FloatArray
+from accord.errors import InputError, OptionError
 
 
 def check_confidence(confidence: Any) -> None:
     """A share between 0 and 1: 95 is no confidence, 0.95 is."""
-    if not _is_number(confidence) or not 0 < confidence < 1:
+    if not is_number(confidence) or not 0 < confidence < 1:
         raise OptionError(f"confidence must lie between 0 and 1, for example 0.95; got {confidence!r}.")
 
 
@@ -24,9 +27,18 @@ def check_whole(name: str, value: Any, least: int) -> None:
 
 def check_positive(name: str, value: Any, example: str) -> None:
     """A finite number above 0."""
-    if not _is_number(value) or not 0 < value < math.inf:
+    if not is_number(value) or not 0 < value < math.inf:
         raise OptionError(f"{name} must be a positive number, such as {example}; got {value!r}.")
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """A real number, and not True or False."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def as_numbers(name: str, values: Any) -> FloatArray:
+    """One number an item; NaN for none."""
+    try:
+        return np.asarray(values, np.float64).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must hold numbers, one an item; got {values!r:.80}.") from None

@@ -127,6 +127,23 @@ class Table:
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{notes}"
 
 
+class ShownAsTable:
+    """A result that prints as its table, and shows itself so in a notebook."""
+
+    def to_table(self) -> Table:
+        """The table it is shown as."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(self.to_table())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_table()._repr_html_()
+
+
 def head(kind: str) -> dict[str, Any]:
     """What every object that becomes JSON begins with."""
     from accord import __version__

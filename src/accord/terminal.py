@@ -14,7 +14,7 @@ from accord.table import Table
 # Where a terminal is too narrow for all columns, these go first; what is told nowhere else stays.
 FIRST_TO_GO = ("se", "annotators", "items", "expected", "observed")
 BETWEEN = 3  # a border and two blanks for each column
-Tell = Callable[[int, int], None]
+Tell = Callable[..., None]  # of (done, total), and of (done, total, objective) where something is raised
 
 
 def show(table: Table) -> None:
@@ -117,12 +117,13 @@ def working(steps: Sequence[str], *, quiet: bool) -> Iterator[list[Tell]]:
 
     parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*parts, console=Console(stderr=True), transient=True) as bars:
-        yield [_bar(bars, bars.add_task(step, total=None)) for step in steps]
+        yield [_bar(bars, bars.add_task(step, total=None), step) for step in steps]
 
 
-def _bar(bars: Any, task: Any) -> Tell:
-    def tell(done: int, total: int) -> None:
-        bars.update(task, completed=done, total=total)
+def _bar(bars: Any, task: Any, step: str) -> Tell:
+    def tell(done: int, total: int, objective: float | None = None) -> None:
+        told = step if objective is None else f"{step}: iteration {done:,}, likelihood {objective:,.2f}"
+        bars.update(task, completed=done, total=total, description=told)
 
     return tell
 

@@ -15,7 +15,7 @@ from accord.reporting.page import rendered
 from accord.reporting.sections.verdict import headline
 from tests.reporting.pages import STUDIES, Page
 
-ALWAYS = ["verdict", "measured", "coefficients", "methods"]
+ALWAYS = ["verdict", "measured", "coefficients", "findings", "methods"]
 PARTS = {
     "single": ["labels", "annotators", "items", "gold"],
     "gaps": ["labels", "annotators", "items", "gold"],
@@ -31,7 +31,7 @@ PARTS = {
     "all_alike": ["labels", "annotators", "items", "gold"],
     "against": ["labels", "annotators", "items", "gold"],
     "one_item": ["labels", "annotators", "items", "gold"],
-    "repeated": ["labels", "items", "gold"],
+    "repeated": ["labels", "items", "consistency", "gold"],
 }
 
 
@@ -48,6 +48,7 @@ def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
         "verdict",
         "measured",
         "coefficients",
+        "findings",
         "labels",
         "groups",
         "annotators",
@@ -55,6 +56,8 @@ def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
         "ranked",
         "sets",
         "suggested",
+        "models",
+        "consistency",
     ]
     assert found.sections == [key for key in [*order, "gold", "methods"] if key in fitting]
 
@@ -273,8 +276,8 @@ def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
 def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     accord.report(STUDIES["single"](), tmp_path / "r.md", progress=lambda done, total: seen.append((done, total)))
-    assert seen[0] == (0, 8)
-    assert seen[-1] == (8, 8)
+    assert seen[0] == (0, 9)
+    assert seen[-1] == (9, 9)
 
 
 def test_the_fingerprint_knows_the_data_and_not_the_order_of_rows() -> None:

@@ -11,7 +11,7 @@ import accord
 from tests.reporting.pages import Page
 
 SHARED = Path(__file__).parents[2] / "../shared/data"
-ALWAYS = {"verdict", "measured", "coefficients", "methods"}
+ALWAYS = {"verdict", "measured", "coefficients", "findings", "methods"}
 REPORTS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("linkedin_posts/long.csv", {}, {"labels", "annotators", "items", "gold"}),
     ("snow2008_rte/long.csv", {}, {"labels", "annotators", "items", "gold"}),

@@ -14,7 +14,7 @@ import accord
 from accord import Study
 
 SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
-OF_THE_COMMAND = {"report", "converted"}  # tests/command looks at these
+OF_THE_COMMAND = {"report", "converted", "scales"}  # tests/command and tests/readers look at these
 
 WIDE = Study.from_wide([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", None]] * 4)
 RANKED = Study.from_wide([[["a", "b"], ["a"]], [["b"], ["b", "a"]], [["a"], ["b"]]] * 4, answers="ranked")
@@ -32,7 +32,11 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "item_classes": lambda: accord.item_classes(RANKED),
     "secondary_use": lambda: accord.multilabel.secondary_use(RANKED),
     "suggesters": lambda: accord.suggestions.compare_suggesters(WIDE, {"rule": SUGGESTED, "other": SUGGESTED}),
+    "findings": lambda: accord.explain(WIDE),
     "sample": lambda: accord.sample_for_annotation(SUGGESTED, 6, rng=1),
+    "plan": lambda: accord.plan(WIDE, width=0.4, draws=100, rng=1),
+    "annotators_needed": lambda: accord.planning.annotators_needed(0.9, accuracy=0.7),
+    "judgement": lambda: accord.judge.evaluate(SUGGESTED, WIDE),
 }
 
 

@@ -11,12 +11,21 @@ from typing import Any
 
 import typer
 
-from accord.cli import convert, gold, measure, report  # noqa: F401 - each adds its command
+from accord.cli import convert, explain, gold, judge, measure, plan, report  # noqa: F401 - each adds its command
 from accord.cli.application import FINE, INTERRUPTED, WRONG, app
 from accord.cli.options import Question, Source
 from accord.errors import AccordError
 
 __all__ = ["app", "main"]
+
+MARKS = "'[]"
+OTHERS = (
+    "target", "fail_below", "fail_below_lower", "people", "gold", "epsilon", "closeness", "about", "facets", "order",
+    "positions", "unparsable", "width", "above", "power", "margins", "value", "draws", "more",
+)  # fmt: skip
+CALLED_OTHERWISE = {
+    "format": "--from", "models": "--model", "model": "--model", "n_annotators": "--annotators", "rng": "--seed",
+}  # fmt: skip
 
 
 def main() -> None:
@@ -53,8 +62,16 @@ def _stop(message: str) -> None:
 def _as_options(message: str) -> str:
     """The library's way out in the words of the command: duplicates='first' is --duplicates first."""
     names = {field.name: f"--{field.name.replace('_', '-')}" for group in (Source, Question) for field in fields(group)}
-    names |= {"format": "--from", "fail_below": "--fail-below", "fail_below_lower": "--fail-below-lower"}
+    names |= {name: f"--{name.replace('_', '-')}" for name in OTHERS} | CALLED_OTHERWISE
     known = "|".join(names)
-    called = re.sub(rf"accord\.read\('[^']*', ((?:{known})='[^']*')\)", r"\1", message)
-    told = re.sub(rf"\b({known})=('[^']*'|…)", lambda found: f"{names[found[1]]} {found[2].strip(chr(39))}", called)
+    plain = message.replace("header=False, ", "--no-header ").replace("header=False", "--no-header")
+    plain = re.sub(r"study\.tasks\['([^']*)'\]", r"--only \1", plain)
+    called = re.sub(rf"accord\.read\('[^']*', ((?:--no-header )?(?:{known})='[^']*')\)", r"\1", plain)
+    told = re.sub(
+        rf"\b({known})=('[^']*'|\[?…\]?|[0-9.]*[0-9])",
+        lambda found: f"{names[found[1]]} {found[2].strip(MARKS)}",
+        called,
+    )
+    told = re.sub(rf"\b({known})=(?=[ ,;:.)]|$)", lambda found: names[found[1]], told)
+    told = re.sub(r"(?:accord\.)?(?:Study|plan)\((?:…, )?(--[^()]*)\)", r"\1", told)
     return re.sub(rf"^({known}) must\b", lambda found: f"{names[found[1]]} must", told)

@@ -14,7 +14,7 @@ from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.multilabel.curve import item_values
 from accord.study import Roles, Study
-from accord.table import Table, head
+from accord.table import ShownAsTable, Table, head
 from accord.tally import Tally
 
 SAME = 1e-9  # agreements closer than this are equal
@@ -37,8 +37,8 @@ USE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class ItemClasses:
+@dataclass(frozen=True, eq=False, repr=False)
+class ItemClasses(ShownAsTable):
     """The four classes: 1 constant high, 2 constant low, 3 falling, 4 rising when the secondary label counts."""
 
     items: Table  # item, class, agreement and value at both ends, usable
@@ -87,14 +87,6 @@ class ItemClasses:
         if self.alone:
             told.append(f"{self.alone:,} items have a single answer and no class.")
         return tuple(told)
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.to_table()._repr_html_()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -15,14 +15,14 @@ from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.result import Agreement, Comparison
 from accord.study import Roles
-from accord.table import Table, head
+from accord.table import ShownAsTable, Table, head
 from accord.weights import falling, rank_weights
 
 GRID = tuple(round(0.5 + step / 20, 2) for step in range(11))
 
 
-@dataclass(frozen=True, eq=False)
-class PCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class PCurve(ShownAsTable):
     """Rosenberg–Binkowski kappa at several p, its interval, and the paired difference between the ends."""
 
     p: tuple[float, ...]
@@ -73,14 +73,6 @@ class PCurve:
                 f"Agreement falls when the secondary labels count: {change}. Secondary labels are used inconsistently."
             )
         return f"Agreement is not shown to change when the secondary labels count: {change}."
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.to_table()._repr_html_()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

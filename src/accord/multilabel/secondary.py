@@ -8,7 +8,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up, divide
+from accord.arrays import IntArray, add_up, divide
+from accord.inference.sign_test import sign_test
 from accord.meetings import Meetings
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.study import Roles, Study
@@ -167,7 +168,7 @@ def _orders(study: Study, first: IntArray, second: IntArray) -> Table:
     used = np.nonzero(forth + back)[0]
     used = used[np.argsort(-(forth + back)[used], kind="stable")]
     one, other, forth, back = one[used], other[used], forth[used], back[used]
-    even = _even(forth, back)
+    even = sign_test(forth, back)
     return Table(
         "Labels given together",
         {
@@ -182,14 +183,6 @@ def _orders(study: Study, first: IntArray, second: IntArray) -> Table:
             ],
         },
     )
-
-
-def _even(forth: FloatArray, back: FloatArray) -> FloatArray:
-    """Two-sided p-value of so uneven a split, were both orders as likely."""
-    from scipy.special import bdtr
-
-    fewer, total = np.minimum(forth, back), forth + back
-    return np.asarray(np.minimum(1.0, 2 * bdtr(fewer, total.astype(int), 0.5)))
 
 
 def _order(one: object, other: object, forth: float, back: float, p: float) -> str:

@@ -46,7 +46,7 @@ class Suggesters:
 
     def differences(self) -> Table:
         """Every two suggesters on the items both have labels for; p-values with Holm's correction."""
-        from accord.groups import holm
+        from accord.inference.corrections import holm
 
         pairs = list(combinations(self.results, 2))
         found = [compare(self.results[one], self.results[two], confidence=self.confidence) for one, two in pairs]
@@ -66,7 +66,7 @@ class Suggesters:
         )
 
     def __str__(self) -> str:
-        return f"{self.to_table()}\n{self.differences()}"
+        return f"{self.to_table()}\n{self.differences()}" if len(self.results) > 1 else str(self.to_table())
 
     __repr__ = __str__
 
@@ -90,6 +90,7 @@ def compare_suggesters(
     *,
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
+    least: int = 2,
     **roles: Unpack[PlainRoles],
 ) -> Suggesters:
     """κ_DH of several suggesters by the same annotators, with paired intervals of the differences.
@@ -100,6 +101,7 @@ def compare_suggesters(
             or annotators. Annotators who suggest are not among those who judge, for any of the suggesters.
         confidence: Of the intervals.
         labels: The scale: all labels there are, in order.
+        least: The fewest suggesters to be content with; 1 where they are whatever a study holds.
         **roles: The keywords of `Study`.
 
     Of samples drawn label by label the differences are taken as if drawn at random, which makes their intervals a
@@ -112,7 +114,7 @@ def compare_suggesters(
     ('careful', 0.755, -0.154)
     """
     named = dict(suggesters) if isinstance(suggesters, Mapping) else {name: name for name in suggesters}
-    if len(named) < 2:
+    if len(named) < least:
         raise OptionError(f"Comparing takes two suggesters or more; got {len(named)}. For one: dipietro_hazari_kappa.")
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:

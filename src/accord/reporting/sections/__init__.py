@@ -8,12 +8,15 @@ from accord.reporting.context import Context, Section
 from accord.reporting.sections import (
     annotators,
     coefficients,
+    consistency,
+    findings,
     gold,
     groups,
     items,
     labels,
     measured,
     methods,
+    models,
     ranked,
     sets,
     suggested,
@@ -34,7 +37,8 @@ class Part(Protocol):
 PARTS: tuple[Part, ...] = (
     verdict,
     measured,
-    coefficients,  # findings with remedies follow here when there are any
+    coefficients,
+    findings,
     labels,
     groups,
     annotators,
@@ -42,6 +46,8 @@ PARTS: tuple[Part, ...] = (
     ranked,
     sets,
     suggested,
+    models,
+    consistency,
     gold,
     methods,
 )

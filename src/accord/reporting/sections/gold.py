@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
+from accord import remote
 from accord.consensus.deciding import gold
+from accord.consensus.gold import Gold
+from accord.consensus.in_engine import EngineGold
 from accord.plots import binned
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_markdown, safe
+from accord.reporting.tables import as_html, as_markdown, safe
 from accord.table import Table
+
+UNDECIDED_SHOWN = 10
 
 
 def needs(context: Context) -> bool:
@@ -26,8 +32,7 @@ def build(context: Context) -> Section:
     """The majority, or for sets Bhowmick's expert index: simple, and what better methods are measured against."""
     sets = context.study.kind == "set"
     found = gold(context.study, method="expert-index" if sets else "majority")
-    decided, clear = found.decided, found.confidence
-    number = int(decided.sum())
+    number = found.n_decided
     if sets:
         told = (
             "Label by label, the majority and, where it is split, the annotators with the higher expert index "
@@ -46,7 +51,16 @@ def build(context: Context) -> Section:
     chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken)
     body = [f"<p>{safe(told)}</p>", chart]
     markdown = [told, "", as_markdown(shown)]
-    shares = Counter(np.round(clear[decided], 6).tolist())
+    if not isinstance(found, EngineGold) or context.study.n_annotations <= remote.MOST_ROWS:
+        for shown_part, written in _by_item(found):
+            body.append(shown_part)
+            markdown.append(written)
+    return Section("gold", "A first gold standard", "".join(body), "\n".join(markdown))
+
+
+def _by_item(found: Gold) -> Iterator[tuple[str, str]]:
+    """What needs a look at every item: how clear the decided ones are, and what is left of the others."""
+    shares = Counter(np.round(found.confidence[found.decided], 6).tolist())
     if shares:
         values, items = list(shares), list(shares.values())
         names = [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
@@ -54,8 +68,11 @@ def build(context: Context) -> Section:
             "Decided items by the winner's share", {"share of answers": names, "items": binned(values, items)}
         )
         full = sum(times for share, times in shares.items() if share >= 1)
-        spoken = f"{full:,} of {number:,} decided items have one label from everybody who answered."
+        spoken = f"{full:,} of {found.n_decided:,} decided items have one label from everybody who answered."
         words = ("How clear the majority is", "share of an item's answers for the winning label", "decided items")
-        body.append(figure("histogram", (values, items, *words), table, spoken))
-        markdown.append(as_markdown(table))
-    return Section("gold", "A first gold standard", "".join(body), "\n".join(markdown))
+        yield figure("histogram", (values, items, *words), table, spoken), as_markdown(table)
+    undecided = found.undecided()
+    if len(undecided):
+        more = f"The first {UNDECIDED_SHOWN} of {len(undecided):,}." if len(undecided) > UNDECIDED_SHOWN else ""
+        shown = Table("Undecided items", undecided.head(UNDECIDED_SHOWN).data, (more,) if more else ())
+        yield as_html(shown), as_markdown(shown)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from accord import plots
 from accord.arrays import FloatArray, IntArray
+from accord.findings.items import ALIKE, contested, given_answers
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, cell_text, safe
+from accord.reporting.tables import as_html, as_markdown, safe
 from accord.table import Table
 
-ALIKE = 1 - 1e-12
-NAMED_ANSWERS = 12  # annotators up to whom each answer is told with its name
 IN_MARKDOWN = 20
 
 
@@ -67,61 +65,15 @@ def _bins(observed: FloatArray, items: IntArray) -> Table:
 
 
 def _contested(context: Context) -> Table:
-    """The items with the least agreement, with who said what."""
-    main, study = context.agreement, context.study
-    assert main.coefficient is not None
-    tally = main.coefficient.tally
-    observed = main.coefficient.decomposition().observed
-    place = tally.locate() if tally.locate is not None else np.empty(0, np.int64)
-    value = np.full(len(place), np.nan)
-    value[place >= 0] = observed[place[place >= 0]]
-    contested = np.nonzero(value < ALIKE)[0]
-    order = contested[np.argsort(value[contested], kind="stable")][:ITEMS_SHOWN].tolist()
-    data: dict[str, Any] = {"item": [str(study.items[number]) for number in order], "observed": value[order]}
+    """The items with the least agreement, with who said what; those to discuss first at the top."""
+    study, found = context.study, contested(context.agreement, ITEMS_SHOWN)
+    order = found.items.tolist()
+    agreed = "agreement" if study.kind == "score" else "observed"
+    data: dict[str, Any] = {"item": [str(study.items[number]) for number in order], agreed: 1 - found.disagreement}
     if context.shows_texts:
         data["text"] = context.texts(order)
-    data["answers"] = _answers(context, order)
-    if study.kind == "score":
-        del data["observed"]
-        data = {"item": data.pop("item"), "agreement": value[order], **data}
+    data["answers"] = given_answers(study, order)
     notes: tuple[str, ...] = ()
-    if len(contested) > len(order):
-        notes = (f"{len(order):,} of {len(contested):,} contested items are shown, the least agreement first.",)
+    if found.all > len(order):
+        notes = (f"{len(order):,} of {found.all:,} contested items are shown, the least agreement first.",)
     return Table("Contested items, the least agreement first", data, notes)
-
-
-def _answers(context: Context, order: list[int]) -> list[str]:
-    """Each answer with who gave it; in a crowd, or where nobody is named, with how many did."""
-    study = context.study
-    chosen = np.isin(study.triples.rows[0], np.array(order, dtype=np.int64))
-    given: dict[int, dict[int, list[str]]] = {number: {} for number in order}
-    votes: dict[int, Counter[int]] = {number: Counter() for number in order}
-    for number, who, what, times in zip(*(column[chosen].tolist() for column in study.triples.rows), strict=True):
-        votes[number][what] += times
-        if study.triples.named:
-            given[number].setdefault(what, []).append(study.annotators[who])
-    names = study.triples.named and study.n_annotators <= NAMED_ANSWERS and study.kind != "score"
-    told = []
-    for number in order:
-        if study.kind == "score":
-            told.append(
-                ", ".join(answer_text(study.answers.value(what), "score") for what in sorted(votes[number].elements()))
-            )
-            continue
-        ranked = sorted(votes[number].items(), key=lambda vote: (-vote[1], vote[0]))
-        parts = [(answer_text(study.answers.value(what), study.kind), what, times) for what, times in ranked]
-        told.append(
-            "\n".join(f"{text}: {', '.join(given[number][what])}" for text, what, _ in parts)
-            if names
-            else ", ".join(f"{text} ×{times}" for text, _, times in parts)
-        )
-    return told
-
-
-def answer_text(answer: Any, kind: str) -> str:
-    """An answer as people write it: a ranked one with its order, a number without needless digits."""
-    if kind == "ranked" and isinstance(answer, tuple):
-        return " > ".join(map(str, answer))
-    if isinstance(answer, int | float):
-        return f"{answer:g}"
-    return cell_text(answer)

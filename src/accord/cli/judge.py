@@ -1,0 +1,136 @@
+"""`accord judge`: can a model replace an annotator?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli.application import BELOW, FINE, UNDEFINED, app
+from accord.cli.asking import print_json, study_of
+from accord.cli.options import Printing, Source, Word, option, takes
+from accord.errors import OptionError
+
+if TYPE_CHECKING:
+    from accord.study import Study
+
+MEASURED = ("kappa", "alpha", "accuracy")
+ABOUT = ("consistency", "labels", "panel", "position", "shares", "suggestions", "test")  # judge.questions.QUESTIONS
+SCORES = ("accuracy", "ordinal", "rmse")
+SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is for, None being the verdict; others: all
+    "gold": (None, "consistency", "panel"),
+    "people": (None, "labels", "panel", "shares", "suggestions", "test"),
+    "closeness": (None, "test"),
+    "measure": (None,),
+    "fail_unless_passed": (None, "test"),
+    "facets": ("consistency",),
+    "order": ("position",),
+    "positions": ("position",),
+}
+
+
+@app.command(epilog="accord judge annotations.csv --model gpt\n\n"
+             "accord judge annotations.csv --model gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
+             "accord judge annotations.csv --json --fail-unless-passed")  # fmt: skip
+@takes(Source, Printing)
+def judge(
+    source: Source,
+    printing: Printing,
+    model: Annotated[
+        Word, option("Judging", "The models, with commas; by default those that the column of --kind tells.")
+    ] = None,
+    people: Annotated[Word, option("Judging", "The people, with commas; by default everybody else.")] = None,
+    gold: Annotated[
+        Word, option("Judging", "The column or the annotator held to be right; by default adjudicators, or people.")
+    ] = None,
+    epsilon: Annotated[
+        float, typer.Option(help="What a model may be worse than a person and still pass.", rich_help_panel="Judging")
+    ] = 0.1,
+    closeness: Annotated[
+        Word, option("Judging", "How close an answer is to other people's:", "--closeness", choices=SCORES)
+    ] = None,
+    measure: Annotated[Word, option("Judging", "The value that is printed and compared:", choices=MEASURED)] = None,
+    about: Annotated[Word, option("Judging", "Ask something else of the models:", choices=ABOUT)] = None,
+    facets: Annotated[
+        Word, option("Judging", "About consistency: columns with the prompt, temperature or seed, with commas.")
+    ] = None,
+    order: Annotated[Word, option("Judging", "About position: the column that tells the order of a pair.")] = None,
+    positions: Annotated[
+        Word, option("Judging", "About position: the labels for what stands first and second, as in 1,2.")
+    ] = None,
+    unparsable: Annotated[
+        Word, option("Judging", "Unparsable, refused and failed answers are", choices=("silence", "label"))
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the resamples of items.", rich_help_panel="Judging")] = 0,
+    anonymise: Annotated[
+        bool, option("For others", "Call people A1, A2 … in random order; models keep their names.", "--anonymise")
+    ] = False,
+    fail_unless_passed: Annotated[
+        bool, option("Exit code", "Exit with 1 unless every model passes.", "--fail-unless-passed")
+    ] = False,
+) -> None:
+    """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
+    from accord.judge.crew import crew_of, people_hidden
+    from accord.judge.verdicts import verdict
+    from accord.reporting.tables import seen
+    from accord.terminal import working
+
+    study, _ = study_of(source, printing.quiet)
+    given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
+    asked: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    asked |= {name: value.split(",") for name, value in (("models", model), ("people", people)) if value is not None}
+    if anonymise:
+        if people is not None:
+            raise OptionError("--people names them, and they are to be anonymous. Leave out one of the two.")
+        crew = crew_of(study, models=asked.get("models"))
+        study, asked["models"] = people_hidden(crew), list(crew.models)
+    more = {"facets": facets, "positions": positions}
+    asked |= {name: value.split(",") for name, value in more.items() if value is not None}
+    asked |= {"order": order} if order is not None else {}
+    _refuse_idle(asked, about, fail_unless_passed=fail_unless_passed)
+    if about is not None:
+        _tell(study, about, asked | {"epsilon": epsilon, "rng": seed}, printing, must_pass=fail_unless_passed)
+    with working(["Judging"], quiet=printing.quiet or printing.as_json) as (tell,):
+        found = verdict(study, epsilon=epsilon, rng=seed, progress=tell, **asked)
+    if printing.as_json:
+        print_json(found.to_dict())
+    else:
+        if not printing.quiet:
+            typer.echo(f"{study.describe()}\n")
+        typer.echo(seen(str(found)))
+    answers = [found.answer(name) for name in found.models]
+    if all(one.values[found.evaluation.measure].undefined for one in found.evaluation):
+        raise typer.Exit(UNDEFINED)
+    raise typer.Exit(BELOW if fail_unless_passed and not set(answers) <= {"yes", "perhaps"} else FINE)
+
+
+def _refuse_idle(asked: dict[str, Any], about: str | None, *, fail_unless_passed: bool) -> None:
+    """An option that would do nothing is a mistake."""
+    given = [*asked, *(["fail_unless_passed"] if fail_unless_passed else [])]
+    for name in given:
+        if about not in SERVES.get(name, (about,)):
+            wanted = _told(SERVES[name])
+            raise OptionError(f"--{name.replace('_', '-')} is for {wanted}, not for {_told((about,))}.")
+
+
+def _told(questions: Sequence[str | None]) -> str:
+    """Questions in the words of the command."""
+    return " or ".join("the verdict on models" if one is None else f"--about {one}" for one in questions)
+
+
+def _tell(study: Study, about: str, asked: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
+    """The answers to another question, one after another."""
+    from accord.judge.judgement import judgement
+    from accord.judge.questions import ask
+    from accord.reporting.tables import seen
+
+    results = ask(study, about, **asked)
+    if printing.as_json:
+        told = [result.to_dict() for result in results]
+        print_json(told[0] if len(told) == 1 else judgement(about, {}, {}, ()) | {"results": told})
+    else:
+        if not printing.quiet:
+            typer.echo(f"{study.describe()}\n")
+        typer.echo(seen("\n\n".join(str(result) for result in results)))
+    raise typer.Exit(BELOW if must_pass and not all(result.passes for result in results) else FINE)

@@ -1,0 +1,61 @@
+"""Models among the annotators: systems and LLM judges against people."""
+
+from accord.judge.alt_test_result import AltTest, AltTests
+from accord.judge.alternative_test import alt_test, alt_tests
+from accord.judge.anchoring import Anchoring, anchoring_effect
+from accord.judge.biases import LabelBias, PositionBias, label_bias, position_bias
+from accord.judge.calibration import Calibration, calibrate
+from accord.judge.consistency import SelfConsistency
+from accord.judge.corrected import Corrected
+from accord.judge.correcting import Shares, corrected_agreement, corrected_shares
+from accord.judge.costs import Allocation, allocate, cheapest_labels
+from accord.judge.evaluating import evaluate
+from accord.judge.evaluation import Evaluation, Judged
+from accord.judge.likeness import Likeness, human_likeness
+from accord.judge.panels import Panel, panel
+from accord.judge.prediction_powered import Powered, prediction_powered_mean, rogan_gladen
+from accord.judge.preferences import SelfPreference, VerbosityBias, self_preference, verbosity_bias
+from accord.judge.repeated_runs import self_consistency
+from accord.judge.suggesters_compared import side_by_side
+from accord.judge.verdicts import Verdict, verdict
+
+__all__ = [
+    "Allocation",
+    "AltTest",
+    "AltTests",
+    "Anchoring",
+    "Calibration",
+    "Corrected",
+    "Evaluation",
+    "Judged",
+    "LabelBias",
+    "Likeness",
+    "Panel",
+    "PositionBias",
+    "Powered",
+    "SelfConsistency",
+    "SelfPreference",
+    "Shares",
+    "VerbosityBias",
+    "Verdict",
+    "allocate",
+    "alt_test",
+    "alt_tests",
+    "anchoring_effect",
+    "calibrate",
+    "cheapest_labels",
+    "corrected_agreement",
+    "corrected_shares",
+    "evaluate",
+    "human_likeness",
+    "label_bias",
+    "panel",
+    "position_bias",
+    "prediction_powered_mean",
+    "rogan_gladen",
+    "self_consistency",
+    "self_preference",
+    "side_by_side",
+    "verbosity_bias",
+    "verdict",
+]

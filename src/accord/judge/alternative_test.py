@@ -1,0 +1,310 @@
+"""The alternative annotator test: is a model as close to the other people as each person is, within a margin?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, Unpack, get_args
+
+import numpy as np
+
+from accord.arrays import BoolArray, FloatArray, divide
+from accord.errors import OptionError, listing
+from accord.inference.corrections import benjamini_yekutieli
+from accord.inference.from_error import no_interval
+from accord.inference.intervals import from_draws
+from accord.inference.resampling import seeded
+from accord.judge.alt_test_result import AltTest, AltTests
+from accord.judge.closeness import ABSENT, Closeness, people_of
+from accord.judge.crew import Crew, Unparsable, crew_of
+from accord.judge.estimate import units_of
+from accord.judge.margin_tests import mean_and_spread, t_test, tango_test, wilcoxon_test
+from accord.judge.resampled_wins import redrawn_wins
+from accord.options import check_confidence, check_whole
+from accord.progress import reporter
+from accord.result import Interval, Progress, Rng
+from accord.study import PlainRoles
+from accord.table import Table
+
+PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
+FEW = 30  # items below which Tango's test replaces the t-test
+LEAST_PEOPLE = 3
+CURVE = tuple(step / 100 for step in range(51))  # the margins of the ω(ε) curve
+WILCOXON = (
+    "Wilcoxon's test, published for fewer than 30 items, rejects 7 to 94 % of the time at the null boundary where 5 % "
+    "is meant: the winning rate is too high. Tango's test keeps its level."
+)
+
+
+@dataclass(frozen=True)
+class AltTestOptions:
+    """What was asked for, checked."""
+
+    epsilon: float
+    q: float
+    test: PairedTest
+    least: int  # items that a person needs to be counted
+    draws: int
+    confidence: float
+
+
+def alt_test(
+    study: Any,
+    /,
+    *,
+    model: str | None = None,
+    epsilon: float = 0.1,
+    closeness: Closeness | None = None,
+    test: PairedTest = "t",
+    q: float = 0.05,
+    people: Sequence[str] | None = None,
+    least_items: int = 1,
+    draws: int = 1000,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    rng: Rng = 0,
+    progress: Progress = None,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> AltTest:
+    """Can the model stand in for an annotator? The alternative annotator test of Calderon, Reichart and Dror.
+
+    Leave out one person j at a time. On each item, score the model and the person against the other people's answers;
+    whoever is at least as close wins, both on a tie. With d = [person wins] − [model wins], H0: mean d ≥ ε is tested
+    against "less" by a one-sided t-test, and Benjamini–Yekutieli corrects over the people. The winning rate ω is the
+    share of people whose H0 is rejected; the model passes where ω ≥ 0.5. The advantage probability ρ is the mean over
+    people of the share of items that the model wins; models are ranked by it.
+
+    Beside what is published: a row for each person; ω for every margin; Tango's score test for each person, which
+    replaces the t-test below 30 items and where the differences have no variance (there the published test has p = 0
+    and passes whatever ε is); and intervals of ω and ρ from items drawn again.
+
+    Args:
+        study: A `Study` of people and models, or what one is made of, with its keywords.
+        model: The model; needed where the study has several.
+        epsilon: The margin: what a model may be worse and still be worth its lower cost. Published advice: 0.2 for
+            experts, 0.15 for skilled annotators, 0.1 for crowds.
+        closeness: How close an answer is to the others': "accuracy" (the share who gave the same), "ordinal" (the mean
+            of 1 − distance / range, for numbers or labels in a declared order), "rmse" (minus the root mean squared
+            distance), a table of answers × answers, or a function of two answers; higher is closer. Without it
+            "accuracy", and "rmse" for scores, of which hardly two are the same.
+        test: "t" (published), "tango", or "wilcoxon" (published for few items, and wrong: see the notes).
+        q: The level of the Benjamini–Yekutieli procedure.
+        people: Who the people are; by default everybody who is neither a model nor an adjudicator.
+        least_items: People with fewer items than this are left out (the reference implementation: 30).
+        draws: Resamples of items for the intervals; 0 for none.
+        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        confidence: Of the intervals.
+        rng: A seed or a Generator.
+        progress: True, or a function of (done, total).
+        labels: The scale, in order for closeness="ordinal".
+        **roles: The keywords of `Study`.
+
+    Items without the model's answer or with fewer than two people's are left out. Fewer than three people are refused.
+    Do not trust ω alone: it moves with ε and is 0 for few items. Self-consistency and bias are other questions.
+
+    References: calderon2025, tango1998, benjamini2001.
+    """
+    options = _checked(epsilon, q, test, least_items, draws, confidence)
+    names = None if model is None else [model]
+    crew = crew_of(study, models=names, people=people, unparsable=unparsable, labels=labels, **roles)
+    name = crew.one_model("alt_test")
+    return _tested(crew, [name], closeness, options, rng, progress)[0]
+
+
+def alt_tests(
+    study: Any,
+    /,
+    *,
+    models: Sequence[str] | None = None,
+    epsilon: float = 0.1,
+    closeness: Closeness | None = None,
+    test: PairedTest = "t",
+    q: float = 0.05,
+    people: Sequence[str] | None = None,
+    least_items: int = 1,
+    draws: int = 1000,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    rng: Rng = 0,
+    progress: Progress = None,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> AltTests:
+    """The alternative annotator test for every model of the study (or for `models`), ranked by ρ.
+
+    The arguments are those of `alt_test`. Every model is tested by itself: the correction is over people, as published,
+    and not over models; the more models are tried, the likelier one of them passes by luck. The resamples of items are
+    the same for all.
+    """
+    options = _checked(epsilon, q, test, least_items, draws, confidence)
+    crew = crew_of(study, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
+    crew.need_models("alt_tests")
+    return AltTests(tuple(_tested(crew, crew.models, closeness, options, rng, progress)))
+
+
+def _checked(epsilon: Any, q: Any, test: str, least: int, draws: int, confidence: float) -> AltTestOptions:
+    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0 <= epsilon < 1:
+        raise OptionError(f"epsilon must be a margin from 0 up to 1, for example 0.1; got {epsilon!r}.")
+    if isinstance(q, bool) or not isinstance(q, int | float) or not 0 < q < 1:
+        raise OptionError(f"q must lie between 0 and 1, for example 0.05; got {q!r}.")
+    if test not in get_args(PairedTest):
+        raise OptionError.choice("test", test, get_args(PairedTest))
+    check_whole("least_items", least, 1)
+    check_whole("draws", draws, 0)
+    check_confidence(confidence)
+    return AltTestOptions(float(epsilon), float(q), test, least, draws, confidence)  # type: ignore[arg-type]
+
+
+def _tested(
+    crew: Crew, models: Sequence[str], asked: Closeness | None, options: AltTestOptions, rng: Rng, progress: Progress
+) -> list[AltTest]:
+    crew.need_people(LEAST_PEOPLE, "The alternative annotator test")
+    closeness = asked if asked is not None else "rmse" if crew.study.kind == "score" else "accuracy"
+    people = people_of(crew, closeness)
+    found = [people.differences(crew.column(name)) for name in models]
+    drawn: list[FloatArray | None] = [None] * len(models)
+    seed: int | None = None
+    if options.draws:
+        generator, seed = seeded(rng)
+        tell = reporter(progress, "resamples")
+        drawn = list(redrawn_wins(found, units_of(crew.study).cluster, options.draws, generator, tell))
+    return [
+        _result(crew, name, wins, resampled, closeness, options, seed)
+        for name, wins, resampled in zip(models, found, drawn, strict=True)
+    ]
+
+
+def counts_of(differences: Any) -> FloatArray:
+    """(people, 3) items, items that the person alone wins, items that the model alone wins."""
+    return np.stack(
+        [(differences != ABSENT).sum(0), (differences == 1).sum(0), (differences == -1).sum(0)], axis=1
+    ).astype(np.float64)
+
+
+def chosen_p(counts: FloatArray, options: AltTestOptions, epsilon: float) -> tuple[FloatArray, BoolArray]:
+    """(…, people) the p that decides, NaN for people without items, and whether Tango's stands in for the t-test."""
+    items, lost, won = counts[..., 0], counts[..., 1], counts[..., 2]
+    _, tango = tango_test(items, lost, won, epsilon)
+    stands_in = np.zeros(items.shape, dtype=np.bool_)
+    if options.test == "tango":
+        p = tango
+    elif options.test == "wilcoxon":
+        _, p = wilcoxon_test(items, lost, won, epsilon)
+    else:
+        _, p = t_test(items, lost, won, epsilon)
+        stands_in = (items < FEW) | np.isnan(p)
+        p = np.where(stands_in, tango, p)
+    return np.where(items >= options.least, p, np.nan), stands_in & (items >= options.least)
+
+
+def winning_rate(counts: FloatArray, options: AltTestOptions, epsilon: float) -> FloatArray:
+    """ω: the share of people whose hypothesis is rejected."""
+    p, _ = chosen_p(counts, options, epsilon)
+    return divide(benjamini_yekutieli(p, options.q).sum(-1), np.isfinite(p).sum(-1))
+
+
+def advantage(counts: FloatArray, least: int) -> FloatArray:
+    """ρ: the mean over people of the share of items that the model wins or ties."""
+    there = counts[..., 0] >= least
+    share = 1 - divide(counts[..., 1], counts[..., 0])
+    return divide(np.where(there, share, 0.0).sum(-1), there.sum(-1))
+
+
+def _result(
+    crew: Crew, name: str, wins: Any, drawn: FloatArray | None, closeness: Closeness, options: AltTestOptions,
+    seed: int | None,
+) -> AltTest:  # fmt: skip
+    counts = counts_of(wins)
+    p, stands_in = chosen_p(counts, options, options.epsilon)
+    used = np.isfinite(p)
+    undefined = None if used.any() else "No item has an answer of the model and of two people."
+    omega = float(winning_rate(counts, options, options.epsilon))
+    rho = float(advantage(counts, options.least))
+    spans = [_interval(values, options, seed) for values in _drawn_rates(drawn, options)]
+    curve = np.array([float(winning_rate(counts, options, margin)) for margin in CURVE])
+    return AltTest(
+        model=name, epsilon=options.epsilon, omega=omega, rho=rho, omega_interval=spans[0], rho_interval=spans[1],
+        closeness=_called(closeness), test=options.test, q=options.q, items=int((wins != ABSENT).any(1).sum()),
+        annotators=_by_person(crew.people, counts, p, stands_in, options), failed=crew.failed(name),
+        curve=Table(f"Winning rate of {name} by margin", {"epsilon": np.array(CURVE), "omega": curve}),
+        undefined=undefined, notes=_notes(crew, name, counts, stands_in, options),
+    )  # fmt: skip
+
+
+def _drawn_rates(drawn: FloatArray | None, options: AltTestOptions) -> tuple[FloatArray, FloatArray]:
+    """ω and ρ on each resample; (draws, people, 3) counts."""
+    if drawn is None:
+        return np.empty(0), np.empty(0)
+    return winning_rate(drawn, options, options.epsilon), advantage(drawn, options.least)
+
+
+def _interval(values: FloatArray, options: AltTestOptions, seed: int | None) -> Interval:
+    if not len(values):
+        return no_interval("No resamples were asked for.", options.confidence, "bootstrap")
+    return from_draws(values, options.confidence, seed)
+
+
+def _by_person(
+    people: Sequence[str], counts: FloatArray, p: FloatArray, stands_in: BoolArray, options: AltTestOptions
+) -> Table:
+    items, lost, won = counts.T
+    mean, spread = mean_and_spread(items, lost, won)
+    t, by_t = t_test(items, lost, won, options.epsilon)
+    z, by_tango = tango_test(items, lost, won, options.epsilon)
+    decided = [
+        ("tango" if swapped else options.test) if math.isfinite(one) else ""
+        for one, swapped in zip(p, stands_in, strict=True)
+    ]
+    return Table(
+        "The model in each person's place",
+        {
+            "annotator": list(people),
+            "items": items.astype(np.int64),
+            "person_wins": lost.astype(np.int64),
+            "model_wins": won.astype(np.int64),
+            "advantage": 1 - divide(lost, items),
+            "difference": mean,
+            "sd": spread,
+            "t": t,
+            "p_t": by_t,
+            "z_tango": z,
+            "p_tango": by_tango,
+            "decided_by": decided,
+            "p": p,
+            "rejected": benjamini_yekutieli(p, options.q),
+        },
+        ("Wins are those of one alone; the other items are ties, which both win.",),
+    )
+
+
+def _notes(crew: Crew, name: str, counts: FloatArray, stands_in: BoolArray, options: AltTestOptions) -> tuple[str, ...]:
+    notes = list(crew.notes([name]))
+    items = counts[:, 0]
+    flat = (items >= options.least) & (items > 1) & ~(mean_and_spread(*counts.T)[1] > 0)
+    if options.test == "wilcoxon":
+        notes.append(WILCOXON)
+    few = stands_in & (items < FEW)
+    if few.any():
+        who = "One person" if few.sum() == 1 else f"{int(few.sum()):,} people"
+        notes.append(f"{who} answered fewer than {FEW} items: Tango's test decides there.")
+    if flat.any() and options.test == "t":
+        who = listing([crew.people[place] for place in np.nonzero(flat)[0]])
+        passing = "" if counts[flat, 1].any() else " and would pass whatever the margin"
+        notes.append(
+            f"Against {who} all differences are equal, so a t-test has no variance to go by{passing}; Tango's test "
+            "decides there."
+        )
+    if (items < options.least).any():
+        who = listing([crew.people[place] for place in np.nonzero(items < options.least)[0]])
+        notes.append(f"Too few items to be counted: {who}.")
+    if len(crew.people) - int((items < options.least).sum()) < LEAST_PEOPLE:
+        notes.append("Fewer than three people are left, and the test is made for three or more.")
+    return tuple(notes)
+
+
+def _called(closeness: Closeness) -> str:
+    if isinstance(closeness, str):
+        return closeness
+    return getattr(closeness, "__name__", "custom") if callable(closeness) else "custom table"

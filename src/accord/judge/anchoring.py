@@ -1,0 +1,238 @@
+"""Anchoring: do annotators who saw a suggestion agree with it more than those who did not?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias, Unpack, get_args
+
+import numpy as np
+
+from accord.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.coding import Coded
+from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.inference.from_error import interval_around, no_interval, p_value
+from accord.judge.judgement import judgement, span
+from accord.judge.truth import truth_of
+from accord.options import check_confidence
+from accord.remote import Remote
+from accord.result import Interval
+from accord.study import PlainRoles, Study, as_study
+from accord.suggested import read_suggestions, without_suggester
+from accord.table import Table
+
+Over: TypeAlias = Literal["items", "annotators", "both"]
+YES = {"true", "yes", "y", "1", "saw", "shown", "seen", "with"}
+NO = {"false", "no", "n", "0", "blind", "hidden", "unseen", "without"}
+
+
+@dataclass(frozen=True, eq=False)
+class Anchoring:
+    """How much more often annotators give the suggested label when they see it.
+
+    `difference` compares answers to the same items wherever some annotators saw the suggestion and some did not
+    (`within`), else the two shares as they are. With gold, `by_truth` tells right suggestions from wrong ones: agreeing
+    more with wrong ones is the harm.
+    """
+
+    saw: float  # share of answers equal to the suggestion, of those who saw it
+    did_not: float
+    difference: float
+    interval: Interval
+    p: float
+    within: bool
+    n_saw: int
+    n_did_not: int
+    n_items: int  # with a suggestion and an answer
+    n_compared: int  # on which some saw it and some did not
+    over: str
+    by_truth: Table | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        how = f"on the same {counted(self.n_compared, 'items')}" if self.within else "on different items"
+        lines = [
+            f"Answers equal the suggestion {self.saw:.1%} of the time when it was seen ({self.n_saw:,}) and "
+            f"{self.did_not:.1%} when not ({self.n_did_not:,}): difference {self.difference:+.3f}"
+            f"{span(*self.interval)}, p = {self.p:.3g} ({how}; {self.over} might have been others)"
+        ]
+        return "\n".join([*lines, *([str(self.by_truth)] if self.by_truth is not None else []), *self.notes])
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = (
+            "saw", "did_not", "difference", "interval", "p", "within", "n_saw", "n_did_not", "n_items", "n_compared",
+            "over",
+        )  # fmt: skip
+        tables = {} if self.by_truth is None else {"by_truth": self.by_truth}
+        return judgement("anchoring_effect", {name: getattr(self, name) for name in names}, tables, self.notes)
+
+
+def anchoring_effect(
+    data: Any,
+    /,
+    *,
+    saw: str,
+    suggested: Any = None,
+    gold: Any = None,
+    over: Over = "both",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Anchoring:
+    """Do annotators who saw a suggestion agree with it more than those who did not?
+
+    Args:
+        data: A `Study` with a column that tells who saw the suggestion.
+        saw: That column: yes or no (true or false, 1 or 0, shown or hidden) for each answer.
+        suggested: The suggestions: a column, a mapping from item to label, a table, a model's name; without it the
+            study's own role.
+        gold: What is true, to tell right suggestions from wrong ones: a column, a mapping, a table, a Gold.
+        over: What might have been otherwise: "items", "annotators", or "both" (two-way clusters: the variance over
+            items plus that over annotators less that over single answers). Annotators, where few were shown
+            suggestions, are what matters.
+        confidence: Of the interval (t, with the smaller number of clusters less one).
+        labels: The scale.
+        **roles: The keywords of `Study`.
+
+    Where annotators with and without the suggestion answered the same items, the difference is within items (each item
+    has a level of its own), so that easy items do not pass for anchoring. Whether it is an effect of seeing depends on
+    who was shown what: at random, or not. References: cameron2011.
+    """
+    check_confidence(confidence)
+    if over not in get_args(Over):
+        raise OptionError.choice("over", over, get_args(Over))
+    study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
+    if study.tasks:
+        raise OptionError(f"Choose one variable of the study: study.tasks[{next(iter(study.tasks))!r}].")
+    if isinstance(study.triples, Remote):
+        study = study.triples.local
+    if study.kind != "single" or not study.triples.named:
+        raise MeasureError("Anchoring is measured on single labels of named annotators.")
+    codes = read_suggestions(suggested, study).codes
+    people = without_suggester(suggested, study)
+    found = _Answers.of(people, codes, _seen(people.column(saw, "saw"), saw))
+    value, interval, p, within = found.effect(over, confidence)
+    table = None if gold is None else _by_truth(found, truth_of(study, gold), codes, over, confidence)
+    unseen = int((_seen(people.column(saw, "saw"), saw) < 0).sum())
+    notes = (f"{counted(unseen, 'answers')} do not say whether the suggestion was seen; left out.",) if unseen else ()
+    return Anchoring(
+        *found.shares(), value, interval, p, within, int(found.saw.sum()), int((~found.saw).sum()),
+        len(np.unique(found.item)), found.compared, over, table, notes,
+    )  # fmt: skip
+
+
+def _seen(column: Coded, name: str) -> IntArray:
+    """(annotations,) 1, 0, or −1 where it is not said."""
+    words = [str(value).strip().lower() for value in column.values]
+    unknown = [value for value, word in zip(column.values, words, strict=True) if word not in YES | NO]
+    if unknown:
+        raise InputError(
+            f"saw={name!r} must say yes or no (true, false, 1, 0, shown, hidden); it holds {listing(unknown, most=4)}."
+        )
+    return np.array([*(int(word in YES) for word in words), -1], dtype=np.int64)[column.codes]
+
+
+@dataclass(frozen=True, eq=False)
+class _Answers:
+    """Answers to items with a suggestion: is it the suggested label, was that seen, by whom, on what."""
+
+    item: IntArray
+    annotator: IntArray
+    agrees: FloatArray
+    saw: BoolArray
+
+    @classmethod
+    def of(cls, study: Study, suggested: IntArray, seen: IntArray) -> _Answers:
+        item, annotator, answer, _ = study.triples.rows
+        there = (suggested[item] >= 0) & (seen >= 0)
+        item, annotator = item[there], annotator[there]
+        return cls(item, annotator, (answer[there] == suggested[item]).astype(np.float64), seen[there] == 1)
+
+    def where(self, keep: BoolArray) -> _Answers:
+        """Some of them."""
+        return _Answers(self.item[keep], self.annotator[keep], self.agrees[keep], self.saw[keep])
+
+    def shares(self) -> tuple[float, float]:
+        """Of those who saw the suggestion and of those who did not."""
+        return tuple(float(divide(self.agrees[part].sum(), part.sum())) for part in (self.saw, ~self.saw))  # type: ignore[return-value]
+
+    @property
+    def _both(self) -> BoolArray:
+        """(items,) did some see it and some not?"""
+        size = int(self.item.max(initial=-1)) + 1
+        yes = np.bincount(self.item[self.saw], minlength=size)
+        return (yes > 0) & (np.bincount(self.item, minlength=size) > yes)
+
+    @property
+    def compared(self) -> int:
+        """Items on which some saw it and some did not."""
+        return int(self._both.sum())
+
+    def effect(self, over: Over, confidence: float) -> tuple[float, Interval, float, bool]:
+        """The difference, its interval, p, and whether it is within items."""
+        if not self.saw.any() or self.saw.all():
+            why = "Everybody saw the suggestions, or nobody did: there is nothing to compare."
+            return math.nan, no_interval(why, confidence, over), math.nan, False
+        within = self.compared > 1
+        value, scores = self._within() if within else self._plain()
+        variance, fewest = _clustered(scores, self.item, self.annotator, over)
+        if fewest < 2 or not variance >= 0:
+            return value, no_interval("There are too few items or annotators.", confidence, over), math.nan, within
+        error = math.sqrt(variance)
+        p = p_value(value, error, fewest - 1) if error > 0 else float(value == 0)
+        found = interval_around(value, error, fewest - 1, confidence, "cluster-robust", ends=(-1.0, 1.0))
+        return value, replace(found, resample=over), p, within
+
+    def _plain(self) -> tuple[float, FloatArray]:
+        """The difference of the two shares, and what each answer adds to its error."""
+        one, other = self.shares()
+        scores = np.where(
+            self.saw, (self.agrees - one) / self.saw.sum(), -(self.agrees - other) / (~self.saw).sum()
+        )  # fmt: skip
+        return one - other, scores
+
+    def _within(self) -> tuple[float, FloatArray]:
+        """Least squares with a level for each item."""
+        size = int(self.item.max()) + 1
+        number = np.maximum(np.bincount(self.item, minlength=size), 1)
+        x = self.saw - (add_up(self.item, self.saw, size) / number)[self.item]
+        y = self.agrees - (add_up(self.item, self.agrees, size) / number)[self.item]
+        total = float(x @ x)
+        value = float(x @ y) / total
+        return value, x * (y - value * x) / total
+
+
+def _clustered(scores: FloatArray, item: IntArray, annotator: IntArray, over: Over) -> tuple[float, int]:
+    """The variance of a sum of scores, and the number of clusters that the degrees of freedom go by."""
+
+    def of(groups: IntArray) -> tuple[float, int]:
+        _, place = np.unique(groups, return_inverse=True)
+        number = int(place.max(initial=-1)) + 1
+        totals = add_up(place, scores, number)
+        return (number / (number - 1) * float(totals @ totals) if number > 1 else math.nan), number
+
+    items, people = of(item), of(annotator)
+    if over == "items":
+        return items
+    if over == "annotators":
+        return people
+    single = len(scores) / (len(scores) - 1) * float(scores @ scores)
+    together = items[0] + people[0] - single
+    # the difference of sums can come out too small; never below the larger of the two
+    return max(together, items[0], people[0]), min(items[1], people[1])
+
+
+def _by_truth(found: _Answers, truth: IntArray, suggested: IntArray, over: Over, confidence: float) -> Table:
+    rows = []
+    for name, keep in (("right", truth == suggested), ("wrong", truth != suggested)):
+        part = found.where((keep & (truth >= 0))[found.item])
+        value, interval, p, _ = part.effect(over, confidence)
+        saw, did_not = part.shares()
+        rows.append((name, len(np.unique(part.item)), saw, did_not, value, interval.low, interval.high, p))
+    names = ("suggestion", "items", "saw", "did_not", "difference", "low", "high", "p")
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    return Table("Right suggestions and wrong ones", columns)

@@ -1,0 +1,201 @@
+"""Which items people annotated and which models only, and what foretells the former of the latter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.chance import Pooled
+from accord.coefficient import Smooth
+from accord.differential import Differential
+from accord.errors import LabelError, MeasureError, OptionError, counted, listing
+from accord.judge.crew import Crew
+from accord.judge.estimate import units_of
+from accord.judge.predictions import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
+from accord.registry import MEASURES
+from accord.result import Agreement
+from accord.study import Study
+from accord.suggested import Suggestions, read_suggestions, suggestions_of
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatedPart:
+    """Items with people and models, items with models only."""
+
+    people: Study
+    models: Study
+    annotated: IntArray
+    rest: IntArray
+    clusters: tuple[IntArray, IntArray] | None
+    notes: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """All items that count."""
+        return len(self.annotated) + len(self.rest)
+
+    @classmethod
+    def of(cls, crew: Crew) -> AnnotatedPart:
+        """Of people and models."""
+        people, models = (crew.study.of_annotators(names) for names in (crew.people, crew.models))
+        have, guessed = _answered(people), _answered(models)
+        annotated, rest = np.nonzero(have & guessed)[0], np.nonzero(guessed & ~have)[0]
+        _need_both(len(annotated), len(rest))
+        lost = int((have & ~guessed).sum())
+        notes = (f"{counted(lost, 'items')} that people annotated and no model answered left out.",) if lost else ()
+        return cls(people, models, annotated, rest, _clusters(crew.study, annotated, rest, 0), notes)
+
+
+def _need_both(few: int, many: int) -> None:
+    if few < 3:
+        raise MeasureError(
+            f"People and the model have {counted(few, 'items')} in common; correcting needs three at least, and thirty "
+            "to be of use. Have people annotate a random part of the items."
+        )
+    if many < 2:
+        raise MeasureError(
+            f"People annotated all {few:,} items that the model answered, so there is nothing to correct: measure "
+            "people's answers themselves."
+        )
+
+
+def _answered(study: Study) -> BoolArray:
+    """(items,) is there an answer?"""
+    there = np.zeros(study.triples.n_items, dtype=np.bool_)
+    there[study.triples.rows[0]] = True
+    return there
+
+
+def _clusters(study: Study, annotated: IntArray, rest: IntArray, elsewhere: int) -> tuple[IntArray, IntArray] | None:
+    codes = units_of(study).cluster
+    if codes is None:
+        return None
+    more = codes.max(initial=-1) + 1 + np.arange(elsewhere)
+    return codes[annotated], np.concatenate((codes[rest], more))
+
+
+def mixes(study: Study, items: IntArray) -> FloatArray:
+    """(items, labels) each item's mix of answers."""
+    tally = study.tally()
+    assert tally.locate is not None
+    return in_full(Pooled().features(tally))[tally.locate()[items]]
+
+
+def units(items: int, clusters: tuple[IntArray, IntArray] | None) -> int:
+    """How many annotated items there are, or clusters of them."""
+    return items if clusters is None else len(np.unique(clusters[0]))
+
+
+class FromAnswers:
+    """Models' answers foretell people's agreement."""
+
+    def __init__(self, crew: Crew, measure: str, predict: str, options: dict[str, Any]) -> None:
+        crew.need_models("corrected_agreement")
+        self.part = AnnotatedPart.of(crew)
+        self.annotated, self.n_rest = self.part.annotated, len(self.part.rest)
+        self.clusters = self.part.clusters
+        self.notes = (*self.part.notes, *crew.notes(crew.models))
+        self.plain = _plain(self.part.people, self.annotated, measure, options)
+        tally = self.part.models.tally()
+        most = float(tally.items @ tally.pairable) / tally.n_items
+        self.predict = predict if predict != "auto" else "answers" if most > 0.5 else "fitted"
+        if self.predict == "answers" and most == 0:
+            raise MeasureError(
+                f"predict='answers' needs two models (or runs) an item to agree with each other; there is "
+                f"{listing(crew.models)} alone. Use predict='fitted'."
+            )
+
+    def predicted(self, formula: Smooth) -> Predicted:
+        """Terms of items, their own and foretold."""
+        known = np.zeros(formula.features.width, dtype=np.bool_)
+        models = self.part.models
+        if self.predict == "answers":
+            answers = self.plain.recipe(models)
+            assert isinstance(answers, Smooth)
+            return from_answers(formula, answers, self.annotated, self.part.rest, known)
+        seen = looks(models.tally(), models.triples.n_items)
+        nothing = np.zeros((int(seen.max()) + 1, formula.features.width))
+        return fitted(terms(formula, self.annotated), seen[self.annotated], seen[self.part.rest], known, nothing)
+
+
+class FromSuggestions:
+    """κ_DH: the suggestion itself foretells how people will judge it; the mix of suggestions is known of all items."""
+
+    predict = "fitted"
+
+    def __init__(self, crew: Crew, suggested: Any, options: dict[str, Any]) -> None:
+        study = crew.study
+        suggester = suggested if isinstance(suggested, str) and suggested in study.annotators else None
+        suggestions = read_suggestions(suggested, study)
+        if suggestions.design is not None:
+            raise OptionError(
+                "Give the suggestions of the whole data set, not the sample that was drawn from it: suggested={item: "
+                "label, …}. The sample by itself is what dipietro_hazari_kappa(study, suggested=sample) takes."
+            )
+        judges = study.of_annotators([name for name in crew.people if name != suggester])
+        have, proposed = _answered(judges), suggestions.codes >= 0
+        self.annotated = np.nonzero(have & proposed)[0]
+        rest = np.nonzero(proposed & ~have)[0]
+        elsewhere = _elsewhere(suggested, suggestions, study)
+        others = [name for name in crew.models if name != suggester]
+        seen = looks(study.of_annotators(others).tally(), study.triples.n_items, suggestions.codes)
+        self.stratum = seen[self.annotated]
+        self.rest = np.concatenate((seen[rest], elsewhere * LEVELS + LEVELS - 1))
+        self.n_rest = len(self.rest)
+        _need_both(len(self.annotated), self.n_rest)
+        self.clusters = _clusters(study, self.annotated, rest, len(elsewhere))
+        codes = suggestions.codes
+        source = {study.items[place]: suggestions.labels[codes[place]] for place in self.annotated.tolist()}
+        self.plain = _plain(judges, self.annotated, "dipietro_hazari_kappa", {**options, "suggested": source})
+        self.scale = suggestions.labels
+        lost = int((have & ~proposed).sum())
+        self.notes: tuple[str, ...] = (*(note for note in self.plain.notes if "Fleiss" in note),)
+        if lost:
+            self.notes += (f"{counted(lost, 'items')} without a suggestion left out.",)
+
+    def predicted(self, formula: Smooth) -> Predicted:
+        """Terms of items; R, S and the shares of answers are foretold by the suggestion and by other models."""
+        assert isinstance(formula, Differential)
+        size, place = len(formula.labels), {label: at for at, label in enumerate(formula.labels)}
+        missing = [label for label in self.scale if label not in place]
+        if missing:
+            raise LabelError(
+                f"{listing(missing)} is suggested for items that nobody annotated only. Declare all labels: labels=[…]."
+            )
+        onto = np.array([place[label] for label in self.scale], dtype=np.int64)
+        strata = LEVELS * len(self.scale)
+        known = np.zeros(3 + 2 * size, dtype=np.bool_)
+        known[3 + size :] = True
+        table = np.zeros((strata, 3 + 2 * size))
+        table[np.arange(strata), 3 + size + onto[np.arange(strata) // LEVELS]] = 1.0
+        return fitted(terms(formula, self.annotated), self.stratum, self.rest, known, table)
+
+
+def _plain(people: Study, annotated: IntArray, measure: str, options: dict[str, Any]) -> Agreement:
+    """The coefficient of the annotated items as people have it."""
+    inside = np.zeros(people.triples.n_items, dtype=np.bool_)
+    inside[annotated] = True
+    part = people.where(inside[people.triples.rows[0]])
+    found = MEASURES[measure].function(part, **options)
+    assert isinstance(found, Agreement)
+    return found
+
+
+def _elsewhere(source: Any, suggestions: Suggestions, study: Study) -> IntArray:
+    """Codes of suggestions for items that the study does not have."""
+    if not suggestions.elsewhere:
+        return np.empty(0, dtype=np.int64)
+    there = set(study.items)
+    whole = suggestions_of(source, study.roles.get("item", "item"))
+    place = {label: at for at, label in enumerate(suggestions.labels)}
+    labels = [label for item, label in whole.items() if item not in there]
+    outside = {label for label in labels if label not in place}
+    if outside:
+        raise LabelError(
+            f"{listing(sorted(map(str, outside)))} is suggested for items that nobody annotated only. Declare all "
+            "labels: labels=[…]."
+        )
+    return np.array([place[label] for label in labels], dtype=np.int64)

@@ -1,0 +1,240 @@
+"""Is confidence a sign of being right? Calibration, telling right from wrong, and what routing to people buys."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.arrays import FloatArray, IntArray, divide
+from accord.consensus.scoring import BINS, Closed
+from accord.consensus.scoring import calibration as in_bins
+from accord.errors import InputError, OptionError, counted
+from accord.inference.from_error import interval_around, no_interval
+from accord.judge.judgement import judgement, span
+from accord.options import as_numbers, check_confidence, check_whole
+from accord.result import Interval
+from accord.table import Table
+
+MOST_BINS = 10_000
+LEAST_LOG = 1e-12  # a probability of 0 for what happened would cost infinitely much
+COVERAGES = np.arange(1, 21) / 20  # of the risk–coverage table
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """Confidence against correctness.
+
+    `expected_error` (ECE) is the mean gap between confidence and accuracy over bins of equal width, `largest_error`
+    (MCE) the largest, `adaptive_error` the same as the first over bins of equally many items (ties stay together).
+    `auroc` is the chance that a right answer has more confidence than a wrong one; `aurc` the mean error over all
+    shares of items kept, the most confident first, ties in random order; `excess_aurc` what of it a perfect ranking
+    would save.
+    """
+
+    confidence: FloatArray
+    correct: FloatArray
+    bins: int
+    closed: Closed
+    level: float  # of the intervals
+    expected_error: float
+    largest_error: float
+    adaptive_error: float
+    brier: float
+    log_loss: float
+    auroc: float
+    auroc_interval: Interval
+    aurc: float
+    excess_aurc: float
+    table: Table  # a row a bin
+
+    @property
+    def n_items(self) -> int:
+        """Items with a confidence and a truth."""
+        return len(self.confidence)
+
+    @cached_property
+    def _kept(self) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Most confident first: confidence, expected errors so far, and the order."""
+        order, errors = expected_errors(self.confidence, self.correct)
+        return self.confidence[order], errors, order
+
+    def risk_coverage(self) -> Table:
+        """How often the model is wrong if it keeps its most confident items only and people take the rest."""
+        confidence, errors, _ = self._kept
+        kept = np.unique(np.maximum(np.ceil(COVERAGES * self.n_items - 1e-9).astype(np.int64), 1))
+        return Table(
+            "Risk and coverage",
+            {
+                "coverage": kept / max(self.n_items, 1),
+                "items": kept,
+                "risk": errors[kept - 1] / kept,
+                "least_confidence": confidence[kept - 1],
+            },
+            ("Items of equal confidence are taken in random order, on average.",),
+        )
+
+    def coverage_for(self, accuracy: float) -> float:
+        """The largest share of items the model can keep and be right this often on them; 0 where it never is."""
+        _, errors, _ = self._kept
+        kept = np.arange(1, self.n_items + 1)
+        good = np.nonzero(1 - errors / kept >= accuracy - 1e-12)[0]
+        return float(kept[good[-1]] / self.n_items) if len(good) else 0.0
+
+    def __str__(self) -> str:
+        low, high = self.auroc_interval
+        told = "undefined: all right, or all wrong" if math.isnan(self.auroc) else f"{self.auroc:.3f}{span(low, high)}"
+        return (
+            f"On {counted(self.n_items, 'items')}: calibration error {self.expected_error:.3f} ({self.bins} bins, "
+            f"{self.closed}-closed), largest {self.largest_error:.3f}, adaptive {self.adaptive_error:.3f}; Brier "
+            f"{self.brier:.3f}; AUROC {told}; area under risk–coverage {self.aurc:.3f}"
+        )
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = (
+            "n_items", "bins", "closed", "expected_error", "largest_error", "adaptive_error", "brier", "log_loss",
+            "auroc", "auroc_interval", "aurc", "excess_aurc",
+        )  # fmt: skip
+        values = {name: getattr(self, name) for name in names}
+        return judgement("calibrate", values, {"bins": self.table, "risk_coverage": self.risk_coverage()}, ())
+
+
+def calibrate(
+    confidence: npt.ArrayLike,
+    correct: npt.ArrayLike,
+    /,
+    *,
+    bins: int = BINS,
+    closed: Closed = "right",
+    level: float = 0.95,
+) -> Calibration:
+    """Confidence (0 to 1) against whether the answer was right (1) or wrong (0).
+
+    Args:
+        confidence: One number an answer; NaN is left out.
+        correct: Whether it was right; a share where an answer was right in part.
+        bins: How many bins of equal width.
+        closed: The edge that belongs to a bin: "right" as in Guo et al. 2017, (0.6, 0.7], or "left", [0.6, 0.7). It
+            matters: on the ten points below the error is 0.205 or 0.175.
+        level: The confidence of the intervals.
+
+    References: guo2017; delong1988.
+
+    >>> said = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55, 0.55, 0.3]
+    >>> right = [1, 1, 1, 0, 1, 0, 1, 0, 1, 0]
+    >>> found = calibrate(said, right)
+    >>> round(found.expected_error, 3), round(calibrate(said, right, closed="left").expected_error, 3)
+    (0.205, 0.175)
+    >>> round(found.largest_error, 3), round(found.brier, 5)
+    (0.8, 0.19425)
+    """
+    check_bins(bins, closed)
+    check_confidence(level)
+    said, right = as_numbers("confidence", confidence), as_numbers("correct", correct)
+    if len(said) != len(right):
+        raise InputError(f"There are {len(said):,} confidences for {len(right):,} answers.")
+    known = ~(np.isnan(said) | np.isnan(right))
+    said, right = said[known], right[known]
+    if not len(said):
+        raise InputError("No item has both a confidence and a truth, so there is nothing to calibrate.")
+    if len(said) and not (said.min() >= 0 and said.max() <= 1 and right.min() >= 0 and right.max() <= 1):
+        raise InputError(
+            f"Confidence and correctness lie between 0 and 1; found {said.min():g} to {said.max():g} and "
+            f"{right.min():g} to {right.max():g}."
+        )
+    table, expected = in_bins(said, right, bins, level, closed)
+    gaps = np.abs(table["confidence"] - table["accuracy"])
+    area, interval = auroc(said, right, level)
+    aurc, best = _aurc(said, right)
+    return Calibration(
+        said, right, bins, closed, level, expected, float(np.nanmax(gaps)) if len(said) else math.nan,
+        _adaptive(said, right, bins), float(((said - right) ** 2).mean()) if len(said) else math.nan,
+        _log_loss(said, right), area, interval, aurc, aurc - best, table,
+    )  # fmt: skip
+
+
+def check_bins(bins: int, closed: str) -> None:
+    """How many bins, and which edge belongs to one."""
+    check_whole("bins", bins, 1)
+    if bins > MOST_BINS:
+        raise OptionError(f"bins must be a whole number, at most {MOST_BINS:,}; got {bins:,}.")
+    if closed not in get_args(Closed):
+        raise OptionError.choice("closed", closed, get_args(Closed))
+
+
+def _log_loss(said: FloatArray, right: FloatArray) -> float:
+    """−log of what was given to what happened: the answer, or anything else."""
+    if not len(said):
+        return math.nan
+    yes, no = np.maximum(said, LEAST_LOG), np.maximum(1 - said, LEAST_LOG)
+    return float(-(right * np.log(yes) + (1 - right) * np.log(no)).mean())
+
+
+def _adaptive(said: FloatArray, right: FloatArray, bins: int) -> float:
+    """The mean gap over bins of equally many items; items of equal confidence share a bin."""
+    size = len(said)
+    if not size:
+        return math.nan
+    place = np.minimum((midranks(said) - 0.5) / size * bins, bins - 1).astype(np.int64)
+    gap = np.bincount(place, weights=said - right, minlength=bins)
+    return float(np.abs(gap).sum() / size)
+
+
+def midranks(values: FloatArray) -> FloatArray:
+    """Ranks from 1; equal values share the mean of theirs."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
+
+
+def auroc(said: FloatArray, right: FloatArray, level: float) -> tuple[float, Interval]:
+    """The chance that a right answer has more confidence than a wrong one, ties half, with DeLong's interval.
+
+    An answer that is right in part (level answers) counts in part as right and in part as wrong.
+    """
+    wrong = 1 - right
+    if not right.sum() or not wrong.sum():
+        return math.nan, no_interval("All are right, or all wrong.", level, "delong")
+    above, below = _share_below(said, wrong), 1 - _share_below(said, right)
+    area = float(right @ above / right.sum())
+    sizes = np.count_nonzero(right), np.count_nonzero(wrong)
+    if min(sizes) < 2:
+        return area, no_interval("Too few right or wrong.", level, "delong")
+    spread = [
+        size / (size - 1) * float(((weight * (share - area)) ** 2).sum()) / float(weight.sum()) ** 2
+        for size, weight, share in zip(sizes, (right, wrong), (above, below), strict=True)
+    ]
+    error = math.sqrt(sum(spread))
+    return area, interval_around(area, error, confidence=level, method="delong", ends=(0.0, 1.0))
+
+
+def _share_below(said: FloatArray, weight: FloatArray) -> FloatArray:
+    """For each confidence the weight of lower ones, and half that of equal ones, as a share of all."""
+    _, place = np.unique(said, return_inverse=True)
+    here = np.bincount(place, weights=weight)
+    return np.asarray(((np.cumsum(here) - here / 2) / weight.sum())[place])
+
+
+def expected_errors(said: FloatArray, right: FloatArray) -> tuple[IntArray, FloatArray]:
+    """The items most confident first, and the errors made up to each, on average over orders of equal items."""
+    order = np.argsort(-said, kind="stable")
+    _, place, counts = np.unique(-said, return_inverse=True, return_counts=True)
+    mean_wrong = divide(np.bincount(place, weights=1 - right), counts)
+    return order, np.cumsum(mean_wrong[place][order])
+
+
+def _aurc(said: FloatArray, right: FloatArray) -> tuple[float, float]:
+    """The mean risk over all coverages, and the least possible with as many errors."""
+    if not len(said):
+        return math.nan, math.nan
+    kept = np.arange(1, len(said) + 1)
+    _, errors = expected_errors(said, right)
+    best = np.cumsum(np.sort(1 - right))
+    return float((errors / kept).mean()), float((best / kept).mean())

@@ -1,0 +1,140 @@
+"""Who is closer to the other people: a person, or the model in the person's place? Item by item."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.arrays import FloatArray, IntArray
+from accord.errors import OptionError
+from accord.judge.crew import Crew
+from accord.weights import checked_table
+
+Closeness: TypeAlias = Literal["accuracy", "ordinal", "rmse"] | npt.ArrayLike | Callable[[Any, Any], float]
+SCORES = ("accuracy", "ordinal", "rmse")
+EVEN = 1e-9  # scores that differ by less, as a share of what they are sums of, are a tie
+ABSENT = np.int8(2)
+MOST_CELLS = 100_000_000  # items × answers up to which likenesses are tabled
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """People's answers, and how near any answer is to those of an item's people."""
+
+    grid: IntArray  # (items, people)
+    alike: FloatArray | None  # (answers, answers); None for scores with many values
+    numbers: FloatArray | None  # (answers,) where nearness is a root mean squared distance
+
+    @cached_property
+    def answered(self) -> FloatArray:
+        """(items,) how many people answered."""
+        return np.asarray((self.grid >= 0).sum(1), dtype=np.float64)
+
+    def differences(self, model: IntArray) -> npt.NDArray[np.int8]:
+        """(items, people) 1 where the person alone wins, −1 where the model alone does, 0 for both, 2 for absent."""
+        told = self._by_table if self.alike is not None else self._by_number
+        found = np.full(self.grid.shape, ABSENT, dtype=np.int8)
+        usable = (model >= 0) & (self.answered >= 2)
+        near = told(np.where(usable, model, 0))
+        for person, said in enumerate(self.grid.T):
+            here = np.nonzero(usable & (said >= 0))[0]
+            his, its, scale = near(person, here)
+            even = EVEN * scale
+            found[here, person] = (his >= its - even).astype(np.int8) - (its >= his - even).astype(np.int8)
+        return found
+
+    def _by_table(self, model: IntArray) -> Callable[[int, IntArray], tuple[FloatArray, FloatArray, FloatArray]]:
+        """Σ of the likeness to the others: the sum over all people, less the person left out."""
+        assert self.alike is not None
+        alike, totals = self.alike, self._totals
+
+        def near(person: int, here: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+            said, its = self.grid[here, person], model[here]
+            own = totals[here, said] - alike[said, said]
+            size = np.abs(totals[here, said]) + np.abs(totals[here, its])
+            return own, totals[here, its] - alike[its, said], size
+
+        return near
+
+    @cached_property
+    def _totals(self) -> FloatArray:
+        """(items, answers) how alike each answer is to those of the item's people, summed."""
+        assert self.alike is not None
+        size = len(self.alike)
+        item, person = np.nonzero(self.grid >= 0)
+        counts = np.bincount(item * size + self.grid[item, person], minlength=len(self.grid) * size)
+        table: FloatArray = counts.reshape(len(self.grid), size).astype(np.float64)
+        identity = np.array_equal(self.alike, np.eye(size))
+        return table if identity else np.asarray(table @ self.alike.T)
+
+    def _by_number(self, model: IntArray) -> Callable[[int, IntArray], tuple[FloatArray, FloatArray, FloatArray]]:
+        """−Σ of squared distances to the others, from the item's mean and spread: nothing large is subtracted."""
+        assert self.numbers is not None
+        spoken = self.grid >= 0
+        values = np.where(spoken, self.numbers[self.grid], 0.0)
+        number = self.answered
+        mean = values.sum(1) / np.maximum(number, 1)
+        spread = (np.where(spoken, values - mean[:, None], 0.0) ** 2).sum(1)
+        its = self.numbers[model]
+
+        def near(person: int, here: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+            his, mine = values[here, person], its[here]
+            to_all = [number[here] * (one - mean[here]) ** 2 + spread[here] for one in (his, mine)]
+            return -to_all[0], (mine - his) ** 2 - to_all[1], to_all[0] + to_all[1]
+
+        return near
+
+
+def people_of(crew: Crew, closeness: Closeness) -> People:
+    """The people's answers with what nearness means."""
+    grid, answers = crew.grid(crew.people), crew.study.answers
+    if closeness != "rmse" if isinstance(closeness, str) else callable(closeness):
+        _refuse_many(len(grid), len(answers))
+    if isinstance(closeness, str):
+        if closeness not in SCORES:
+            raise OptionError.choice("closeness", closeness, SCORES)
+        if closeness == "rmse":
+            return _by_distance(grid, answers.positions("closeness='rmse'"))
+        if closeness == "ordinal":
+            places = answers.positions("closeness='ordinal'")
+            apart = np.abs(places[:, None] - places[None, :])
+            return _tabled(grid, 1 - apart / max(float(apart.max(initial=0.0)), math.ulp(1.0)))
+        return _tabled(grid, np.eye(len(answers)))
+    if callable(closeness):
+        cells = [answers.value(place) for place in range(len(answers))]
+        return _tabled(grid, np.array([[_asked(closeness, one, other) for other in cells] for one in cells]))
+    return _tabled(grid, checked_table(closeness, answers).table)
+
+
+def _by_distance(grid: IntArray, numbers: FloatArray) -> People:
+    if len(grid) * len(numbers) > MOST_CELLS or len(numbers) > 200:
+        return People(grid, None, numbers)
+    return _tabled(grid, -((numbers[:, None] - numbers[None, :]) ** 2))  # its root keeps the order
+
+
+def _tabled(grid: IntArray, alike: FloatArray) -> People:
+    _refuse_many(len(grid), len(alike))
+    return People(grid, alike, None)
+
+
+def _refuse_many(items: int, answers: int) -> None:
+    """Before a table is made that would not fit."""
+    if max(items, answers) * answers > MOST_CELLS:
+        raise OptionError(
+            f"{items:,} items × {answers:,} different answers are too many to table; for numbers take closeness='rmse'."
+        )
+
+
+def _asked(closeness: Callable[[Any, Any], float], one: Any, other: Any) -> float:
+    told: Any = closeness(one, other)
+    if isinstance(told, bool | np.bool_):
+        return float(told)
+    if not isinstance(told, int | float | np.number) or not math.isfinite(told):
+        raise OptionError(f"closeness({one!r}, {other!r}) must be a number, the higher the more alike; got {told!r}.")
+    return float(told)

@@ -1,0 +1,147 @@
+"""When errors cost differently: the cheapest label of each item, and how to spend on people and on models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.arrays import FloatArray
+from accord.consensus.gold import Gold
+from accord.errors import MeasureError, OptionError, listing
+from accord.judge.judgement import judgement
+from accord.options import check_positive
+from accord.table import Table
+
+
+def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
+    """The label of each item that costs least on average, given how sure the gold is of each.
+
+    `costs` is labels × labels: the row is the true label, the column the one that is given, in the order of the scale;
+    or a mapping (true, given) ─▶ cost, 0 where nothing is said. The cost of label d is Σ_c P(c) · cost(c, d).
+
+    A column says what the label costs, what the likeliest one would, and whether they differ.
+    """
+    if gold.kind != "single":
+        raise MeasureError(f"Costs are for single labels; this gold holds {gold.kind} answers.")
+    labels = gold.study.labels
+    table = cost_table(costs, labels)
+    soft = gold.soft()
+    expected = soft @ table
+    known = np.isfinite(expected).all(axis=1)
+    best = np.where(known, np.nan_to_num(expected, nan=np.inf).argmin(axis=1), -1)
+    likely = np.where(known, np.nan_to_num(soft, nan=-1.0).argmax(axis=1), -1)
+    rows = np.arange(len(expected))
+    changed = int(((best != likely) & known).sum())
+    return Table(
+        "Cheapest labels",
+        {
+            "item": list(gold.study.items),
+            "label": [labels[place] if place >= 0 else None for place in best.tolist()],
+            "cost": np.where(known, expected[rows, best], np.nan),
+            "likeliest": [labels[place] if place >= 0 else None for place in likely.tolist()],
+            "cost_of_likeliest": np.where(known, expected[rows, likely], np.nan),
+            "changed": (best != likely) & known,
+        },
+        (f"{changed:,} of {int(known.sum()):,} items have another label than the likeliest.",),
+    )
+
+
+def cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
+    """(true, given) costs, checked: square, finite, not negative."""
+    size = len(labels)
+    if isinstance(costs, Mapping):
+        table = np.zeros((size, size))
+        for pair, cost in costs.items():
+            if not isinstance(pair, tuple) or len(pair) != 2 or any(label not in labels for label in pair):
+                raise OptionError(
+                    f"Costs go by (true, given) labels of the scale {listing(labels)}; got {pair!r}."
+                )  # fmt: skip
+            table[labels.index(pair[0]), labels.index(pair[1])] = cost
+    else:
+        try:
+            table = np.asarray(costs, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise OptionError("Costs are a table of numbers, labels × labels; some rows differ in length.") from None
+    if table.shape != (size, size):
+        shape = " × ".join(map(str, table.shape)) or "a single number"
+        raise OptionError(
+            f"Costs are square, {size} × {size} for the labels {listing(labels)}: a row for each true label, a column "
+            f"for each given one; got {shape}."
+        )
+    if not np.isfinite(table).all() or (table < 0).any():
+        raise OptionError("Costs are finite numbers, 0 or more.")
+    return table
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """How many items people should annotate and a model should label, for a budget."""
+
+    people: int
+    items: int  # that the model labels, those of people among them
+    cost: float
+    se: float  # of the mean, in the unit of `spread`
+    se_people_alone: float
+
+    def __str__(self) -> str:
+        if not self.items:
+            return (
+                f"people {self.people:,} items and the model none, cost {self.cost:,.2f}: standard error {self.se:.4f} "
+                "(for this money people alone are surest)"
+            )
+        return (
+            f"people {self.people:,} of {self.items:,} items, cost {self.cost:,.2f}: standard error {self.se:.4f} "
+            f"(people alone, for as much: {self.se_people_alone:.4f})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return judgement("allocate", vars(self), {}, ())
+
+
+def allocate(
+    *, correlation: float, person_cost: float, model_cost: float, budget: float, spread: float = 1.0
+) -> Allocation:
+    """The split of a budget between people and a model that makes a prediction-powered mean surest.
+
+    The variance is spread² · [(1 − r²)/n + r²/T] for n items of people among T of the model, so n : T = √((1 − r²)/c) :
+    √(r²/m) at costs c and m. Where that would be n > T, people answer all items of the model; where people alone are
+    surer for the same money, the model labels none.
+
+    Args:
+        correlation: r, of people and model, from a pilot (`Corrected.correlation`).
+        person_cost: Of one item annotated by people.
+        model_cost: Of one item labelled by the model.
+        budget: In the same unit.
+        spread: The standard deviation of people's values between items.
+
+    References: angelopoulos2023b.
+    """
+    for name, value in (
+        ("person_cost", person_cost),
+        ("model_cost", model_cost),
+        ("budget", budget),
+        ("spread", spread),
+    ):
+        check_positive(name, value, "1.5")
+    if not -1 <= correlation <= 1:
+        raise OptionError(f"correlation must lie between −1 and 1; got {correlation!r}.")
+    alone = math.floor(budget / person_cost)
+    if alone < 2:
+        raise OptionError(f"A budget of {budget:g} pays for {alone} items at {person_cost:g}: two at least are needed.")
+    plain = spread / math.sqrt(alone)
+    square = min(correlation**2, 1 - 1e-9)
+    ratio = min(math.sqrt((1 - square) * model_cost / (square * person_cost)), 1.0) if square > 0 else 1.0
+    whole = budget / (person_cost * ratio + model_cost)
+    people, items = math.floor(whole * ratio), math.floor(whole)
+    if people < 2:  # two people's items at least; the rest of the money goes to the model
+        people = 2
+        items = math.floor((budget - 2 * person_cost) / model_cost)
+    error = spread * math.sqrt((1 - square) / people + square / items) if items >= people else math.inf
+    if error >= plain:
+        return Allocation(alone, 0, alone * person_cost, plain, plain)
+    return Allocation(people, items, people * person_cost + items * model_cost, error, plain)

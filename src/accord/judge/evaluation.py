@@ -1,0 +1,166 @@
+"""What evaluate gives back: each system's values, labels, confusion and ceiling; and how systems compare."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.answers import Label
+from accord.errors import OptionError, counted
+from accord.judge.ceiling import Ceiling
+from accord.judge.estimate import Estimate
+from accord.judge.failed_answers import Failed
+from accord.judge.judgement import judgement
+from accord.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One system: its values with intervals, by label, its confusion, and what people reach on the same items.
+
+    `gaps` holds, for each measure, the system less a person against another (or against gold), paired over items: a
+    single person reaches less than the majority of the others, and it is a person whom a model would replace.
+    """
+
+    name: str
+    items: int  # judged: the system answered and something is held against it
+    asked: int  # something is held against it
+    failed: Failed | None  # answers that could not be read, where that is known
+    values: Mapping[str, Estimate]
+    labels: Table
+    confusion: Table
+    ceiling: Ceiling | None
+    gaps: Mapping[str, Estimate]
+
+    @property
+    def kappa(self) -> Estimate:
+        """Cohen's kappa."""
+        return self.values["kappa"]
+
+    @property
+    def alpha(self) -> Estimate:
+        """Krippendorff's alpha."""
+        return self.values["alpha"]
+
+    @property
+    def accuracy(self) -> Estimate:
+        """The share of right answers; against people, the chance to agree with one drawn at random."""
+        return self.values["accuracy"]
+
+    @property
+    def answered(self) -> float:
+        """The share of the items to judge on that the system answered."""
+        return self.items / self.asked if self.asked else math.nan
+
+    @property
+    def unparsable(self) -> float:
+        """The share of its answers that could not be read; NaN where that is not known."""
+        return self.failed.share if self.failed is not None else math.nan
+
+    def sentence(self, measure: str = "kappa") -> str:
+        """The value and what people reach, in words."""
+        return f"{self.name}: {self.told(measure)}."
+
+    def told(self, measure: str) -> str:
+        """The same without the name."""
+        value = self.values[measure]
+        told = f"{measure} {value} on {counted(self.items, 'items')}"
+        if self.ceiling is not None and not (
+            value.undefined and value.undefined == self.ceiling.below[measure].undefined
+        ):
+            told += f"; {self.ceiling.told(measure)}"
+        if self.failed is not None and self.failed.number:
+            told += f"; {self.failed.share:.1%} of its answers could not be read"
+        return told
+
+    __str__ = sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.name,
+            "items": self.items,
+            "asked": self.asked,
+            "unparsable": None if self.failed is None or not self.failed.asked else self.failed.share,
+            "values": {name: one.to_dict() for name, one in self.values.items()},
+            "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
+            "gaps": {name: one.to_dict() for name, one in self.gaps.items()},
+            "labels": self.labels.to_dict()["rows"],
+            "confusion": self.confusion.to_dict()["rows"],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One system or several, against gold or against people."""
+
+    systems: tuple[Judged, ...]
+    against: str  # "gold" or "people"
+    measure: str  # by which systems are compared
+    labels: tuple[Label, ...]
+    compared: Table
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    def __iter__(self) -> Iterator[Judged]:
+        return iter(self.systems)
+
+    def __getitem__(self, name: str) -> Judged:
+        found = {system.name: system for system in self.systems}
+        if name not in found:
+            raise OptionError.choice("The name of a system", name, found)
+        return found[name]
+
+    @property
+    def only(self) -> Judged:
+        """The system, where there is one."""
+        if len(self.systems) != 1:
+            raise OptionError(f"There are {len(self.systems)} systems; choose one by name.")
+        return self.systems[0]
+
+    def to_table(self) -> Table:
+        """A row a system, the best first."""
+        order = sorted(self.systems, key=lambda one: -np.nan_to_num(one.values[self.measure].value, nan=-np.inf))
+        if self.measure == "cost":
+            order = order[::-1]
+        data: dict[str, Any] = {"system": [one.name for one in order]}
+        for name in self.systems[0].values:
+            for part in ("value", "low", "high"):
+                column = name if part == "value" else f"{name}_{part}"
+                data[column] = np.array([getattr(one.values[name], part) for one in order])
+        reach = [one.ceiling for one in order]
+        for part, column in (("below", "people_reach"), ("above", "at_most")):
+            data[column] = np.array(
+                [math.nan if one is None else getattr(one, part)[self.measure].value for one in reach]
+            )
+        data["items"] = np.array([one.items for one in order], dtype=np.int64)
+        data["answered"] = np.array([one.answered for one in order])
+        data["unparsable"] = np.array([one.unparsable for one in order])
+        data["undefined"] = [one.values[self.measure].undefined or "" for one in order]
+        return Table(f"Systems against {self.against}", data, self.notes)
+
+    def __str__(self) -> str:
+        lines = [f"Against {self.against}:", *(f"  {one.sentence(self.measure)}" for one in self.systems)]
+        if len(self.compared):
+            lines.append(str(self.compared))
+        return "\n".join([*lines, *self.notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        told = "".join(f"<p>{html.escape(one.sentence(self.measure))}</p>" for one in self.systems)
+        more = self.compared._repr_html_() if len(self.compared) else ""
+        return f"{told}{self.to_table()._repr_html_()}{more}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        values = {"against": self.against, "measure": self.measure, "labels": list(self.labels)}
+        told = judgement("evaluate", values, {"systems": self.to_table(), "compared": self.compared}, self.notes)
+        return {**told, "systems": [one.to_dict() for one in self.systems]}

@@ -1,0 +1,275 @@
+"""Panels of models: their labels together, how far they err together, and how many judges that is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.arrays import FloatArray, IntArray, divide
+from accord.consensus.deciding import gold as gold_of
+from accord.consensus.gold import Gold
+from accord.consensus.scoring import wilson
+from accord.errors import InputError, MeasureError, counted, listing
+from accord.inference.from_error import interval_around, no_interval
+from accord.judge.crew import Crew, Unparsable, crew_of
+from accord.judge.judgement import judgement, span
+from accord.judge.truth import truth_of
+from accord.options import check_confidence
+from accord.result import Interval
+from accord.study import PlainRoles
+from accord.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """Several models as one judge.
+
+    `correlation` is the mean correlation of the models' errors over all pairs of them; `effective` is n / (1 + (n − 1)
+    r̄), the number of independent judges whose mean would be as sure. Ten models that make the same mistakes are one.
+    """
+
+    models: tuple[str, ...]
+    gold: Gold  # the panel's labels
+    members: Table
+    pairs: Table
+    correlation: float
+    correlation_interval: Interval
+    effective: float
+    effective_interval: Interval
+    accuracy: float  # of the panel's labels
+    accuracy_interval: Interval
+    against: str  # what the errors were told by
+    n_items: int
+    confidence: float
+    notes: tuple[str, ...] = field(default=())
+
+    def sentence(self) -> str:
+        """How right the panel is, and how many judges it is worth."""
+        low, high = self.effective_interval
+        worth = (
+            "the correlation of their errors is undefined"
+            if math.isnan(self.correlation)
+            else f"errors correlate {self.correlation:.3f}{span(*self.correlation_interval)}: worth "
+            f"{self.effective:.2f}{span(low, high, 2)} independent judges of {len(self.models)}"
+        )
+        return (
+            f"Panel of {len(self.models)} models on {counted(self.n_items, 'items')}, against {self.against}: "
+            f"{self.gold.title} is right {self.accuracy:.3f}{span(*self.accuracy_interval)}; {worth}."
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([self.sentence(), str(self.members), str(self.pairs), *self.notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.members._repr_html_() + self.pairs._repr_html_()
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = (
+            "models", "accuracy", "accuracy_interval", "correlation", "correlation_interval", "effective",
+            "effective_interval", "against", "n_items", "confidence",
+        )  # fmt: skip
+        values = {name: getattr(self, name) for name in names} | {"method": self.gold.method}
+        return judgement("panel", values, {"members": self.members, "pairs": self.pairs}, self.notes)
+
+
+def panel(
+    data: Any,
+    /,
+    *,
+    models: Sequence[str] | None = None,
+    people: Sequence[str] | None = None,
+    gold: Any = None,
+    method: str = "one-coin",
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Panel:
+    """Models as a panel: their common labels, whether they err together, and how many judges they are worth.
+
+    Args:
+        data: A `Study` with models and people (or gold).
+        models: Who the models are; by default by the study's kind role.
+        people: Who the people are; by default everybody else.
+        gold: What is true: a column, a mapping from item to label, a table, a Gold. Without it the study's adjudicated
+            labels, else the majority of the people (items on which they are level are left out).
+        method: How the panel decides: any method of `accord.gold` for single labels.
+        unparsable: Failed answers are "silence", or count as a "label".
+        confidence: Of the intervals.
+        labels: The scale.
+        **roles: The keywords of `Study`.
+
+    Methods that learn how good each model is (one-coin, dawid-skene, mace) suppose independent errors: where errors
+    correlate, their confidence is too high, however many models there are. The interval of the correlation is
+    linearised over items; that of the effective number follows from it.
+
+    References: verga2024; dawid1979.
+    """
+    check_confidence(confidence)
+    crew = crew_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
+    crew.need_models("panel")
+    if len(crew.models) < 2:
+        raise MeasureError(
+            f"A panel is two models or more; here is {listing(crew.models)}. evaluate(model, study) is for one."
+        )
+    if crew.study.kind != "single":
+        raise MeasureError(f"A panel decides on single labels; these are {crew.study.kind} answers.")
+    truth, against = reference_of(crew, gold)
+    grid = crew.grid(crew.models)
+    judged = (truth >= 0) & (grid >= 0).any(axis=1)
+    if not judged.any():
+        raise InputError(f"No item has both an answer of a model and a label to hold it to ({against}).")
+    together = gold_of(crew.study.of_annotators(crew.models), method=method, rng=0)
+    right = _credit(together, truth)[judged]
+    errors = Errors.of(grid, truth)
+    mean, interval = errors.mean(confidence)
+    size = len(crew.models)
+    low, high = effective(size, interval.high), effective(size, interval.low)
+    worth = Interval(low, high, math.nan, confidence, "analytic", undefined=interval.undefined)
+    return Panel(
+        crew.models, together, _members(crew, grid, truth, confidence), errors.table(crew.models, confidence),
+        mean, interval, effective(size, mean), worth, float(right.mean()),
+        wilson(float(right.sum()), len(right), confidence), against, int(judged.sum()), confidence,
+        (*errors.notes(crew.models), *crew.notes(crew.models)),
+    )  # fmt: skip
+
+
+def _credit(together: Gold, truth: IntArray) -> FloatArray:
+    """(items,) is the panel right? Where labels are level, as often as drawing one of them would be."""
+    right = (together.codes == truth).astype(np.float64)
+    undecided, level = together.level_labels()
+    known = (truth[undecided] >= 0) & level.any(axis=1)
+    undecided, level = undecided[known], level[known]
+    right[undecided] = level[np.arange(len(undecided)), truth[undecided]] / level.sum(axis=1)
+    return np.asarray(right, dtype=np.float64)
+
+
+def effective(models: int, correlation: float) -> float:
+    """Effective judges, n / (1 + (n − 1) r̄); infinite where errors cancel out in full."""
+    below = 1 + (models - 1) * correlation
+    return models / below if below > 0 else math.nan if math.isnan(below) else math.inf
+
+
+def reference_of(crew: Crew, gold: Any) -> tuple[IntArray, str]:
+    """What models are held to, as codes (−1 for unknown), and what to call it."""
+    if gold is not None:
+        return truth_of(crew.study, gold), "gold"
+    if (crew.gold >= 0).any():
+        return crew.gold, "adjudicated labels"
+    if not crew.people:
+        raise MeasureError(
+            "There are no people and no gold to tell a model's errors by. Give gold= (a column, a mapping from item to "
+            "label), or a study with people in it."
+        )
+    people = crew.study.of_annotators(crew.people)
+    return gold_of(people, method="majority").codes, f"the majority of {counted(len(crew.people), 'people')}"
+
+
+def _members(crew: Crew, grid: IntArray, truth: IntArray, confidence: float) -> Table:
+    both = (grid >= 0) & (truth >= 0)[:, None]
+    hits = ((grid == truth[:, None]) & both).sum(axis=0)
+    number = both.sum(axis=0)
+    spans = [wilson(float(hit), float(of), confidence) for hit, of in zip(hits, number, strict=True)]
+    failed = [crew.failed(name).share for name in crew.models]
+    columns: dict[str, Any] = {
+        "model": list(crew.models),
+        "items": number,
+        "accuracy": divide(hits, number),
+        "low": np.array([span.low for span in spans]),
+        "high": np.array([span.high for span in spans]),
+    }
+    if any(share > 0 for share in failed):
+        columns["unreadable"] = np.array(failed)
+    return Table("Members of the panel", columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """The errors of models, and how they go together: one row a pair."""
+
+    wrong: FloatArray  # (items, models) 1 for wrong, NaN where it cannot be told
+    pairs: IntArray  # (J, 2)
+    correlation: FloatArray  # (J,)
+    common: IntArray  # (J,) items that both answered
+    both_wrong: IntArray
+    same_wrong: IntArray  # both wrong in the same way
+    squares: FloatArray  # (J,) the variance of each correlation
+    scores: FloatArray  # (items,) how far each item moves the mean correlation
+
+    @classmethod
+    def of(cls, grid: IntArray, truth: IntArray) -> Errors:
+        """Pair by pair, on the items that both answered and whose label is known."""
+        known = (truth >= 0)[:, None] & (grid >= 0)
+        wrong = np.where(known, (grid != truth[:, None]).astype(np.float64), np.nan)
+        pairs = np.array(list(combinations(range(grid.shape[1]), 2)), dtype=np.int64)
+        link, common, wrongs, same = np.full(len(pairs), np.nan), *np.zeros((3, len(pairs)), dtype=np.int64)
+        squares, scores = np.zeros(len(pairs)), np.zeros(len(truth))
+        for place, (one, other) in enumerate(pairs.tolist()):
+            there = np.nonzero(known[:, one] & known[:, other])[0]
+            mine, theirs = wrong[there, one], wrong[there, other]
+            common[place] = len(there)
+            wrongs[place] = int((mine * theirs).sum())
+            same[place] = int((mine * (grid[there, one] == grid[there, other])).sum())
+            link[place], moved = _correlated(mine, theirs)
+            scores[there] += moved
+            squares[place] = float(moved @ moved)
+        defined = max(int(np.isfinite(link).sum()), 1)
+        return cls(wrong, pairs, link, common, wrongs, same, squares, scores / defined)
+
+    def mean(self, confidence: float) -> tuple[float, Interval]:
+        """The mean correlation of pairs that have one, with its linearised interval."""
+        there = np.isfinite(self.correlation)
+        if not there.any():
+            return math.nan, no_interval("No two models make errors that could go together.", confidence)
+        value = float(self.correlation[there].mean())
+        items = int(np.isfinite(self.wrong).any(axis=1).sum())
+        error = math.sqrt(items / max(items - 1, 1) * float(self.scores @ self.scores))
+        return value, interval_around(value, error, max(items - 1, 1), confidence, ends=(-1.0, 1.0))
+
+    def table(self, names: Sequence[str], confidence: float) -> Table:
+        """Every two models."""
+        from scipy.special import stdtrit
+
+        freedom = np.maximum(self.common - 1, 1)
+        error = np.sqrt(divide(self.common, freedom) * self.squares)
+        reach = stdtrit(freedom, (1 + confidence) / 2) * error
+        return Table(
+            "Errors that go together",
+            {
+                "first": [names[one] for one, _ in self.pairs.tolist()],
+                "second": [names[other] for _, other in self.pairs.tolist()],
+                "correlation": self.correlation,
+                "low": np.maximum(self.correlation - reach, -1.0),
+                "high": np.minimum(self.correlation + reach, 1.0),
+                "items": self.common,
+                "both_wrong": self.both_wrong,
+                "same_wrong": divide(self.same_wrong, self.both_wrong),
+            },
+            ("same_wrong: of the items that both get wrong, the share to which they give the same wrong label.",),
+        )
+
+    def notes(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Pairs that have no correlation."""
+        lost = int((~np.isfinite(self.correlation)).sum())
+        if not lost:
+            return ()
+        never = [name for place, name in enumerate(names) if not np.nansum(self.wrong[:, place]) > 0]
+        why = f"; never wrong: {listing(never)}" if never else ""
+        return (f"{counted(lost, 'pairs of models')} without a correlation of errors, left out of the mean{why}.",)
+
+
+def _correlated(one: FloatArray, other: FloatArray) -> tuple[float, FloatArray]:
+    """Pearson's correlation, and how far each item moves it: z₁z₂ − r (z₁² + z₂²) / 2, over n."""
+    if len(one) < 3 or not one.std() > 0 or not other.std() > 0:
+        return math.nan, np.zeros(len(one))
+    left, right = ((part - part.mean()) / part.std() for part in (one, other))
+    value = float((left * right).mean())
+    return value, (left * right - value / 2 * (left**2 + right**2)) / len(one)

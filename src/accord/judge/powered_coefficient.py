@@ -1,0 +1,129 @@
+"""A coefficient at prediction-powered means: its value, its linearised error, and resamples of both parts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.arrays import FloatArray, IntArray
+from accord.coefficient import Smooth
+from accord.errors import OptionError
+from accord.inference.intervals import from_draws
+from accord.inference.resampling import seeded
+from accord.judge.prediction_powered import Power, clipping_note, correlation, error_of, freedom_lost, tune
+from accord.judge.predictions import Predicted
+from accord.result import Interval
+
+STEPS = 3  # slopes, λ and means settle at once: each step changes little
+
+
+@dataclass(frozen=True)
+class AtPoweredMeans:
+    """A coefficient at prediction-powered means."""
+
+    value: float
+    error: float
+    power: float
+    tuned: float | None
+    correlation: float
+    noise: float  # the variance of one annotated item that the model does not explain
+
+
+def estimate(
+    formula: Smooth,
+    data: Predicted,
+    power: Power,
+    *,
+    clip: bool,
+    finite: bool,
+    clusters: tuple[IntArray, IntArray] | None = None,
+) -> AtPoweredMeans:
+    """g(θ̂) with θ̂ = mean_n(people) + λ (mean_N(model) − mean_n(model)), and its linearised error.
+
+    With `finite` the items at hand are all there are, so that only the unannotated part is uncertain.
+    """
+    few, many = data.sizes
+    whole, counts = few + many, data.counts()
+    own, foretold = data.own.mean(axis=0), data.foretold.mean(axis=0)
+    rest = counts @ data.rest / many
+    known = (few * own + many * rest) / whole
+    theta = np.where(data.known, known, own)
+    used, tuned, slopes = 0.0, None, np.zeros(len(theta))
+    unknown = (~data.known).astype(np.float64)
+    for _ in range(STEPS):
+        slopes = few * formula.slopes(few * theta)
+        columns = (data.own, data.foretold, data.rest[data.kind])
+        said, guessed, others = ((part @ (slopes * unknown))[:, None] for part in columns)
+        used, tuned = tune(said, guessed, others, power, clip=clip)
+        theta = np.where(data.known, known, own + used * (rest - foretold))
+    value = float(formula.combine(few * theta).value)
+    slopes = few * formula.slopes(few * theta)
+    parts = _Scores.of(data, slopes, unknown)
+    learned = freedom_lost(tuned)
+    error = parts.finite(used, learned) if finite else parts.error(used, clusters, learned)
+    link = correlation(parts.said, parts.guessed)
+    share = used * whole / many
+    noise = float((parts.said - share * parts.guessed).var(ddof=1 + learned))
+    return AtPoweredMeans(value, error, used, tuned, link, noise)
+
+
+@dataclass(frozen=True, eq=False)
+class _Scores:
+    """How far each item moves the value: what people say, what is foretold, and what is known anyway."""
+
+    said: FloatArray
+    guessed: FloatArray
+    others: FloatArray
+    certain: FloatArray  # of the annotated
+    certain_rest: FloatArray
+
+    @classmethod
+    def of(cls, data: Predicted, slopes: FloatArray, unknown: FloatArray) -> _Scores:
+        open_ones, closed = slopes * unknown, slopes * (1 - unknown)
+        return cls(
+            data.own @ open_ones, data.foretold @ open_ones, (data.rest @ open_ones)[data.kind],
+            data.own @ closed, (data.rest @ closed)[data.kind],
+        )  # fmt: skip
+
+    def error(self, power: float, clusters: tuple[IntArray, IntArray] | None, learned: int) -> float:
+        """Items might have been others, all of them."""
+        few, many = len(self.said), len(self.others)
+        centre = (self.certain.sum() + self.certain_rest.sum()) / (few + many)
+        here = (self.said - power * self.guessed) / few + (self.certain - centre) / (few + many)
+        there = power * self.others / many + (self.certain_rest - centre) / (few + many)
+        return error_of(here, there, clusters, learned)
+
+    def finite(self, power: float, learned: int) -> float:
+        """The items are all there are; which of them people annotated might have been otherwise."""
+        few, many = len(self.said), len(self.others)
+        left = self.said - power * (few + many) / many * self.guessed
+        return math.sqrt(float(left.var(ddof=1 + learned)) / few * many / (few + many))
+
+
+def resampled(
+    formula: Smooth, data: Predicted, power: Power, confidence: float, draws: int, rng: Any, *, clip: bool
+) -> Interval:
+    """Percentiles over annotated items and the rest, each drawn again by itself."""
+    generator, seed = seeded(rng)
+    few, many = data.sizes
+    values = np.empty(draws)
+    for draw in range(draws):
+        again = data.drawn(generator.integers(0, few, few), generator.integers(0, many, many))
+        values[draw] = estimate(formula, again, power, clip=clip, finite=False).value
+    return from_draws(values, confidence, seed)
+
+
+def noted(found: AtPoweredMeans, predict: str) -> tuple[str, ...]:
+    """What a reader should know of λ."""
+    if predict == "fitted" and found.tuned is not None and found.tuned <= 0:
+        return ("How items look to the models says nothing of how people judge them: this is people alone.",)
+    return clipping_note(found.power, found.tuned)
+
+
+def check_finite(method: str, *, finite: bool) -> None:
+    """Resamples do not know that items are all there are."""
+    if finite and method == "bootstrap":
+        raise OptionError("finite=True has an analytic error only: use method='t'.")

@@ -1,0 +1,245 @@
+"""Prediction-powered estimation: a mean from few people and many model answers.
+
+    θ̂ = mean_n(people) + λ (mean_N(model) − mean_n(model))
+
+n items have both a person's answer and a model's, N more the model's only. λ = 0 is people alone, λ = 1 trusts the
+model's shift in full. The tuned λ makes the variance least: cov(people, model) / ((1 + n/N) var(model)). With λ tuned
+the estimate is never (in large samples) less sure than people alone, however bad the model is.
+
+References: angelopoulos2023; angelopoulos2023b.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.arrays import FloatArray, IntArray, add_up
+from accord.errors import InputError, OptionError
+from accord.inference.from_error import interval_around
+from accord.inference.intervals import from_draws
+from accord.inference.resampling import seeded
+from accord.judge.judgement import judgement, span
+from accord.options import as_numbers, check_confidence, check_whole
+from accord.result import Interval, Rng
+
+Power: TypeAlias = Literal["tuned"] | float
+Means: TypeAlias = Literal["t", "normal", "bootstrap"]
+
+
+@dataclass(frozen=True)
+class Powered:
+    """A mean corrected by a few human answers."""
+
+    value: float
+    interval: Interval
+    power: float  # λ
+    plain: float  # people alone
+    plain_interval: Interval
+    n_people: int
+    n_rest: int
+    correlation: float  # of people and model, on the items that have both
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def worth(self) -> float:
+        """How many human answers alone would be as sure as these with the model's help."""
+        return self.n_people * (self.plain_interval.se / self.interval.se) ** 2 if self.interval.se > 0 else math.nan
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.value:.3f}{span(low, high)} from {self.n_people:,} items with people and {self.n_rest:,} without, "
+            f"λ = {self.power:.2f} (people alone {self.plain:.3f}{span(*self.plain_interval)})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("value", "interval", "power", "plain", "plain_interval", "n_people", "n_rest", "correlation", "worth")
+        return judgement("prediction_powered_mean", {name: getattr(self, name) for name in names}, {}, self.notes)
+
+
+def prediction_powered_mean(
+    people: npt.ArrayLike,
+    model: npt.ArrayLike,
+    rest: npt.ArrayLike,
+    /,
+    *,
+    power: Power = "tuned",
+    clip: bool = True,
+    method: Means = "t",
+    confidence: float = 0.95,
+    draws: int = 1000,
+    rng: Rng = None,
+) -> Powered:
+    """The mean of what people would say of all items, from a sample of it and a model's answers to all.
+
+    Args:
+        people: One number an item of the sample.
+        model: What the model says of the same items, in the same order.
+        rest: What the model says of the other items.
+        power: λ: "tuned", or a number; 0 is people alone, 1 plain prediction-powered inference.
+        clip: Keep a tuned λ between 0 and 1, as published. A model that errs against people (below 0) is then ignored;
+            False uses it the other way round.
+        method: "t" (variances with n − 1 and t with n − 1 degrees of freedom, n − 2 where λ is tuned: for small
+            samples), "normal" (as published: variances with n; too narrow below some fifty items), or "bootstrap"
+            (percentiles).
+        confidence: Of the interval.
+        draws: How many resamples.
+        rng: A seed or a Generator, of the bootstrap.
+
+    The sample must be a random part of the items. References: angelopoulos2023; angelopoulos2023b.
+
+    >>> people = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1]
+    >>> model = [1, 0, 1, 0, 0, 1, 1, 0, 1, 1]
+    >>> found = prediction_powered_mean(people, model, [1] * 60 + [0] * 40, method="normal")
+    >>> found.value, round(found.interval.low, 4), round(found.interval.high, 4)
+    (0.6, 0.3477, 0.8523)
+    """
+    check_confidence(confidence)
+    check_power(power)
+    if method not in get_args(Means):
+        raise OptionError.choice("method", method, get_args(Means))
+    given = {"people": people, "model": model, "rest": rest}
+    said, guessed, others = (as_numbers(name, values) for name, values in given.items())
+    if len(said) != len(guessed):
+        raise InputError(f"There are {len(said):,} human answers and {len(guessed):,} model answers to the same items.")
+    if len(said) < 3 or len(others) < 2:
+        raise InputError(
+            f"A mean needs three items with people and two without at least; got {len(said):,} and {len(others):,}."
+        )
+    if not all(np.isfinite(values).all() for values in (said, guessed, others)):
+        raise InputError("Answers must be finite numbers; leave out the items without one.")
+    return _mean(said, guessed, others, power, confidence, method, clip=clip, draws=draws, rng=rng)
+
+
+def _mean(
+    said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, confidence: float, method: Means,
+    *, clip: bool, draws: int, rng: Rng,
+) -> Powered:  # fmt: skip
+    chosen, tuned = tune(said[:, None], guessed[:, None], others[:, None], power, clip=clip)
+    value = _point(said, guessed, others, chosen)
+    learned = freedom_lost(tuned)
+    if method == "normal":
+        error = math.sqrt(
+            chosen**2 * float(others.var()) / len(others) + float((said - chosen * guessed).var()) / len(said)
+        )
+    else:
+        error = error_of((said - chosen * guessed) / len(said), chosen * others / len(others), None, learned)
+    plain_error = math.sqrt(float(said.var(ddof=0 if method == "normal" else 1)) / len(said))
+    freedom = math.inf if method == "normal" else len(said) - 1
+    interval = interval_around(value, error, freedom - learned, confidence, method)
+    if method == "bootstrap":
+        interval = _bootstrapped(said, guessed, others, power, confidence, clip=clip, draws=draws, rng=rng)
+    plain = interval_around(
+        float(said.mean()), plain_error, freedom, confidence, method if method != "bootstrap" else "t"
+    )
+    return Powered(
+        value, interval, chosen, float(said.mean()), plain, len(said), len(others), correlation(said, guessed),
+        clipping_note(chosen, tuned),
+    )  # fmt: skip
+
+
+def _point(said: FloatArray, guessed: FloatArray, others: FloatArray, power: float) -> float:
+    return float(said.mean() + power * (others.mean() - guessed.mean()))
+
+
+def check_power(power: Any) -> None:
+    """λ: "tuned" or a number."""
+    number = isinstance(power, int | float | np.number) and not isinstance(power, bool)
+    if power != "tuned" and not (number and math.isfinite(power)):
+        raise OptionError(
+            f"power (λ) must be 'tuned' or a number, 0 for people alone, 1 for full trust; got {power!r}."
+        )
+
+
+def tune(
+    said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, *, clip: bool
+) -> tuple[float, float | None]:
+    """λ as it is used, and as it came out before it was clipped (None if given). Columns share one λ.
+
+    Covariance with 1/n, variance over all items with 1/(n + N − 1), as the authors' code has it.
+    """
+    if power != "tuned":
+        return float(power), None
+    size, more = len(said), len(others)
+    together = float(((said - said.mean(0)) * (guessed - guessed.mean(0))).sum() / size)
+    spread = float(np.concatenate((guessed, others)).var(axis=0, ddof=1).sum())
+    best = together / ((1 + size / more) * spread) if spread > 0 else 0.0
+    return (min(max(best, 0.0), 1.0) if clip else best), best
+
+
+def clipping_note(used: float, tuned: float | None) -> tuple[str, ...]:
+    """What was done to λ, if anything."""
+    if tuned is None or used == tuned:
+        return ()
+    why = "the model errs against people" if tuned < 0 else "the model understates what people say"
+    return (f"The best λ is {tuned:.2f} ({why}) and was cut to {used:.0f}; clip=False uses it as it is.",)
+
+
+def correlation(one: FloatArray, other: FloatArray) -> float:
+    """Pearson's; NaN where one of the two does not vary."""
+    if len(one) < 2 or not one.std() > 0 or not other.std() > 0:
+        return math.nan
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _bootstrapped(
+    said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, confidence: float,
+    *, clip: bool, draws: int, rng: Rng,
+) -> Interval:  # fmt: skip
+    """Percentiles; λ is tuned again in every draw."""
+    check_whole("draws", draws, 2)
+    generator, seed = seeded(rng)
+    values = np.empty(draws)
+    for draw in range(draws):
+        few = generator.integers(0, len(said), len(said))
+        many = others[generator.integers(0, len(others), len(others))]
+        chosen, _ = tune(said[few][:, None], guessed[few][:, None], many[:, None], power, clip=clip)
+        values[draw] = _point(said[few], guessed[few], many, chosen)
+    return from_draws(values, confidence, seed)
+
+
+def freedom_lost(tuned: float | None) -> int:
+    """A λ that was learned from the annotated items costs them a degree of freedom."""
+    return 0 if tuned is None else 1
+
+
+def error_of(
+    annotated: FloatArray, rest: FloatArray, clusters: tuple[IntArray, IntArray] | None, learned: int = 0
+) -> float:
+    """The standard error of the sum of two means, from what each item adds to either; clusters go together.
+
+    `annotated` and `rest` are already divided by n and N; `learned` is how many coefficients were fitted to the first.
+    """
+    parts = [annotated - annotated.mean(), rest - rest.mean() if len(rest) else rest]
+    if clusters is None:
+        few = max(len(annotated) - 1 - learned, 1)
+        squares = [len(annotated) / few * float(parts[0] @ parts[0])]
+        if len(rest) > 1:
+            squares.append(len(rest) / (len(rest) - 1) * float(parts[1] @ parts[1]))
+        return math.sqrt(sum(squares))
+    codes = np.concatenate(clusters)
+    _, place = np.unique(codes, return_inverse=True)
+    number = int(place.max(initial=-1)) + 1
+    totals = add_up(place, np.concatenate(parts), number)
+    return math.sqrt(number / (number - 1) * float(totals @ totals)) if number > 1 else math.nan
+
+
+def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float:
+    """The true share of a label behind an apparent one: (p̂ + specificity − 1) / (sensitivity + specificity − 1).
+
+    NaN where the model is no better than a coin. References: rogan1978.
+
+    >>> round(rogan_gladen(0.6, 5 / 6, 0.75), 6)
+    0.6
+    """
+    for name, value in (("share", share), ("sensitivity", sensitivity), ("specificity", specificity)):
+        if not 0 <= value <= 1:
+            raise OptionError(f"{name} must lie between 0 and 1; got {value!r}.")
+    better = sensitivity + specificity - 1
+    return math.nan if abs(better) < 1e-12 else (share + specificity - 1) / better

@@ -1,0 +1,316 @@
+"""Biases of a model that chooses between two answers: for its own, and for the longer one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, Unpack, get_args
+
+import numpy as np
+
+from accord.arrays import BoolArray, FloatArray
+from accord.errors import InputError, OptionError, counted, listing
+from accord.inference.from_error import interval_around, mean_interval, no_interval, p_value, quantile
+from accord.judge.crew import Crew, Unparsable, crew_of
+from accord.judge.judgement import judgement, span
+from accord.judge.logistic import fit_logistic
+from accord.options import check_confidence
+from accord.result import Interval
+from accord.study import PlainRoles, Study
+
+Lengths: TypeAlias = Literal["difference", "log-ratio"]
+
+
+@dataclass(frozen=True, eq=False)
+class SelfPreference:
+    """Does a judge prefer its own answers more than people do?
+
+    Over the pairs in which exactly one answer is the judge's own: `judge_wins` and `people_wins` are the shares of
+    these that its own answer wins, by the judge and by people (a tie is half a win); `difference` is the first less
+    the second, paired. `opportunity` is P(judge says own | people say own) − P(judge says other | people say other): 0
+    for a judge that hears quality alike on both sides. `beyond_rivals` is the difference less that of the other models
+    on the same pairs, which tells self-preference from a taste that all models share.
+    """
+
+    judge: str
+    own: str
+    n_pairs: int
+    judge_wins: float
+    people_wins: float
+    difference: float
+    interval: Interval
+    p: float
+    opportunity: float
+    opportunity_interval: Interval
+    beyond_rivals: float
+    beyond_interval: Interval
+    rivals: tuple[str, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        rivals = (
+            ""
+            if math.isnan(self.beyond_rivals)
+            else f"; beyond {counted(len(self.rivals), 'rivals')} {self.beyond_rivals:+.3f}"
+            f"{span(*self.beyond_interval)}"
+        )
+        equal = (
+            "" if math.isnan(self.opportunity)
+            else f"; equal opportunity {self.opportunity:+.3f}{span(*self.opportunity_interval)}"
+        )  # fmt: skip
+        return (
+            f"{self.judge} lets {self.own} win {self.judge_wins:.1%} of {counted(self.n_pairs, 'pairs')}, people "
+            f"{self.people_wins:.1%}: difference {self.difference:+.3f}{span(*self.interval)}, p = {self.p:.3g}"
+            f"{equal}{rivals}" + "".join(f"\n{note}" for note in self.notes)
+        )
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = (
+            "judge", "own", "n_pairs", "judge_wins", "people_wins", "difference", "interval", "p", "opportunity",
+            "opportunity_interval", "beyond_rivals", "beyond_interval", "rivals",
+        )  # fmt: skip
+        return judgement("self_preference", {name: getattr(self, name) for name in names}, {}, self.notes)
+
+
+def self_preference(
+    data: Any,
+    /,
+    *,
+    authors: Sequence[str],
+    sides: Sequence[Any],
+    own: str | None = None,
+    model: str | None = None,
+    people: Sequence[str] | None = None,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> SelfPreference:
+    """Whether a judge lets its own answers win more often than people do.
+
+    Args:
+        data: A `Study` whose items are pairs of answers and whose labels say which one wins.
+        authors: The two columns that say who wrote the first and the second answer.
+        sides: The labels for the first and for the second answer; any other is a tie.
+        own: What the judge is called as an author; by default its name as an annotator.
+        model: Which model is the judge; by default the only one.
+        people: Who the people are; by default everybody who is no model.
+        unparsable: Failed answers are "silence", or count as a "label" (a tie).
+        confidence: Of the intervals (t over pairs).
+        labels: The scale.
+        **roles: The keywords of `Study`.
+    """
+    check_confidence(confidence)
+    crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    judge = crew.one_model("self_preference")
+    crew.need_people(1, "self_preference")
+    name = judge if own is None else own
+    side = _own_side(crew.study, authors, name)
+    everybody = _rivals(crew, judge, model)
+    mine, theirs = _wins(crew, [judge], sides, side), _wins(crew, crew.people, sides, side)
+    there = ~np.isnan(mine) & ~np.isnan(theirs)
+    if not there.any():
+        raise InputError(f"{judge!r} and people have no pair in common in which one answer is by {name!r}.")
+    gap = (mine - theirs)[there]
+    interval = mean_interval(gap, confidence)
+    opportunity = _opportunity(mine[there], theirs[there], confidence)
+    beyond = (mine - _wins(crew, everybody, sides, side))[there] if everybody else np.empty(0)
+    beyond = beyond[~np.isnan(beyond)]
+    return SelfPreference(
+        judge, name, int(there.sum()), float(mine[there].mean()), float(theirs[there].mean()), float(gap.mean()),
+        interval, _p(float(gap.mean()), interval.se, len(gap) - 1), *opportunity,
+        float(beyond.mean()) if len(beyond) else math.nan, mean_interval(beyond, confidence), tuple(everybody),
+        crew.notes([judge]),
+    )  # fmt: skip
+
+
+def _rivals(crew: Crew, judge: str, model: str | None) -> list[str]:
+    """The other models, if the study's kind role tells of any."""
+    if model is None or "kind" not in crew.study.roles:
+        return []
+    return [name for name in crew_of(crew.study).models if name != judge]
+
+
+def _own_side(study: Study, authors: Sequence[str], own: str) -> FloatArray:
+    """(items,) +1 where the first answer alone is the judge's own, −1 where the second alone is, NaN otherwise."""
+    if len(authors) != 2 or isinstance(authors, str):
+        raise OptionError(f"authors names two columns, who wrote the first and the second answer; got {authors!r}.")
+    found = []
+    for column in authors:
+        coded = study.item_column(column, "authors")
+        place = coded.values.index(own) if own in coded.values else -2
+        found.append(coded.codes == place)
+    if not (found[0] | found[1]).any():
+        writers = {value for column in authors for value in study.item_column(column, "authors").values}
+        raise InputError(f"{own!r} wrote none of the answers; the authors are {listing(sorted(map(str, writers)))}.")
+    return np.where(found[0] ^ found[1], np.where(found[0], 1.0, -1.0), np.nan)
+
+
+def sides_of(study: Study, sides: Sequence[Any]) -> FloatArray:
+    """(labels,) +1 for the first answer, −1 for the second, 0 for a tie."""
+    if len(sides) != 2 or isinstance(sides, str) or sides[0] == sides[1]:
+        raise OptionError(f"sides names two labels, that the first answer wins and the second; got {sides!r}.")
+    unknown = [side for side in sides if side not in study.labels]
+    if unknown:
+        raise OptionError(f"sides must be labels of the study, {listing(study.labels)}; got {listing(unknown)}.")
+    return np.array([1.0 if label == sides[0] else -1.0 if label == sides[1] else 0.0 for label in study.labels])
+
+
+def lean_of(crew: Crew, names: Sequence[str], sides: Sequence[Any]) -> FloatArray:
+    """(items,) the mean of +1 for the first answer and −1 for the second over these annotators, NaN for silence."""
+    grid = crew.grid(names)
+    value = np.append(sides_of(crew.study, sides), np.nan)[grid]
+    there = (grid >= 0).sum(axis=1)
+    return np.where(there > 0, np.nansum(value, axis=1) / np.maximum(there, 1), np.nan)
+
+
+def _wins(crew: Crew, names: Sequence[str], sides: Sequence[Any], side: FloatArray) -> FloatArray:
+    """(items,) how far the judge's own answer wins, 0 to 1."""
+    return np.asarray((1 + side * lean_of(crew, names, sides)) / 2)
+
+
+def _opportunity(mine: FloatArray, theirs: FloatArray, confidence: float) -> tuple[float, Interval]:
+    """P(judge own | people own) − P(judge other | people other), over pairs on which people are not level."""
+    ours, others = (mine == 1)[theirs > 0.5], (mine == 0)[theirs < 0.5]
+    if not len(ours) or not len(others):
+        return math.nan, no_interval("People never let one of the two sides win.", confidence, "normal")
+    value = float(ours.mean() - others.mean())
+    error = math.sqrt(sum(float(part.mean() * (1 - part.mean())) / len(part) for part in (ours, others)))
+    return value, interval_around(value, error, confidence=confidence, method="normal", ends=(-1.0, 1.0))
+
+
+def _p(mean: float, error: float, freedom: int) -> float:
+    """Two-sided p of a mean against zero; the same on every pair, it is certain."""
+    return float(mean == 0) if error == 0 and freedom >= 1 else p_value(mean, error, freedom)
+
+
+# -- length ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class VerbosityBias:
+    """Does a judge prefer the longer answer, given what people prefer?
+
+    `slope` is the change of the log-odds that the first answer wins when its lead in length grows by one standard
+    deviation, people's verdict held; `odds_ratio` its exponential: 1 is no bias.
+    """
+
+    judge: str
+    slope: float
+    error: float
+    odds_ratio: float
+    interval: Interval  # of the odds ratio
+    p: float  # likelihood ratio
+    people_slope: float  # of people's verdict
+    first_slope: float  # of standing first: the constant
+    spread: float  # one standard deviation of the difference
+    n_pairs: int
+    undefined: str | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        if self.undefined:
+            return f"Verbosity bias of {self.judge}: undefined. {self.undefined}"
+        low, high = self.interval
+        return (
+            f"{self.judge}: an answer that is one standard deviation ({self.spread:.3g}) longer has "
+            f"{self.odds_ratio:.2f}{span(low, high, 2)} times the odds to win, given what people say "
+            f"(p = {self.p:.3g}, {counted(self.n_pairs, 'pairs')})" + "".join(f"\n{note}" for note in self.notes)
+        )
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = (
+            "judge", "slope", "error", "odds_ratio", "interval", "p", "people_slope", "first_slope", "spread",
+            "n_pairs", "undefined",
+        )  # fmt: skip
+        return judgement("verbosity_bias", {name: getattr(self, name) for name in names}, {}, self.notes)
+
+
+def verbosity_bias(
+    data: Any,
+    /,
+    *,
+    lengths: Sequence[str],
+    sides: Sequence[Any],
+    scale: Lengths = "difference",
+    model: str | None = None,
+    people: Sequence[str] | None = None,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> VerbosityBias:
+    """Whether a judge prefers longer answers than people do: logistic regression of its verdict.
+
+    log-odds(first wins) = constant + slope · lead in length (in standard deviations) + slope · people's verdict, where
+    people's verdict is the mean of +1 (first), −1 (second) and 0 (tie). Pairs that the judge calls a tie are left out
+    and counted. Maximum likelihood by Newton's method; where the data are separated there is no value, and it says so.
+
+    Args:
+        data: A `Study` whose items are pairs of answers and whose labels say which one wins.
+        lengths: The two columns with the length of the first and of the second answer.
+        sides: The labels for the first and for the second answer; any other is a tie.
+        scale: The lead as a "difference" of lengths, or a "log-ratio".
+        model: Which model is the judge; by default the only one.
+        people: Who the people are; by default everybody who is no model.
+        unparsable: Failed answers are "silence", or count as a "label" (a tie).
+        confidence: Of the interval (Wald's).
+        labels: The scale.
+        **roles: The keywords of `Study`.
+    """
+    from scipy.special import gammaincc
+
+    check_confidence(confidence)
+    if scale not in get_args(Lengths):
+        raise OptionError.choice("scale", scale, get_args(Lengths))
+    crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    judge = crew.one_model("verbosity_bias")
+    crew.need_people(1, "verbosity_bias")
+    lead = _lead(crew.study, lengths, scale)
+    mine, theirs = lean_of(crew, [judge], sides), lean_of(crew, crew.people, sides)
+    there: BoolArray = ~(np.isnan(mine) | np.isnan(theirs) | np.isnan(lead))
+    ties = int((there & (mine == 0)).sum())
+    there &= mine != 0
+    spread = float(lead[there].std(ddof=1)) if there.sum() > 1 else math.nan
+    scaled = lead[there] / spread if spread > 0 else lead[there]
+    won = (mine[there] > 0).astype(np.float64)
+    without = np.stack((np.ones(len(won)), theirs[there]), axis=1)
+    full, less = fit_logistic(np.column_stack((without, scaled)), won), fit_logistic(without, won)
+    slope, error = float(full.slopes[2]), float(full.errors[2])
+    reach = quantile(confidence) * error
+    gain = max(2 * (full.log_likelihood - less.log_likelihood), 0.0)
+    p = float(gammaincc(0.5, gain / 2)) if not math.isnan(slope) and math.isfinite(gain) else math.nan
+    notes = (f"{counted(ties, 'ties')} of {judge} left out.",) if ties else ()
+    ends = Interval(
+        math.exp(slope - reach), math.exp(slope + reach), error, confidence, "wald", undefined=full.undefined
+    )
+    return VerbosityBias(
+        judge, slope, error, math.exp(slope), ends, p, float(full.slopes[1]), float(full.slopes[0]), spread, len(won),
+        full.undefined, (*notes, *crew.notes([judge])),
+    )  # fmt: skip
+
+
+def _lead(study: Study, lengths: Sequence[str], scale: Lengths) -> FloatArray:
+    """(items,) how much longer the first answer is."""
+    if len(lengths) != 2 or isinstance(lengths, str):
+        raise OptionError(f"lengths names two columns, for the first and the second answer; got {lengths!r}.")
+    numbers = []
+    for column in lengths:
+        coded = study.item_column(column, "lengths")
+        wrong = [value for value in coded.values if isinstance(value, str | bool)]
+        if wrong:
+            raise InputError(f"Lengths are numbers; the column {column!r} holds {listing(wrong, most=3)}.")
+        values = np.array([*map(float, coded.values), math.nan])
+        numbers.append(values[coded.codes])
+    if scale == "log-ratio":
+        if any((part <= 0).any() for part in numbers):
+            raise InputError("A log-ratio needs lengths above 0.")
+        return np.asarray(np.log(numbers[0]) - np.log(numbers[1]))
+    return np.asarray(numbers[0] - numbers[1])

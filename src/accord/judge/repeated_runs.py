@@ -1,0 +1,174 @@
+"""Does a model say the same again? From a study to the repeated runs of one model, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.coding import Coded
+from accord.consensus.scoring import BINS, Closed
+from accord.errors import MeasureError, OptionError, counted, listing
+from accord.judge.calibration import calibrate, check_bins
+from accord.judge.consistency import SelfConsistency
+from accord.judge.crew import Crew, Unparsable, crew_of
+from accord.judge.facets import MOST_FACETS, FacetedAnswers, components, levels_of
+from accord.judge.truth import truth_of
+from accord.measures.krippendorff import krippendorff_alpha
+from accord.options import check_confidence
+from accord.study import Roles, Study, as_study
+
+RUN = "run"
+ONE_REPEAT = (
+    "{who} answered every item once, so there is nothing to be consistent with: self-consistency needs two answers or "
+    "more of one model to the same item. Ask the model again, with the same prompt or another, and give every answer a "
+    "row: Study(…, run='run', duplicates='repeat'). If the runs stand under different names, list them: "
+    "self_consistency(study, runs=['gpt-1', 'gpt-2'])."
+)
+
+
+def self_consistency(
+    data: Any,
+    /,
+    *,
+    model: str | None = None,
+    runs: Sequence[str] | None = None,
+    facets: Sequence[str] | str | None = None,
+    gold: Any = None,
+    bins: int = BINS,
+    closed: Closed = "right",
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[Roles],
+) -> SelfConsistency:
+    """How far repeated answers of one model agree, where they differ, and whether consistency is a sign of being right.
+
+    Args:
+        data: A `Study` made with duplicates="repeat", one row a run; or what one is made of.
+        model: Which annotator; not needed where only one answered an item more than once.
+        runs: The annotators that are runs of one model, where runs stand under names of their own.
+        facets: Columns that say how a run was made: the prompt, the temperature, the seed. Without it the study's run
+            role. `sources` then tells which of them the noise comes from: σ² of the item, of each facet (it shifts all
+            answers), of item × facet (it changes single answers) and of what is left over, as shares of matching pairs
+            of answers (see `accord.judge.facets`).
+        gold: What is true: a column, a mapping from item to label, a table, a Gold.
+        bins: Into how many bins consistency goes, against correctness (see `calibrate`).
+        closed: Which edge belongs to a bin, "right" or "left".
+        unparsable: Answers with the status "unparsable", "refused" or "error" are "silence", or count as a "label".
+        confidence: Of the intervals.
+        labels: The scale: all labels there are, in order. Entropy is normalised by their number, used or not.
+        **roles: The keywords of `Study`.
+
+    Items with a single answer are left out and counted. Self-consistency is precision, not validity: a model may be
+    always sure and always wrong. Report it beside agreement with people, never instead.
+
+    References: krippendorff2004; koch1967; guo2017.
+
+    >>> answers = [["A"] * 5, ["A", "B", "A", "A", "B"], ["B", "C", "A", "B", "C"], ["C", "C", "C", "B", "C"]]
+    >>> study = Study.from_wide(answers)
+    >>> found = self_consistency(study, runs=study.annotators)
+    >>> round(found.alpha.value, 6), round(found.majority_agreement, 3), round(found.pairwise_agreement, 3)
+    (0.337209, 0.7, 0.55)
+    """
+    check_confidence(confidence)
+    check_bins(bins, closed)
+    if "run" in roles and "duplicates" not in roles:
+        roles["duplicates"] = "repeat"
+    study = as_study(data, None, labels, roles)
+    if study.tasks:
+        raise OptionError(f"Choose one variable of the study: study.tasks[{next(iter(study.tasks))!r}].")
+    if study.kind != "single":
+        raise MeasureError(f"Self-consistency compares single labels; these are {study.kind} answers.")
+    crew = crew_of(study, model=model, models=runs, unparsable=unparsable) if study.triples.named else None
+    study = study if crew is None else crew.study
+    name, part = _one_model(study, crew, model, runs)
+    if isinstance(gold, str) and gold in (model, name, *(runs or ())):
+        raise OptionError(f"{gold!r} is the model itself, which is no gold for its own answers. Give another gold=….")
+    truth = None if gold is None else truth_of(study, gold)
+    told = _facets(part, facets, runs)
+    found = SelfConsistency(name, part, krippendorff_alpha(part), confidence, truth)
+    said, right = found.credit(truth) if truth is not None else (np.empty(0), np.empty(0))
+    item, _, answer, _ = part.triples.rows
+    repeats = FacetedAnswers.of(item, answer, len(part.labels), told)
+    return SelfConsistency(
+        name, part, found.alpha, confidence, truth,
+        calibrate(said, right, bins=bins, closed=closed, level=confidence) if len(said) else None,
+        components(repeats, confidence) if repeats.facets else None,
+        levels_of(item, answer, told, truth, len(part.labels), confidence) if told else None,
+        (*_notes(found, told, repeats, without_gold=truth is not None and not len(said)),
+         *(crew.notes(runs or [name]) if crew is not None else ())),
+    )  # fmt: skip
+
+
+def _notes(found: SelfConsistency, told: dict[str, Coded], repeats: FacetedAnswers, *, without_gold: bool) -> list[str]:
+    """What was left out."""
+    tally = found.study.tally()
+    alone = int(tally.items @ (tally.answered == 1))
+    notes = [f"{counted(alone, 'items')} with a single answer left out."] if alone else []
+    notes += [f"{name!r} has one level only and explains nothing." for name in told if name not in repeats.facets]
+    if found.alpha.undefined:
+        notes.append(f"Alpha is undefined. {found.alpha.undefined}")
+    if without_gold:
+        notes.append("The gold is for none of these items, so nothing is known of correctness.")
+    return notes
+
+
+def _one_model(study: Study, crew: Crew | None, model: str | None, runs: Sequence[str] | None) -> tuple[str, Study]:
+    """The answers of one model, and what it is called."""
+    if runs is not None:
+        if model is not None:
+            raise OptionError("Give model= or runs=, not both: runs are the names under which one model answered.")
+        if isinstance(runs, str) or len(runs) < 2:
+            raise OptionError(f"runs= names two annotators or more that are one model; got {runs!r}.")
+        return _common(runs), _repeated(study.of_annotators(runs), "Each run")
+    if model is not None:
+        return model, _repeated(study.of_annotators([model]), repr(model))
+    if crew is None:
+        return "the model", _repeated(study, "The model")
+    again = repeaters(study)
+    if len(again) > 1:  # people may repeat themselves too
+        again = [name for name in again if name in crew.models] or again
+    if len(again) == 1 or study.n_annotators == 1:
+        name = again[0] if again else study.annotators[int(study.present[0])]
+        return name, _repeated(study.of_annotators([name]), repr(name))
+    if not again:
+        raise MeasureError(ONE_REPEAT.format(who="Everybody"))
+    raise OptionError(f"Several annotators answered items more than once: choose model= one of {listing(again)}.")
+
+
+def repeaters(study: Study) -> list[str]:
+    """The annotators who answered an item more than once."""
+    item, annotator, _, count = study.triples.rows
+    people = len(study.annotators)
+    answered = np.bincount(item * people + annotator, weights=count, minlength=1)
+    return [study.annotators[place] for place in np.unique(np.nonzero(answered > 1)[0] % people).tolist()]
+
+
+def _repeated(study: Study, who: str) -> Study:
+    if not study.tally().pairable.any():
+        raise MeasureError(ONE_REPEAT.format(who=who))
+    return study
+
+
+def _common(names: Sequence[str]) -> str:
+    """What the names of runs begin with, or all of them."""
+    first, last = min(names), max(names)
+    same = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    return first[:same].rstrip(" -_#.:") or f"the model of {len(names)} runs"
+
+
+def _facets(study: Study, asked: Sequence[str] | str | None, runs: Sequence[str] | None) -> dict[str, Coded]:
+    """The level of each facet, one code an annotation."""
+    names = [asked] if isinstance(asked, str) else list(dict.fromkeys(asked or ()))
+    if study.roles.get("item") in names:
+        raise OptionError(f"The item ({study.roles['item']!r}) is compared in any case; facets say how a run was made.")
+    if len(names) > MOST_FACETS:
+        raise OptionError(f"At most {MOST_FACETS} facets can be told apart; got {listing(names)}.")
+    found = {name: study.column(name, "facets") for name in names}
+    if not names and runs is not None:
+        found[RUN] = Coded(study.triples.rows[1], study.annotators)
+    elif not names and "run" in study.roles:
+        found[study.roles["run"]] = study.column(study.roles["run"], "run")
+    return found

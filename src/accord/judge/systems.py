@@ -1,0 +1,136 @@
+"""What a system is: an annotator, a column, a mapping from item to label, a table or a list; one or several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.answers import Label, sorted_labels
+from accord.arrays import IntArray
+from accord.consensus.reference import as_mapping
+from accord.errors import InputError, OptionError, listing
+from accord.judge.crew import Crew, unknown_annotator
+from accord.judge.failed_answers import Failed
+from accord.shapes.cells import Numbered, is_table
+from accord.study import Study
+from accord.suggested import Suggestions, read_suggestions
+
+UNNAMED = "system"
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """A system's labels, one code an item of the study, −1 for none."""
+
+    name: str
+    codes: IntArray
+    labels: tuple[Label, ...]  # the study's scale, then labels that only the system uses
+    failed: Failed | None = None  # answers that could not be read, where that is known
+    annotator: bool = False
+    elsewhere: int = 0  # labels for items that are not in the study
+
+    def onto(self, labels: tuple[Label, ...]) -> IntArray:
+        """The codes on a longer scale."""
+        if labels[: len(self.labels)] == self.labels:
+            return self.codes
+        place = {label: position for position, label in enumerate(labels)}
+        return np.array([*(place[label] for label in self.labels), -1], dtype=np.int64)[self.codes]
+
+
+def systems_of(source: Any, crew: Crew) -> list[System]:
+    """The systems that were given; without any, the models of the study."""
+    if source is None:
+        crew.need_models("evaluate")
+        return [annotator(name, crew) for name in crew.models]
+    if isinstance(source, str):
+        return [_named(source, crew)]
+    if isinstance(source, Mapping) and _several(source, crew.study):
+        return [_given(str(name), one, crew) for name, one in source.items()]
+    if _names(source, crew.study):
+        return [_named(name, crew) for name in dict.fromkeys(source)]
+    return [_given(UNNAMED, source, crew)]
+
+
+def annotator(name: str, crew: Crew) -> System:
+    """The answers of one of the study's annotators."""
+    return System(name, crew.column(name), crew.study.labels, crew.failed(name), annotator=True)
+
+
+def adjudicated(crew: Crew) -> System:
+    """The answers of the adjudicators."""
+    return System("adjudicated", crew.gold, crew.study.labels)
+
+
+def gold_of(source: Any, crew: Crew) -> System:
+    """What the truth is held to be: a column, a mapping, a table, a Gold, a study with one answer an item, a name."""
+    study = crew.study
+    if source is True:
+        if not (crew.gold >= 0).any():
+            raise OptionError("gold=True takes the adjudicators' answers, and nobody here is an adjudicator.")
+        return adjudicated(crew)
+    if isinstance(source, str):
+        return _named(source, crew, "gold")
+    if isinstance(source, Study) or (hasattr(source, "labels") and hasattr(source, "study")):
+        source = as_mapping(source, "gold")
+        told = read_suggestions(source, study)
+        return System("gold", told.codes, told.labels, elsewhere=told.elsewhere)
+    return _given("gold", source, crew)
+
+
+def shared_scale(systems: Sequence[System]) -> tuple[Label, ...]:
+    """The study's scale, then whatever else the systems use."""
+    first = min(systems, key=lambda system: len(system.labels)).labels
+    more = {label for system in systems for label in system.labels} - set(first)
+    return (*first, *sorted_labels(more))
+
+
+def _named(name: str, crew: Crew, what: str = "system") -> System:
+    """An annotator, or a column."""
+    study = crew.study
+    if name in study.annotators:
+        if name in study.columns and "annotator" in study.roles:  # in a wide table, annotators are columns
+            raise OptionError(f"{name!r} is both a column and an annotator. Rename one of them.")
+        return annotator(name, crew)
+    if name in study.columns:
+        return _system(name, read_suggestions(name, study))
+    problem = unknown_annotator([name], study.annotators, what)
+    columns = f" It is no column either ({listing(study.columns)})." if study.columns else ""
+    raise InputError(f"{problem}{columns}")
+
+
+def _given(name: str, source: Any, crew: Crew) -> System:
+    if isinstance(source, str):
+        found = _named(source, crew)
+        return System(name, found.codes, found.labels, found.failed, found.annotator)
+    return _system(name, read_suggestions(source, crew.study))
+
+
+def _system(name: str, told: Suggestions) -> System:
+    return System(name, told.codes, told.labels, elsewhere=told.elsewhere)
+
+
+def _several(source: Mapping[Any, Any], study: Study) -> bool:
+    """A name for each system, rather than a label for each item, or a table's columns?"""
+    if not source or (is_table(source) and study.roles.get("item", "item") in source):
+        return False
+    known = {*study.annotators, *study.columns}
+    whole = [isinstance(one, str) and one in known for one in source.values()]
+    apart = [not isinstance(one, str | int | float | bool | np.generic | None) for one in source.values()]
+    items = study.items if isinstance(study.items, Numbered) else set(study.items)
+    return all(a or b for a, b in zip(apart, whole, strict=True)) and not all(name in items for name in source)
+
+
+def _names(source: Any, study: Study) -> bool:
+    """A list of annotators or columns, rather than of labels?"""
+    if not isinstance(source, list | tuple) or not source or not all(isinstance(one, str) for one in source):
+        return False
+    known = {*study.annotators, *study.columns}
+    if all(name in known for name in source):
+        return True
+    if any(name in known for name in source) or not isinstance(study.items, Numbered):
+        unknown = [name for name in source if name not in known]
+        raise unknown_annotator(unknown, study.annotators, "system")
+    return False

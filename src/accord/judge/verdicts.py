@@ -1,0 +1,192 @@
+"""Can this model replace an annotator? Everything that bears on it, model by model, in one answer."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from accord.judge.alt_test_result import PASSES, AltTest, AltTests
+from accord.judge.alternative_test import LEAST_PEOPLE, alt_tests
+from accord.judge.biases import LabelBias, label_bias
+from accord.judge.closeness import Closeness
+from accord.judge.crew import Unparsable, crew_of
+from accord.judge.evaluating import Quality, evaluate
+from accord.judge.evaluation import Evaluation, Judged
+from accord.judge.judgement import judgement
+from accord.judge.likeness import MOST_PEOPLE, Likeness, human_likeness
+from accord.result import Progress, Rng
+from accord.study import PlainRoles
+from accord.table import Table
+
+BIASED = 0.05  # the level at which a mix of labels is said to differ from people's
+MOST_LABELS = 200  # up to here the mixes of labels are compared
+WORDS = {
+    "yes": "may stand in for an annotator",
+    "perhaps": "passes, but with other items it might not have",
+    "not shown": "is not shown to be fit to stand in for an annotator",
+    "no": "is worse than a person, and does not pass",
+    "untested": "cannot be tested: that takes three people or more, and items that they share with the model",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Every model of a study: against people (or gold), in each person's place, and as like people as people are."""
+
+    evaluation: Evaluation
+    alternative: AltTests | None  # None where there are fewer than three people
+    likeness: dict[str, Likeness]
+    bias: dict[str, LabelBias]  # the test does not see that a model gives one label too often
+    notes: tuple[str, ...] = ()
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, in the study's order."""
+        return tuple(one.name for one in self.evaluation)
+
+    def answer(self, model: str) -> str:
+        """One of yes, perhaps, not shown, no and untested.
+
+        Yes: the alternative annotator test is passed, and by the lower end of the winning rate's interval too; perhaps:
+        passed by the rate alone. No: not passed even by the upper end, and the interval of the model's difference from
+        a person lies below zero. Not shown: anything else.
+        """
+        judged = self.evaluation[model]
+        if self.alternative is None or self.alternative[model].undefined:
+            return "untested"
+        return _answer(self.alternative[model], judged, self.evaluation.measure)
+
+    def sentence(self, model: str) -> str:
+        """The answer for one model, with its reasons."""
+        judged = self.evaluation[model]
+        value = judged.told(self.evaluation.measure)
+        told = f"{model} {WORDS[self.answer(model)]}. {value[:1].upper()}{value[1:]}."
+        if self.alternative is not None and not self.alternative[model].undefined:
+            test = self.alternative[model]
+            told += f" Winning rate ω = {test.omega:.2f} at ε = {test.epsilon:g}, advantage ρ = {test.rho:.3f}."
+        return f"{told}{self._bias(model)}"
+
+    def _bias(self, model: str) -> str:
+        """The label that the model gives too often or too seldom, if its mix is shown to differ from people's."""
+        found = self.bias.get(model)
+        rows = [row for row in found.table if row["p_holm"] < BIASED] if found is not None else []
+        if found is None or not rows or found.p >= BIASED:  # NaN where all items differ alike
+            return ""
+        row = max(rows, key=lambda one: abs(one["difference"]))
+        often = "more often" if row["difference"] > 0 else "less often"
+        return f" It gives {row['label']!r} {often} than people: {row['model']:.0%} against {row['people']:.0%}."
+
+    def to_table(self) -> Table:
+        """A row a model."""
+        rows = [self._row(judged) for judged in self.evaluation]
+        return Table("Can a model replace an annotator?", {name: [row[name] for row in rows] for name in rows[0]})
+
+    def _row(self, judged: Judged) -> dict[str, Any]:
+        measure, nan = self.evaluation.measure, float("nan")
+        value, reach = judged.values[measure], judged.ceiling
+        test = None if self.alternative is None else self.alternative[judged.name]
+        like = self.likeness.get(judged.name)
+        return {
+            "model": judged.name,
+            "answer": self.answer(judged.name),
+            measure: value.value,
+            "low": value.low,
+            "high": value.high,
+            "a_person": nan if reach is None else reach.person[measure].value,
+            "people_reach": nan if reach is None else reach.below[measure].value,
+            "at_most": nan if reach is None else reach.above[measure].value,
+            "omega": nan if test is None else test.omega,
+            "rho": nan if test is None else test.rho,
+            "least_margin": nan if test is None else test.least_margin,
+            "likeness": nan if like is None else like.difference.value,
+            "z": nan if like is None else like.z,
+            "items": judged.items,
+            "unparsable": judged.unparsable,
+        }
+
+    def __str__(self) -> str:
+        lines = [self.sentence(model) for model in self.models]
+        compared = [str(self.evaluation.compared)] if len(self.evaluation.compared) else []
+        return "\n".join([*lines, "", str(self.to_table()), *compared, *self.notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        told = "".join(f"<p>{html.escape(self.sentence(model))}</p>" for model in self.models)
+        return f"{told}{self.to_table()._repr_html_()}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: the table, the comparisons, and every result whole."""
+        tables = {"models": self.to_table(), "compared": self.evaluation.compared}
+        told = judgement("verdict", {"against": self.evaluation.against}, tables, self.notes)
+        results = [self.evaluation.to_dict(), *(one.to_dict() for one in self.alternative or ())]
+        more: list[Likeness | LabelBias] = [*self.likeness.values(), *self.bias.values()]
+        return {**told, "results": [*results, *(one.to_dict() for one in more)]}
+
+
+def verdict(
+    study: Any,
+    /,
+    *,
+    models: Sequence[str] | None = None,
+    epsilon: float = 0.1,
+    gold: Any = None,
+    closeness: Closeness | None = None,
+    people: Sequence[str] | None = None,
+    measure: Quality = "kappa",
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    draws: int = 1000,
+    rng: Rng = 0,
+    progress: Progress = None,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Verdict:
+    """Can a model replace an annotator? Every model of a study evaluated, tested in each person's place, and compared.
+
+    `evaluate`, `alt_tests`, `human_likeness` and `label_bias` at once.
+
+    Args:
+        study: A `Study` of people and models with single labels, or what one is made of, with its keywords.
+        models: Which models; by default those that the study's `kind` column tells.
+        epsilon: The margin of the alternative annotator test.
+        gold: What models are held against in `evaluate`; by default the adjudicators if there are any, else people.
+        closeness: How close an answer is to others', for the alternative annotator test.
+        people: Who the people are; by default everybody who is neither a model nor an adjudicator.
+        measure: The coefficient that is printed and compared: "kappa", "alpha" or "accuracy".
+        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        confidence: Of the intervals.
+        draws: Resamples of items for the intervals of ω and ρ.
+        rng: A seed or a Generator.
+        progress: True, or a function of (done, total).
+        labels: The scale.
+        **roles: The keywords of `Study`.
+    """
+    crew = crew_of(study, models=models, people=people, labels=labels, **roles)
+    crew.need_models("verdict")
+    named: dict[str, Any] = {"people": list(crew.people), "unparsable": unparsable, "confidence": confidence}
+    found = evaluate(list(crew.models), crew.study, gold=gold, measure=measure, **named)
+    enough = len(crew.people) >= LEAST_PEOPLE
+    tests: AltTests | None = None
+    if enough:
+        drawing: dict[str, Any] = {"draws": draws, "rng": rng, "progress": progress}
+        tests = alt_tests(
+            crew.study, models=list(crew.models), epsilon=epsilon, closeness=closeness, **drawing, **named
+        )
+    few = enough and len(crew.people) <= MOST_PEOPLE
+    likeness = {name: human_likeness(crew.study, model=name, **named) for name in (crew.models if few else ())}
+    both = [one.name for one in found if one.items and len(crew.study.labels) <= MOST_LABELS]
+    bias = {name: label_bias(crew.study, model=name, **named) for name in both} if crew.people else {}
+    notes = dict.fromkeys([*found.notes, *(note for one in tests or () for note in one.notes)])
+    return Verdict(found, tests, likeness, bias, tuple(notes))
+
+
+def _answer(test: AltTest, judged: Judged, measure: str) -> str:
+    low, high = test.omega_interval.low, test.omega_interval.high
+    if test.passes:
+        return "perhaps" if low < PASSES else "yes"
+    gaps = [judged.gaps[name] for name in (measure, "accuracy") if name in judged.gaps]
+    gap = next((one for one in gaps if not one.undefined), None)  # people may have no kappa where they all agree
+    return "no" if high < PASSES and gap is not None and gap.high < 0 else "not shown"

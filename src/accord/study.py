@@ -74,7 +74,7 @@ class Study:
         labels: The scale: all labels there are, in order, used or not.
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         duplicates: What to do where an annotator answered an item more than once: "error", or keep the "first" or the
-            "last", or take them as "repeat" answers.
+            "last", or take them as "repeat" answers. Answers of different runs (`run=`) are repeats.
         start, end, text, time, suggested, kind, run, status: Columns with further roles, kept for the measures that
         use them.
 

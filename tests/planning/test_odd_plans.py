@@ -44,3 +44,14 @@ def test_shares_near_one_are_not_rounded_to_all() -> None:
 def test_answers_at_random_have_a_kappa_of_zero_and_not_of_minus_zero() -> None:
     found = accord.plan(**{**MARGINS, "value": 0}, width=0.3)
     assert "makes Cohen's kappa 0.000." in str(found)
+
+
+def test_a_pilot_may_be_named() -> None:
+    pilot = accord.Study.from_wide([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]] * 8)
+    by_name, by_place = (accord.plan(pilot=pilot, width=0.3, rng=1), accord.plan(pilot, width=0.3, rng=1))
+    assert by_name.items == by_place.items
+
+
+def test_columns_go_with_a_pilot_only() -> None:
+    with pytest.raises(accord.AccordError, match="'item' belong to a pilot; margins= has no table"):
+        accord.plan(margins={"a": 0.5, "b": 0.5}, value=0.7, width=0.2, item="id")

@@ -112,7 +112,18 @@ def test_a_choice_that_is_none_is_refused() -> None:
 def test_a_label_named_twice_in_one_set_counts_once_if_that_is_said() -> None:
     rows = {"item": [1, 1, 1, 1], "annotator": ["ana", "ana", "ben", "ana"], "label": ["joy", "fear", "joy", "joy"]}
     with pytest.raises(accord.AccordError, match="duplicates='first'"):
-        accord.Study(rows, answers="set")
-    study = accord.Study(rows, answers="set", duplicates="first")
+        Study(rows, answers="set")
+    study = Study(rows, answers="set", duplicates="first")
     assert study.left_out == {"rows that name a label again in the same answer": 1}
     assert study.describe().labels == {"fear": 1, "joy": 2}
+
+
+def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error() -> None:
+    table = {"item": [1, 1, 2, 2], "annotator": ["gpt"] * 4, "label": list("abaa"), "run": [1, 2, 1, 2]}
+    study = Study(table, run="run")
+    assert (study.n_annotations, study.triples.repeated) == (4, True)
+    with pytest.raises(DuplicateAnswers):
+        Study({**table, "run": [1, 1, 1, 2]}, run="run")
+    with pytest.raises(DuplicateAnswers):
+        Study(table)
+    assert Study(table, run="run", duplicates="first").n_annotations == 2

@@ -74,8 +74,6 @@ def self_consistency(
     """
     check_confidence(confidence)
     check_bins(bins, closed)
-    if "run" in roles and "duplicates" not in roles:
-        roles["duplicates"] = "repeat"
     study = as_study(data, None, labels, roles)
     if study.tasks:
         raise OptionError(f"Choose one variable of the study: study.tasks[{next(iter(study.tasks))!r}].")

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.building import agreement
 from accord.coefficient import Smooth
-from accord.errors import MeasureError, OptionError, counted, percent
+from accord.errors import MeasureError, OptionError, counted, listing, percent
 from accord.inference.resampling import seeded
 from accord.measures.krippendorff import Level
 from accord.measuring import measure as every_measure
@@ -38,7 +38,6 @@ SHARED = ("scott_pi", "fleiss_kappa", "krippendorff_alpha")
 
 def plan(
     pilot: Any = None,
-    /,
     *,
     margins: Any = None,
     value: float | None = None,
@@ -103,6 +102,8 @@ def plan(
     if pilot is None:
         if value is None:
             raise OptionError("margins= needs value=: what the measure is supposed to be, for example value=0.7.")
+        if roles:
+            raise OptionError(f"{listing(list(roles))} belong to a pilot; margins= has no table to read.")
         return _from_margins(margins, value, n_annotators, measure, options, target, draws, generator, seed, tell)
     if value is not None:
         raise OptionError("value= goes with margins=; a pilot has a value of its own.")

@@ -114,7 +114,16 @@ class Long:
         if self.kind == "ranked":
             rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
             return assembly.ranked_answers(sayings, label, rank, scale, self.left_out)
-        return assembly.single_answers(sayings, label, scale, self.left_out, self.duplicates)
+        return assembly.single_answers(sayings, label, scale, self.left_out, self._again(sayings, label))
+
+    def _again(self, sayings: assembly.Sayings, label: Coded) -> Duplicates:
+        """What is done with a second answer: of another run it is a repeat, of the same run a duplicate."""
+        if self.duplicates != "error" or "run" not in self.roles:
+            return self.duplicates
+        said = sayings.where(sayings.of(label.codes) >= 0)
+        run = self.frame.code(self.roles["run"], what="run")
+        answer = said.key * (len(run.values) + 1) + said.of(run.codes) + 1
+        return "repeat" if len(np.unique(answer)) == len(answer) else "error"
 
     def _places(self, sayings: assembly.Sayings) -> list[tuple[float, ...] | None]:
         """Where each row marks something; None where it marks nothing, or is none of these."""
@@ -141,7 +150,7 @@ class Long:
         name = self.roles["score"]
         numbers = self.frame.numbers(name)
         coded, answers = assembly.score_answers(numbers, ~np.isnan(numbers), f"the column {name!r}")
-        return assembly.single_answers(sayings, coded, answers, self.left_out, self.duplicates)
+        return assembly.single_answers(sayings, coded, answers, self.left_out, self._again(sayings, coded))
 
 
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-ENGINES = ("polars", "duckdb", "dask", "ibis", "spark")
+from tests.engines.handing import ENGINES, handed
 
 
 @pytest.fixture
@@ -47,44 +47,4 @@ def no_spark_is_left() -> Iterator[None]:
 @pytest.fixture(params=ENGINES)
 def lazily(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
     """A function that hands a table to an engine and gives back its lazy frame."""
-    if request.param == "polars":
-        return pl.DataFrame.lazy
-    if request.param == "duckdb":
-        duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
-
-        def relation(frame: pl.DataFrame) -> Any:
-            connection = duckdb.connect()
-            connection.register("annotations", frame.to_arrow())
-            return connection.table("annotations")
-
-        return relation
-    if request.param == "dask":
-        dask = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
-        import dask as settings
-
-        settings.config.set(scheduler="synchronous")  # threads cost more than they help with so few rows
-        return lambda frame: dask.from_pandas(frame.to_pandas(use_pyarrow_extension_array=True), npartitions=2)
-    if request.param == "ibis":
-        ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
-
-        def table(frame: pl.DataFrame) -> Any:
-            connection = ibis.duckdb.connect()
-            connection.con.register("annotations", frame.to_arrow())
-            return connection.table("annotations")
-
-        return table
-    session = request.getfixturevalue("spark")
-
-    def distributed(frame: pl.DataFrame) -> Any:
-        import pyspark.sql.types as kinds
-
-        text = kinds.StringType()
-        pair = kinds.StructType([kinds.StructField("label", text), kinds.StructField("topic", text)])
-        written = {
-            pl.String: text, pl.Int64: kinds.LongType(), pl.Float64: kinds.DoubleType(),
-            pl.Binary: kinds.BinaryType(), pl.List: kinds.ArrayType(text), pl.Struct: pair,
-        }  # fmt: skip
-        fields = [kinds.StructField(name, written[kind.base_type()]) for name, kind in frame.schema.items()]
-        return session.createDataFrame(frame.rows(), kinds.StructType(fields))
-
-    return distributed
+    return handed(request)

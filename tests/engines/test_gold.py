@@ -14,6 +14,7 @@ import accord
 from accord import remote
 from accord.consensus import annotators
 from accord.consensus.in_engine import EngineGold
+from tests.engines.handing import ENGINES, handed
 
 pytestmark = pytest.mark.engine
 
@@ -38,11 +39,9 @@ def crowd(items: int = 90, labels: int = 3, seed: int = 0) -> pl.DataFrame:
     return frame.sample(fraction=1, shuffle=True, seed=seed)
 
 
-@pytest.fixture(autouse=True)
-def _engines_that_join(request: pytest.FixtureRequest) -> None:
-    """A Dask frame is brought into memory for gold."""
-    if "dask" in request.node.name and "brought_here" not in request.node.name:
-        pytest.skip("gold of a Dask frame is made in memory")
+@pytest.fixture(params=[name for name in ENGINES if name != "dask"])  # whose frames are brought into memory for gold
+def lazily(request: pytest.FixtureRequest) -> Lazily:
+    return handed(request)
 
 
 @pytest.fixture(autouse=True)
@@ -215,6 +214,13 @@ def test_other_methods_and_other_answers_are_brought_here_if_few(
     monkeypatch.setattr(remote, "MOST_ROWS", 10)
     with pytest.raises(accord.AccordError, match="'majority', 'one-coin', 'dawid-skene', which run there"):
         accord.gold(accord.Study(lazily(frame)), method="mace")
+
+
+@pytest.mark.parametrize("lazily", ["dask"], indirect=True)
+def test_gold_of_a_dask_frame_is_made_in_memory(lazily: Lazily) -> None:
+    lazy, eager = both(lazily, crowd(30), method="majority")
+    assert not isinstance(lazy, EngineGold)
+    assert lazy.labels == eager.labels
 
 
 def test_a_person_decides_what_the_engine_left_open(lazily: Lazily) -> None:

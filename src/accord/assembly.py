@@ -368,7 +368,7 @@ class _Groups:
         fresh = np.ones(len(key), dtype=np.bool_)
         fresh[1:] = self.key[1:] != self.key[:-1]
         self.begins = np.nonzero(fresh)[0]
-        self.ends = np.append(self.begins[1:], len(key))
+        self.ends = np.append(self.begins[1:], len(key))[: len(self.begins)]  # without rows there is no group
 
     def runs(self) -> zip[tuple[int, int]]:
         return zip(self.begins.tolist(), self.ends.tolist(), strict=True)

@@ -121,7 +121,7 @@ def _label_counts(study: Study) -> dict[Label, int]:
         counts = given
     elif study.kind in LOCATED:  # an answer may hold several marks with one label
         held = [np.bincount(np.array(m, dtype=np.int64), minlength=len(study.labels)) for m in study.answers.members]
-        counts = given @ np.array(held, dtype=np.float64)
+        counts = given @ np.array(held, dtype=np.float64).reshape(len(held), len(study.labels))
     else:
         counts = given @ study.answers.membership.astype(np.float64)
     return {label: int(count) for label, count in zip(study.labels, counts, strict=True)}

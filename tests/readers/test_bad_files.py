@@ -233,3 +233,20 @@ def test_options_are_checked() -> None:
         accord.read(SAMPLES / "prodigy/choice.jsonl", format="prodgy")
     with pytest.raises(accord.AccordError, match="which has no columns to choose"):
         accord.read(SAMPLES / "doccano/spans", item="id")
+
+
+def test_a_zip_with_a_file_without_a_name_is_damaged(tmp_path: Path) -> None:
+    """Python's own zipfile raises IndexError there."""
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("ana.jsonl", "{}")
+    path.write_bytes(path.read_bytes().replace(b"ana.jsonl", b"\0na.jsonl"))
+    with pytest.raises(FileError, match="a file without a name"):
+        accord.read(path)
+
+
+def test_marks_without_an_item_are_counted_and_make_an_empty_study() -> None:
+    table = {"item": [None, None], "annotator": ["a", "b"], "label": ["x", "y"], "start": [1, 2], "end": [3, 4]}
+    study = accord.Study(table, start="start", end="end")
+    assert study.n_annotations == 0
+    assert "2 rows without an item" in str(study.describe())

@@ -164,7 +164,7 @@ class Source:
 
     def _zip_names(self) -> tuple[str, ...]:
         with zipfile.ZipFile(self.path) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
+            members = files_in(self.path, archive.infolist())
         check_members(self.path, members)
         return tuple(sorted(member.filename for member in members if not _hidden(Path(member.filename).parts)))
 
@@ -173,6 +173,13 @@ class Source:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
+
+
+def files_in(path: Path, listed: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+    """The files of a zip, without its folders; each must have a name."""
+    if any(not member.filename for member in listed):
+        raise FileError(path, "", "The zip is damaged: it holds a file without a name.")
+    return [member for member in listed if not member.is_dir()]
 
 
 def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
@@ -204,9 +211,10 @@ class Packed:
         self.data, self.where = data, where
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                members = [member for member in archive.infolist() if not member.is_dir()]
+                listed = archive.infolist()
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as problem:
             raise FileError(where, "", f"It cannot be read as a zip: {problem}.") from None
+        members = files_in(Path(where), listed)
         check_members(Path(where), members)
         self.names = [member.filename for member in members]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.arrays import FloatArray, add_up, divide
 from accord.coefficient import Coefficient, chance_corrected
-from accord.crowd import CrowdOwn, CrowdPairs
+from accord.crowd import CrowdOwn
 from accord.differential import Differential
 from accord.errors import MeasureError
 from accord.inference.each import shared_chance
@@ -76,15 +76,3 @@ def _expected_of_each(crowd: Crowd, coefficient: Coefficient) -> FloatArray:
     mixes, there = coefficient.chance.mixes(coefficient.cells.ravel())
     others = coefficient.weights.apply(mixes.sum(0) - mixes)
     return np.where(there > 0, divide((mixes * others).sum(1), np.asarray(there.sum() - 1)), np.nan)
-
-
-def error_of_own_pairs(coefficient: CrowdPairs, value: FloatArray, scores: FloatArray) -> FloatArray:
-    """(annotators,) for a mean of pairs: the scores of an annotator's own meetings, summed within items by one join."""
-    met, size = coefficient.meetings, len(coefficient.crowd.remote.annotators)
-    there = np.isfinite(value)
-    number = sum(np.bincount(end[there], minlength=size) for end in (met.first, met.second))
-    common = met.common(coefficient.tally.items)
-    part = np.where(there[met.pair], np.nan_to_num(scores) / common[met.pair], 0.0)
-    items = coefficient.counted.n_items
-    squares = coefficient.crowd.squares_of_each(part) * items / max(items - 1, 1)
-    return np.where(number > 0, np.sqrt(squares) / np.maximum(number, 1), np.nan)

@@ -45,20 +45,19 @@ class Digits:
         digits: IntArray = (codes[:, place // self.per_column] >> shift) & ((1 << self.bits) - 1)
         return digits
 
-    def worth(self, digit: int) -> tuple[int, int]:
-        """The column of a digit, and what one unit of it adds there."""
-        return digit // self.per_column, 1 << (self.bits * (digit % self.per_column))
+    def units(self, digit_of: Mapping[Any, int]) -> list[dict[Any, int]]:
+        """For each column: what one unit of the digit of a value adds there."""
+        worth: list[dict[Any, int]] = [{} for _ in range(self.columns)]
+        for value, digit in digit_of.items():
+            worth[digit // self.per_column][value] = 1 << (self.bits * (digit % self.per_column))
+        return worth
 
 
 def label_terms(digits: Digits, label: str, codes: Mapping[Any, int]) -> dict[str, Sequence[Lookup]]:
     """One digit a label."""
     from accord.engine import Lookup
 
-    worth: list[dict[Any, int]] = [{} for _ in range(digits.columns)]
-    for raw, answer in codes.items():
-        column, unit = digits.worth(answer)
-        worth[column][raw] = unit
-    return {f"code{column}": [Lookup(label, told)] for column, told in enumerate(worth)}
+    return {f"code{column}": [Lookup(label, worth)] for column, worth in enumerate(digits.units(codes))}
 
 
 def annotator_terms(
@@ -71,10 +70,7 @@ def annotator_terms(
     from accord.engine import Lookup
 
     said = Lookup(label, {raw: answer + 1 for raw, answer in codes.items()})
-    worth: list[dict[Any, int]] = [{} for _ in range(digits.columns)]
-    for who, name in enumerate(names):
-        column, unit = digits.worth(who)
-        worth[column][name] = unit
+    worth = digits.units({name: who for who, name in enumerate(names)})
     terms: dict[str, Sequence[Lookup]] = {
         f"code{column}": [said, Lookup(annotator, told)] for column, told in enumerate(worth)
     }

@@ -13,7 +13,7 @@ from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Chance, NoChance, Own, Uniform
 from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
 from accord.crowd import CrowdOwn, CrowdPairs
-from accord.crowd_parts import agreement_of_each, crowd_of, error_of_own_pairs
+from accord.crowd_parts import agreement_of_each, crowd_of
 from accord.differential import suggestions_by_label
 from accord.errors import MeasureError, OptionError, counted
 from accord.meetings import Meetings
@@ -204,19 +204,20 @@ def _error_of_own_pairs(coefficient: MeanOfPairs, size: int) -> FloatArray:
     """For a mean of pairs: the scores of an annotator's own meetings, summed within items."""
     met, items = coefficient.meetings, coefficient.tally.items.astype(np.float64)
     _, _, value, _, scores = _pairs_at_once(coefficient.tally, met, coefficient)
-    if isinstance(coefficient, CrowdPairs):
-        return error_of_own_pairs(coefficient, value, scores)
     there = np.isfinite(value)
     number = add_up(met.first[there], np.ones(int(there.sum())), size) + add_up(
         met.second[there], np.ones(int(there.sum())), size
     )
     common = met.common(items)
     part = np.where(there[met.pair], np.nan_to_num(scores) / common[met.pair], 0.0)
-    keys = np.concatenate([met.pattern * size + end[met.pair] for end in (met.first, met.second)])
-    distinct, place = np.unique(keys, return_inverse=True)
-    total = add_up(place, np.concatenate((part, part)), len(distinct))
-    squares = add_up(distinct % size, items[distinct // size] * total**2, size)
-    squares *= items.sum() / max(items.sum() - 1, 1)  # as every analytic error
+    if isinstance(coefficient, CrowdPairs):  # whose patterns are meetings: what belongs to an item the engine knows
+        squares, whole = coefficient.crowd.squares_of_each(part), float(coefficient.counted.n_items)
+    else:
+        keys = np.concatenate([met.pattern * size + end[met.pair] for end in (met.first, met.second)])
+        distinct, place = np.unique(keys, return_inverse=True)
+        total = add_up(place, np.concatenate((part, part)), len(distinct))
+        squares, whole = add_up(distinct % size, items[distinct // size] * total**2, size), float(items.sum())
+    squares = squares * (whole / max(whole - 1, 1))  # as every analytic error
     return np.where(number > 0, np.sqrt(squares) / np.maximum(number, 1), np.nan)
 
 

@@ -19,6 +19,7 @@ from accord.arrays import BoolArray, FloatArray, IntArray
 from accord.assembly import Assembled, Names
 from accord.digits import DIGITS, Digits, annotator_terms, label_terms, print_terms
 from accord.errors import ColumnMissing, EngineOverflow, InputError, MeasureError
+from accord.progress import reporter
 from accord.reduced import Entries, Reduced
 from accord.tally import Crossed, Tally
 from accord.triples import FINGERPRINT_SEED, Triples
@@ -36,10 +37,7 @@ MOST_SLICES = 16
 MOST_PATTERNS = 3_000_000  # patterns that may arrive
 MOST_ROWS = 20_000_000  # annotations that may be brought here, for tables with a row an item
 CROWD_ROWS = 5_000_000  # annotations of a crowd, above which who said what is added up in the engine
-
-
-def _silent(_done: int, _total: int) -> None:
-    """Say nothing."""
+SILENT = reporter(None, "")
 
 
 class Items(Sequence[Label]):
@@ -86,7 +84,7 @@ class Remote(Triples):
     table: Any = None  # Scan of the whole table
     part: Any = None  # Scan -> Remote: the same of some rows of the table
     beside: Any = None  # columns -> Scan: the scan with further columns of the table
-    tell: Callable[[int, int], None] = _silent  # how far long work has come
+    tell: Callable[[int, int], None] = SILENT  # how far long work has come
 
     @property
     def n_annotations(self) -> int:
@@ -315,10 +313,8 @@ class Remote(Triples):
         self, terms: Mapping[str, Sequence[Lookup]], codes: IntArray, number: IntArray, entries: Entries
     ) -> Reduced:
         """With what the tally may be asked later."""
-        made, named = (
-            Reduced.of(self.answers, self.annotators, terms, codes, number, entries),
-            entries.annotator is not None,
-        )
+        made = Reduced.of(self.answers, self.annotators, terms, codes, number, entries)
+        named = entries.annotator is not None
         tally = replace(
             made.tally,
             locate=lambda: self._located(named=named),

@@ -283,8 +283,7 @@ class Study:
             raise MeasureError(
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
                 f"answers of its own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one "
-                "row each in "
-                "by_group()."
+                "row each in by_group()."
             )
         return self._made.assembled
 

@@ -141,8 +141,8 @@ def beside_suggester(source: Any, study: Study) -> tuple[Any, Study]:
     """In an engine: an annotator's answers become a column of suggestions, and the annotator is none any more."""
     if study.tasks:
         parts = {name: beside_suggester(source, part) for name, part in study.tasks.items()}
-        told = {id(column): column for column, _ in parts.values()}
-        return next(iter(told.values()), source), study.with_tasks({name: part for name, (_, part) in parts.items()})
+        column = next((column for column, _ in parts.values()), source)
+        return column, study.with_tasks({name: part for name, (_, part) in parts.items()})
     remote = study.triples
     if not isinstance(remote, Remote) or not isinstance(source, str) or source not in study.annotators:
         return source, study

@@ -42,15 +42,16 @@ def write(study: Study, path: str | Path) -> Path:
     writers: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {
         ".csv": _csv, ".tsv": _tsv, ".jsonl": _json_lines, ".ndjson": _json_lines,
     }  # fmt: skip
-    if target.suffix.lower() not in (*writers, ".parquet"):
+    ending = target.suffix.lower()
+    if ending not in (*writers, ".parquet"):
         raise OptionError.choice("the ending of the file", target.suffix, [*writers, ".parquet"])
     columns, declared = long_columns(study), scales.of_study(study)
     with whole(target) as half:
-        if target.suffix.lower() == ".parquet":
+        if ending == ".parquet":
             _parquet(columns, half, declared)
         else:
-            writers[target.suffix.lower()](columns, half)
-    _beside(target, declared if target.suffix.lower() != ".parquet" else {})
+            writers[ending](columns, half)
+    _beside(target, declared if ending != ".parquet" else {})
     return target
 
 

@@ -11,7 +11,8 @@ import pytest
 
 import accord
 from accord import AccordError, Study
-from accord.consensus.scoring import calibration, wilson
+from accord.consensus.scoring import calibration
+from accord.inference.wilson import wilson
 
 TABLE = {
     "item": [1, 1, 1, 2, 2, 3, 3, 3, 4],

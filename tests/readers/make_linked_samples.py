@@ -7,19 +7,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.readers.make_samples import BOAT, LAMP, lines, put
-
-# the same text in UTF-16 units, as WebAnno and UIMA count
-WORDS = [
-    ("Nia", 0, 3),
-    ("🚤", 4, 6),
-    ("sailed", 7, 13),
-    ("from", 14, 18),
-    ("Split", 19, 24),
-    ("to", 25, 27),
-    ("Vis", 28, 31),
-    (".", 31, 32),
-]
+from tests.readers.make_samples import BOAT, LAMP, WORDS, lines, put
 
 
 def brat_events() -> None:

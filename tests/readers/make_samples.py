@@ -14,6 +14,17 @@ from typing import Any
 HERE = Path(__file__).parent / "samples"
 BOAT = "Nia 🚤 sailed from Split to Vis."  # an emoji: two units in UTF-16, one character
 LAMP = "The lamp broke on the second day."
+# the words of BOAT in UTF-16 units, as WebAnno and UIMA count
+WORDS = [
+    ("Nia", 0, 3),
+    ("🚤", 4, 6),
+    ("sailed", 7, 13),
+    ("from", 14, 18),
+    ("Split", 19, 24),
+    ("to", 25, 27),
+    ("Vis", 28, 31),
+    (".", 31, 32),
+]
 TEXTS = {"boat": BOAT, "lamp": LAMP}
 
 
@@ -306,18 +317,8 @@ def text_tools() -> None:
     head = "#FORMAT=WebAnno TSV 3.3\n#T_SP=de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity|value\n#T_RL=webanno.custom.Rel|kind|BT_de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity\n\n\n"
 
     def tsv(labels: list[str], relation: str = "") -> str:
-        words = [
-            ("Nia", 0, 3),
-            ("🚤", 4, 6),
-            ("sailed", 7, 13),
-            ("from", 14, 18),
-            ("Split", 19, 24),
-            ("to", 25, 27),
-            ("Vis", 28, 31),
-            (".", 31, 32),
-        ]
         body = ""
-        for place, ((word, start, end), label) in enumerate(zip(words, labels, strict=True), start=1):
+        for place, ((word, start, end), label) in enumerate(zip(WORDS, labels, strict=True), start=1):
             tail = f"{relation}\t1-1" if relation and place == 5 else "_\t_"
             body += f"1-{place}\t{start}-{end}\t{word}\t{label}\t{tail}\t\n"
         return f"{head}#Text={BOAT}\n{body}"

@@ -64,6 +64,15 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=not unicode, indent=1, allow_nan=False))
 
 
+def print_words(study: Study, words: str, *, quiet: bool) -> None:
+    """What was read, unless that is not wanted, and the result in words."""
+    from accord.reporting.tables import seen
+
+    if not quiet:
+        typer.echo(f"{study.describe()}\n")
+    typer.echo(seen(words))
+
+
 def exit_code(result: Agreement, manner: Manner, confidence: float = 0.95) -> int:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
     values = [] if result.study.tasks else [(result.value, result.interval(confidence=confidence).low)]

@@ -9,11 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.asking import hidden, print_json, study_of
-from accord.cli.options import LEVELS, Printing, Source, Word, option, takes
+from accord.cli.asking import hidden, print_json, print_words, study_of
+from accord.cli.options import TARGETS, Anonymise, Level, Printing, Source, Weights, Word, option, takes
 
 WIDEST = 100  # letters a line
-TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
 @app.command(epilog="accord explain annotations.csv\n\n"
@@ -26,18 +25,15 @@ def explain(
     target: Annotated[
         Word, option("Measuring", "How high agreement should be, a number or the kind of task:", choices=TARGETS)
     ] = None,
-    weights: Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")] = None,
-    level: Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)] = None,
-    anonymise: Annotated[
-        bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")
-    ] = False,
+    weights: Weights = None,
+    level: Level = None,
+    anonymise: Anonymise = False,
     fail_on_warning: Annotated[
         bool, option("Exit code", "Exit with 1 if there is a warning.", "--fail-on-warning")
     ] = False,
 ) -> None:
     """What the agreement in FILE hides, what causes disagreement, and what to do about it."""
     from accord.findings.explaining import explain as explained
-    from accord.reporting.tables import seen
 
     study, settings = study_of(source, printing.quiet)
     if anonymise:
@@ -50,9 +46,7 @@ def explain(
     if printing.as_json:
         print_json(found.to_dict())
     else:
-        if not printing.quiet:
-            typer.echo(f"{study.describe()}\n")
-        typer.echo(seen(found.to_text(_width())))
+        print_words(study, found.to_text(_width()), quiet=printing.quiet)
     if all(result.undefined for result in found.results.values()):
         raise typer.Exit(UNDEFINED)
     raise typer.Exit(BELOW if fail_on_warning and found.warnings else FINE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.asking import print_json, study_of
+from accord.cli.asking import print_json, print_words, study_of
 from accord.cli.options import Printing, Source, Word, option, takes
 from accord.errors import OptionError
 
@@ -73,7 +73,6 @@ def judge(
     """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
     from accord.judge.crew import crew_of, people_hidden
     from accord.judge.verdicts import verdict
-    from accord.reporting.tables import seen
     from accord.terminal import working
 
     study, _ = study_of(source, printing.quiet)
@@ -96,9 +95,7 @@ def judge(
     if printing.as_json:
         print_json(found.to_dict())
     else:
-        if not printing.quiet:
-            typer.echo(f"{study.describe()}\n")
-        typer.echo(seen(str(found)))
+        print_words(study, str(found), quiet=printing.quiet)
     answers = [found.answer(name) for name in found.models]
     if all(one.values[found.evaluation.measure].undefined for one in found.evaluation):
         raise typer.Exit(UNDEFINED)
@@ -123,14 +120,11 @@ def _tell(study: Study, about: str, asked: dict[str, Any], printing: Printing, *
     """The answers to another question, one after another."""
     from accord.judge.judgement import judgement
     from accord.judge.questions import ask
-    from accord.reporting.tables import seen
 
     results = ask(study, about, **asked)
     if printing.as_json:
         told = [result.to_dict() for result in results]
         print_json(told[0] if len(told) == 1 else judgement(about, {}, {}, ()) | {"results": told})
     else:
-        if not printing.quiet:
-            typer.echo(f"{study.describe()}\n")
-        typer.echo(seen("\n\n".join(str(result) for result in results)))
+        print_words(study, "\n\n".join(str(result) for result in results), quiet=printing.quiet)
     raise typer.Exit(BELOW if must_pass and not all(result.passes for result in results) else FINE)

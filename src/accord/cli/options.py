@@ -18,6 +18,7 @@ WHAT = "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's
 KINDS = ("single", "set", "ranked", "score")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
+TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
 def option(panel: str, words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
@@ -38,6 +39,14 @@ def _column(what: str) -> Any:
 
 def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
     return option("Reading", words, *names, choices=choices)
+
+
+# options of several commands
+Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
+Level: TypeAlias = Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)]
+Anonymise: TypeAlias = Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")]
+AsJson: TypeAlias = Annotated[bool, option("Output", "Print JSON.", "--json")]
+Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")]
 
 
 @dataclass(frozen=True)
@@ -87,8 +96,8 @@ class Source:
 class Question:
     """What to measure: the keywords of `accord.measure`."""
 
-    weights: Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")] = None
-    level: Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)] = None
+    weights: Weights = None
+    level: Level = None
     by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
 
 
@@ -96,9 +105,9 @@ class Question:
 class Manner:
     """What every command prints, hides and tells by its exit code."""
 
-    anonymise: Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")] = False
-    as_json: Annotated[bool, option("Output", "Print JSON.", "--json")] = False
-    quiet: Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")] = False
+    anonymise: Anonymise = False
+    as_json: AsJson = False
+    quiet: Quiet = False
     fail_below: Annotated[
         float | None, option("Exit code", "Exit with 1 if the recommended value, or a group's, is below this.")
     ] = None
@@ -115,8 +124,8 @@ class Manner:
 class Printing:
     """What a command without a verdict prints."""
 
-    as_json: Annotated[bool, option("Output", "Print JSON.", "--json")] = False
-    quiet: Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")] = False
+    as_json: AsJson = False
+    quiet: Quiet = False
 
 
 def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +10,7 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.asking import print_json, study_of
-from accord.cli.options import LEVELS, WHAT, Printing, Source, Word, option, takes
+from accord.cli.options import WHAT, Level, Printing, Source, Weights, Word, option, takes
 from accord.errors import OptionError
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def plan(
     name: Annotated[
         Word, option("Measuring", "The coefficient, such as krippendorff_alpha; by default what fits.", "--measure")
     ] = None,
-    weights: Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")] = None,
-    level: Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)] = None,
+    weights: Weights = None,
+    level: Level = None,
     more: Annotated[int, option("Output", "After a pilot: what so many more items would buy; by default 100.")] = 100,
     draws: Annotated[int, option("Drawing", "How many studies to draw of each size; by default 1000.")] = 1000,
     seed: Annotated[int | None, option("Drawing", "Of what is drawn at random.")] = None,
@@ -66,7 +66,7 @@ def plan(
         "weights": weights, "level": level, "draws": draws, "rng": seed,
     }  # fmt: skip
     if margins is None:
-        study, settings = study_of(_source(pilot), printing.quiet)
+        study, settings = study_of(pilot, printing.quiet)
         options |= {key: options[key] or settings["measure"].get(key) for key in ("weights", "level")}
         data: tuple[Any, ...] = (study,)
     else:
@@ -76,10 +76,6 @@ def plan(
         found = planned(*data, progress=tell, **options)
     _print(found, printing, more)
     raise typer.Exit(FINE if found.items is not None else UNDEFINED)
-
-
-def _source(pilot: Pilot) -> Source:
-    return Source(**{field.name: getattr(pilot, field.name) for field in fields(Source)})
 
 
 def _shares(margins: str) -> dict[str, float]:

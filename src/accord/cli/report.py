@@ -11,11 +11,10 @@ import typer
 
 from accord.cli.application import app
 from accord.cli.asking import exit_code, print_json, said, study_of
-from accord.cli.options import Manner, Question, Source, Word, option, takes
+from accord.cli.options import TARGETS, Manner, Question, Source, Word, option, takes
 
 BENCHMARK = "landis-koch"
 SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
-TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"

@@ -12,7 +12,7 @@ from typing import Any
 from accord.errors import OptionError
 from accord.table import Table
 
-BETWEEN = " | "  # labels of a set in one cell, as in a queue
+BETWEEN = " | "  # labels of a set in one cell, here and in a queue
 
 
 def write_table(table: Table, path: str | Path) -> Path:

@@ -13,7 +13,9 @@ import numpy as np
 
 from accord.answers import tidy_label
 from accord.arrays import FloatArray, IntArray
+from accord.consensus.filing import BETWEEN
 from accord.consensus.reasons import answers, why
+from accord.consensus.written import is_number
 from accord.errors import ColumnMissing, InputError, LabelError, OptionError, listing
 from accord.table import Table
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from accord.consensus.gold import Gold
 
 FILL_IN = ("decision", "decided_by", "decided_at")
-BETWEEN = " | "  # labels of a set in one cell
 EMPTY_SET = "∅"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
 
@@ -112,20 +113,14 @@ def _write(table: Table, path: Path) -> None:
         writer.writerow(table.columns)
         for row in table:
             cells = [f"{cell:.6g}" if isinstance(cell, float) else _cell(cell) for cell in row.values()]
-            writer.writerow([f"'{cell}" if cell.startswith(FORMULA) and not _numeric(cell) else cell for cell in cells])
+            writer.writerow(
+                [f"'{cell}" if cell.startswith(FORMULA) and not is_number(cell) else cell for cell in cells]
+            )
 
 
 def _armed(cell: str | None) -> str | None:
     """As it was before a quote was put in front of what a spreadsheet would run."""
     return cell[1:] if cell and cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
-
-
-def _numeric(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:

@@ -12,6 +12,7 @@ from accord.answers import tidy_label
 from accord.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
 from accord.errors import InputError
+from accord.inference.wilson import wilson
 from accord.result import Agreement, Interval, number
 from accord.table import Table, head
 
@@ -90,26 +91,11 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     return _score_labels(gold, here, gone, confidence, bins)
 
 
-def wilson(right: float, total: float, confidence: float) -> Interval:
-    """Wilson's interval of a share."""
-    from scipy.special import ndtri
-
-    if not total > 0:
-        return Interval(np.nan, np.nan, np.nan, confidence, "wilson", undefined="No items to compare.")
-    z, share = float(ndtri((1 + confidence) / 2)), right / total
-    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z / (1 + z * z / total) * np.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    se = float(np.sqrt(share * (1 - share) / total))
-    return Interval(max(0.0, float(centre - half)), min(1.0, float(centre + half)), se, confidence, "wilson")
-
-
 def _scale_and_truth(gold: Gold, here: Mapping[int, Any]) -> tuple[tuple[Any, ...], IntArray]:
     """The scale with what only the reference says, which nobody could be right about; and (items,) its labels."""
     here = referring.as_the_study_says(gold.study, here)
     tidy = {item: tidy_label(value) for item, value in here.items()}
-    outside = sorted(
-        {value for value in tidy.values() if value is not None and value not in gold.study.labels}, key=str
-    )
+    outside = sorted(set(tidy.values()) - {None, *gold.study.labels}, key=str)
     labels = (*gold.study.labels, *outside)
     place = {label: at for at, label in enumerate(labels)}
     truth = np.full(len(gold), -1, dtype=np.int64)

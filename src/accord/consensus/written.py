@@ -98,11 +98,12 @@ def _delimited(text: str, file: Path) -> tuple[list[str] | None, list[list[str]]
     header = rows[0]
     # without names the first row is like the others: a number, or a label that is one of theirs
     labels = {as_text(row[1]) for row in rows[1:] if len(row) == TWO}
-    nameless = len(header) == TWO and (any(map(_is_number, header)) or as_text(header[1]) in labels)
+    nameless = len(header) == TWO and (any(map(is_number, header)) or as_text(header[1]) in labels)
     return (None, rows) if nameless else (header, rows[1:])
 
 
-def _is_number(cell: str) -> bool:
+def is_number(cell: str) -> bool:
+    """Is the text a number?"""
     try:
         float(cell)
     except ValueError:

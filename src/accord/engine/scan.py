@@ -57,8 +57,9 @@ class Scan:
 
     def _of_nothing(self, name: str) -> bool:
         """Is a column of no type at all, because it holds nothing? It is then as good as empty text."""
-        native = str(self._frame.select(name).to_native().collect_schema()[name]) if self._polars else ""
-        return self._schema[name] == nw.Unknown and (not self._polars or native == "Null")
+        if self._schema[name] != nw.Unknown:
+            return False
+        return not self._polars or str(self._frame.select(name).to_native().collect_schema()[name]) == "Null"
 
     @property
     def _polars(self) -> bool:
@@ -122,12 +123,15 @@ class Scan:
 
     def counted(self, *names: str) -> list[tuple[Any, ...]]:
         """The distinct values of some columns, each with the number of rows."""
-        found = self._arrive(self._frame.group_by(*names).agg(nw.len().alias("number_")))
+        found = self._arrive(self._sizes(names))
         return list(zip(*(found[name] for name in (*names, "number_")), strict=True))
 
     def grouped(self, *names: str) -> Scan:
         """The distinct values of some columns, each with the number of rows as `number_`."""
-        return Scan(self._frame.group_by(*names).agg(nw.len().alias("number_")))
+        return Scan(self._sizes(names))
+
+    def _sizes(self, names: Sequence[str]) -> nw.LazyFrame[Any]:
+        return self._frame.group_by(*names).agg(nw.len().alias("number_"))
 
     def missing(self, name: str) -> int:
         """How many rows have nothing in a column; asked so that engines can tell it from a file's statistics."""
@@ -146,20 +150,17 @@ class Scan:
 
     def largest_group(self, *names: str) -> int:
         """The most rows that share one value of these columns."""
-        sizes = self._frame.group_by(*names).agg(nw.len().alias("rows_"))
-        return int(self._arrive(sizes.select(nw.col("rows_").max()))["rows_"][0] or 0)
+        return int(self._arrive(self._sizes(names).select(nw.col("number_").max()))["number_"][0] or 0)
 
     def repeats(self, *names: str) -> int:
         """How many rows are one too many where these columns should name a row."""
-        sizes = self._frame.group_by(*names).agg(nw.len().alias("rows_"))
-        more = sizes.filter(nw.col("rows_") > 1).select(nw.col("rows_").sum(), nw.len().alias("groups_"))
-        found = self._arrive(more)
-        return int(found["rows_"][0] or 0) - int(found["groups_"][0])
+        more = self._sizes(names).filter(nw.col("number_") > 1)
+        found = self._arrive(more.select(nw.col("number_").sum(), nw.len().alias("groups_")))
+        return int(found["number_"][0] or 0) - int(found["groups_"][0])
 
     def repeated(self, *names: str) -> tuple[Any, ...]:
         """The first values of these columns that name more than one row."""
-        sizes = self._frame.group_by(*names).agg(nw.len().alias("rows_"))
-        found = self._arrive(sizes.filter(nw.col("rows_") > 1).sort(*names).head(1))
+        found = self._arrive(self._sizes(names).filter(nw.col("number_") > 1).sort(*names).head(1))
         return tuple(found[name][0] for name in names)
 
     # -- sums ---------------------------------------------------------------------------------------------------------
@@ -173,16 +174,7 @@ class Scan:
         """
         more = [nw.len().alias("rows_")] if rows else []
         more += [nw.col(name).min() for name in also] + [nw.col(name).max().alias(f"{name}_high_") for name in also]
-        return Scan(self._summed(key, terms, more))
-
-    def _summed(
-        self, key: Sequence[str], terms: Mapping[str, Sequence[Lookup]], more: Sequence[nw.Expr]
-    ) -> nw.LazyFrame[Any]:
-        added = (nw.col(f"{name}_").sum().alias(name) for name in terms)
-        rows = with_products(self._frame, {f"{name}_": lookups for name, lookups in terms.items()})
-        each = rows.group_by(*key).agg(*added, *more)
-        # some engines add integers into wider types: back to what the next group-by compares quickly
-        return each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
+        return Scan(_summed(self._frame, key, terms, more))
 
     def patterns(
         self, key: str, terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = (), most: int | None = None
@@ -193,7 +185,7 @@ class Scan:
         """
         ends = [nw.col(name).min() for name in also]
         ends += [nw.col(_highest(self, name)).max().alias(f"{name}_last_") for name in also]
-        each = self._summed([key], terms, ends)
+        each = _summed(self._frame, [key], terms, ends)
         told = [nw.len().alias("number_")]
         if also:
             agree: Any = nw.lit(0, dtype=nw.Int64)
@@ -223,14 +215,8 @@ class Scan:
         `worth` is a small table with the columns `on` and `worth_`, which may be any numbers. `by` tells keys apart
         further, by a column that says one thing of a key.
         """
-        joined = self._frame.join(worth.frame, on=list(on), how="inner")
-        joined = with_products(joined, {f"{name}_": lookups for name, lookups in terms.items()})
-        each = joined.group_by(key).agg(
-            *(nw.col(f"{name}_").sum().alias(name) for name in terms),
-            nw.col("worth_").sum().alias("total_"),
-            *([nw.col(by).min()] if by else []),
-        )
-        each = each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
+        more = [nw.col("worth_").sum().alias("total_"), *([nw.col(by).min()] if by else [])]
+        each = _summed(self.joined(worth, on).frame, [key], terms, more)
         each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
         apart = [*terms, *([by] if by else [])]
         found = each.group_by(*apart).agg(nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum())
@@ -238,10 +224,9 @@ class Scan:
 
     def products(self, key: str, worth: Scan, on: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
         """One row a key: the sums of some columns of another table, and of the products of every two of them."""
-        joined = self._frame.join(worth.frame, on=list(on), how="inner")
         pairs = {f"{one} {other}": nw.col(one) * nw.col(other) for at, one in enumerate(names) for other in names[at:]}
         added = (nw.col(name).sum() for name in (*names, *pairs))
-        return self._arrive(joined.with_columns(**pairs).group_by(key).agg(*added))
+        return self._arrive(self.joined(worth, on).frame.with_columns(**pairs).group_by(key).agg(*added))
 
     # -- with other tables --------------------------------------------------------------------------------------------
 
@@ -349,6 +334,17 @@ class Arrived:
 
     def __init__(self, codes: IntArray, number: IntArray, values: Mapping[str, list[Any]], differing: int) -> None:
         self.codes, self.number, self.values, self.differing = codes, number, values, differing
+
+
+def _summed(
+    frame: nw.LazyFrame[Any], key: Sequence[str], terms: Mapping[str, Sequence[Lookup]], more: Sequence[nw.Expr]
+) -> nw.LazyFrame[Any]:
+    """One row a key: for each term the sum of the product of its look-ups; and whatever else is asked of the key."""
+    added = (nw.col(f"{name}_").sum().alias(name) for name in terms)
+    rows = with_products(frame, {f"{name}_": lookups for name, lookups in terms.items()})
+    each = rows.group_by(*key).agg(*added, *more)
+    # some engines add integers into wider types: back to what the next group-by compares quickly
+    return each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
 
 
 def _highest(scan: Scan, name: str) -> str:

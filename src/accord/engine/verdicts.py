@@ -1,8 +1,8 @@
 """One row an item in an engine: what its answers say for each label, how sure that is, and which label it makes.
 
-Evidence is joined to the answers, added up by
-item, turned into shares by expressions, and joined back where sums by annotator are wanted. Nothing is kept between two
-iterations but the small table that is handed to the engine anew, so plans do not grow.
+Evidence is joined to the answers, added up by item, turned into shares by expressions, and joined back where sums by
+annotator are wanted. Nothing is kept between two iterations but the small table that is handed to the engine anew, so
+plans do not grow.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from accord.engine.scan import Scan
 TIE = 1e-9  # shares nearer than this are equal: sums of floats have no fixed last digit
 MOST_LABELS = 100  # a column each
 FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
+COMPANY = nw.col("first_") != nw.col("last_")  # was an item answered by two?
 Frame = nw.LazyFrame[Any]
 
 
@@ -67,6 +68,12 @@ class Verdicts:
         frame = self.scan.frame.select(self.item, self.annotator, self.label)
         silent = [raw for raw, code in self.codes.items() if code < 0 and raw is not None]
         return frame.filter(~nw.col(self.label).is_in(silent)) if silent else frame
+
+    @cached_property
+    def _ends(self) -> Frame:
+        """One row an item: the first and the last of its annotators, by name."""
+        who = nw.col(self.annotator)
+        return self._rows.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
 
     @cached_property
     def _known(self) -> Frame | None:
@@ -121,19 +128,16 @@ class Verdicts:
         columns |= {name: table[who, answer].tolist() for name, table in tables.items()}
         return self._handed(columns)
 
-    def _summed(self, testimony: Testimony) -> Frame:
+    def _summed(self, said: Frame, offset: FloatArray | None) -> Frame:
         """One row an item: what its answers say together, the offset added, and their number as `answers_`."""
         says = _names("says", self.number)
         sums = (
-            self._said(testimony)
-            .group_by(self.item)
+            said.group_by(self.item)
             .agg(*(nw.col(name).sum() for name in says), nw.len().alias("answers_"))
             .with_columns(nw.col("answers_").cast(nw.Float64))
         )
-        if testimony.offset is not None:
-            sums = sums.with_columns(
-                *(nw.col(name) + float(add) for name, add in zip(says, testimony.offset, strict=True))
-            )
+        if offset is not None:
+            sums = sums.with_columns(*(nw.col(name) + float(add) for name, add in zip(says, offset, strict=True)))
         if self._known is not None:
             sums = sums.join(self._known, on=self.item, how="left")
         return sums
@@ -141,7 +145,7 @@ class Verdicts:
     def soft(self, testimony: Testimony) -> Frame:
         """One row an item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
         says, shares = _names("says", self.number), _names("share", self.number)
-        sums = self._summed(testimony)
+        sums = self._summed(self._said(testimony), testimony.offset)
         if testimony.table is None:
             made = sums.with_columns(
                 *(self._pinned(nw.col(say) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
@@ -241,16 +245,13 @@ class Verdicts:
         `total0_` …
         """
         says, totals = _names("says", self.number), _names("total", self.number)
-        said, who = self._said(testimony), nw.col(self.annotator)
-        ends = said.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
-        sums = self._summed(testimony).rename(dict(zip(says, totals, strict=True)))
-        rows = said
+        rows = said = self._said(testimony)
+        sums = self._summed(said, testimony.offset).rename(dict(zip(says, totals, strict=True)))
         if self.repeats:  # all that somebody said of an item is their own
             own = said.group_by(self.item, self.annotator).agg(*(nw.col(say).sum() for say in says))
             rows = self._rows.join(own, on=[self.item, self.annotator], how="inner")
-        rows = rows.join(sums, on=self.item, how="inner").join(ends, on=self.item, how="inner")
-        company = nw.col("first_") != nw.col("last_")
-        rows = rows.filter(company if self._known is None else company | ~nw.col("known_").is_null())
+        rows = rows.join(sums, on=self.item, how="inner").join(self._ends, on=self.item, how="inner")
+        rows = rows.filter(COMPANY if self._known is None else COMPANY | ~nw.col("known_").is_null())
         return rows.with_columns(
             *((nw.col(total) - nw.col(say)).alias(total) for total, say in zip(totals, says, strict=True))
         )
@@ -270,10 +271,7 @@ class Verdicts:
     @cached_property
     def overlapping(self) -> bool:
         """Does any item have answers from two annotators?"""
-        ends = self._rows.group_by(self.item).agg(
-            nw.col(self.annotator).min().alias("first_"), nw.col(self.annotator).max().alias("last_")
-        )
-        met = ends.filter(nw.col("first_") != nw.col("last_")).select(self.item).head(1)
+        met = self._ends.filter(COMPANY).select(self.item).head(1)
         return bool(Scan(met).arrive(self.item)[self.item])
 
     # -- labels -----------------------------------------------------------------------------------------------------

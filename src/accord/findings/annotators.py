@@ -133,7 +133,12 @@ def _fairness(distances: Distances, person: int) -> tuple[str, ...]:
 
 
 def _others(distances: Distances, people: Sequence[int]) -> FloatArray | None:
-    """(people, K, K) an annotator's answers by what the others say of the same item; None where that is too large."""
+    """(people, K, K) an annotator's answers by what the others say of the same item; None where that is too large.
+
+    Scores have none: they are not the same or another, but near or far.
+    """
+    if distances.study.kind == "score":
+        return None
     tally, size = distances.tally, len(distances.tally.answers)
     chosen = np.full(distances.people, -1)
     chosen[list(people)] = np.arange(len(people))
@@ -163,7 +168,7 @@ def _careless(distances: Distances) -> FloatArray:
     from accord.consensus.annotators import spam_probability
 
     odds, everyone = np.full(distances.people, np.nan), distances.study.present
-    mass = _others(distances, everyone.tolist()) if distances.study.kind != "score" else None
+    mass = _others(distances, everyone.tolist())
     if mass is not None:
         odds[everyone] = np.where(mass.sum((1, 2)) >= FEWEST, spam_probability(mass), np.nan)
     return odds
@@ -179,42 +184,45 @@ def looks(distances: Distances, people: Sequence[int]) -> list[str]:
     ]
 
 
-def biases(distances: Distances, people: Sequence[int]) -> FloatArray | None:
+def _biases(mass: FloatArray) -> FloatArray:
     """(people, K) how much more often an annotator gives an answer than the others do on the same items."""
-    mass = _others(distances, people)
-    if mass is None:
-        return None
-    number = mass.sum((1, 2))[:, None]
-    return divide(mass.sum(2) - mass.sum(1), number)
+    return divide(mass.sum(2) - mass.sum(1), mass.sum((1, 2))[:, None])
 
 
 def leaning(distances: Distances, person: int) -> str:
     """The answer that somebody prefers most against the others, in words."""
-    found = biases(distances, [person])
-    if found is None or distances.study.kind == "score" or not np.isfinite(found).all():
+    mass = _others(distances, [person])
+    found = None if mass is None else _biases(mass)[0]
+    if found is None or not np.isfinite(found).all():
         return ""
-    more, less = int(found[0].argmax()), int(found[0].argmin())
-    if found[0, more] < 0.05:
+    more, less = int(found.argmax()), int(found.argmin())
+    if found[more] < 0.05:
         return ""
     return (
-        f"Gives {said(distances, more)} more often than the others do on the same items (by {found[0, more]:.0%} of "
-        f"the answers) and {said(distances, less)} less often (by {-found[0, less]:.0%})."
+        f"Gives {said(distances, more)} more often than the others do on the same items (by {found[more]:.0%} of "
+        f"the answers) and {said(distances, less)} less often (by {-found[less]:.0%})."
     )
 
 
-def _mistaken(distances: Distances, people: Sequence[int]) -> list[str]:
-    """The most frequent clash of each annotator with the others: what they say, and what the others say instead."""
-    mass = _others(distances, people)
-    if mass is None or distances.study.kind == "score":
-        return [""] * len(people)
-    told, answers, kind = [], distances.study.answers, distances.study.kind
-    for table in mass:
-        off = table.copy()
-        np.fill_diagonal(off, 0.0)
-        places = np.divmod(int(off.argmax()), off.shape[1])
-        said, meant = (answer_text(answers.value(int(place)), kind) for place in places)
-        told.append(f"{said} where others say {meant}" if off.max(initial=0.0) > 0 else "")
-    return told
+def _prefers(distances: Distances, bias: FloatArray) -> str:
+    """The answer that somebody gives most beyond the others, with how much more often."""
+    if not np.isfinite(bias).all() or not bias.max() > 0:
+        return ""
+    return f"{_text(distances, int(bias.argmax()))} (+{bias.max():.0%})"
+
+
+def _mistaken(distances: Distances, mass: FloatArray) -> str:
+    """Somebody's most frequent clash with the others: what they say, and what the others say instead."""
+    off = mass.copy()
+    np.fill_diagonal(off, 0.0)
+    if not off.max(initial=0.0) > 0:
+        return ""
+    mine, theirs = np.divmod(int(off.argmax()), off.shape[1])
+    return f"{_text(distances, int(mine))} where others say {_text(distances, int(theirs))}"
+
+
+def _text(distances: Distances, answer: int) -> str:
+    return answer_text(distances.study.answers.value(answer), distances.study.kind)
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------
@@ -241,14 +249,7 @@ def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None
 def _table(distances: Distances, people: list[int]) -> Table:
     rest = distances.against_rest
     reach = quantile(0.95) * rest.se
-    leans = biases(distances, people) if distances.study.kind != "score" else None
-    answers = distances.study.answers
-    prefers = [
-        f"{answer_text(answers.value(int(row.argmax())), distances.study.kind)} (+{row.max():.0%})"
-        if np.isfinite(row).all() and row.max() > 0
-        else ""
-        for row in (leans if leans is not None else np.full((len(people), 1), np.nan))
-    ]
+    mass, nothing = _others(distances, people), [""] * len(people)
     few = int((rest.items[people] < FEWEST).sum())
     notes = []
     if few:
@@ -268,8 +269,8 @@ def _table(distances: Distances, people: list[int]) -> Table:
             "p": rest.p[people],
             "p_holm": holm(rest.p)[people],
             "careless": careless(distances, people),
-            "prefers": prefers,
-            "often says": _mistaken(distances, people),
+            "prefers": nothing if mass is None else [_prefers(distances, row) for row in _biases(mass)],
+            "often says": nothing if mass is None else [_mistaken(distances, table) for table in mass],
         },
         tuple(notes),
     )

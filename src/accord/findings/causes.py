@@ -16,7 +16,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from accord.consensus.scoring import wilson
 from accord.errors import counted
 from accord.findings.annotators import SUSPECT, careless, leaning
 from accord.findings.cause_signs import Concentration, Signs
@@ -37,6 +36,7 @@ from accord.findings.leaving_out import changes
 from accord.findings.view import View
 from accord.findings.wording import in_a_row
 from accord.inference.from_error import interval_around
+from accord.inference.wilson import wilson
 from accord.result import Interval
 
 SHOWN = 0.001  # a cause with a smaller p is shown, and the order below decides; else the smallest p does

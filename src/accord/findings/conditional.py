@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
@@ -229,6 +230,11 @@ class Conditional(Smooth):
             squares[..., decision] += given[..., answer] ** 2
         return agreed, weight, np.nan_to_num(divide(squares, weight))
 
+    @cached_property
+    def seen(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The same on the items of the study."""
+        return self.by_decision(self.features.total(self.tally.items))
+
     def combine(self, sums: FloatArray) -> Parts:
         """Over all decisions."""
         agreed, weight, luck = self.by_decision(sums)
@@ -263,28 +269,29 @@ class Pairs:
     """Pairs of answers with the same first decision."""
 
     with_same: FloatArray  # (E,) for each entry, how many answers of its item share its decision
-    per_item: FloatArray  # (P,) how many such pairs an item of each pattern has
+    by_decision: FloatArray  # (P, V) how many such pairs an item of each pattern has
+
+    @cached_property
+    def per_item(self) -> FloatArray:
+        """(P,) the same over all decisions."""
+        return np.asarray(self.by_decision.sum(1))
 
 
 def _pairs(tally: Tally, joint: TwoDecisions) -> Pairs:
     size = len(joint.decisions)
     key = tally.pattern * size + joint.decision[tally.answer]
     alike = add_up(key, tally.count, len(tally) * size)
-    per_item = (alike * (alike - 1) / 2).reshape(len(tally), size).sum(1)
-    return Pairs(alike[key], per_item)
+    return Pairs(alike[key], (alike * (alike - 1) / 2).reshape(len(tally), size))
 
 
 def _resampled(whole: Conditional, units: Units, draws: int, rng: np.random.Generator) -> FloatArray:
     """(draws, 1 + V) the value over all decisions, and of each, on items drawn again."""
-    number = whole.tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64)
     values = np.full((draws, 1 + len(whole.decisions)), np.nan)
-    if not int(number.sum()):
+    if not units.number:
         return values
-    again = resampling.Redrawn(number)
-    for first, last in resampling.blocks(draws, max(len(number), len(whole.tally), whole.features.width)):
-        drawn = again.draw(rng, last - first)
-        items = drawn if units.cluster is None else np.asarray(drawn @ units.matrix)
-        sums = whole.features.total(items)
+    again = resampling.RedrawnItems(units)
+    for first, last in resampling.blocks(draws, max(again.width, whole.features.width)):
+        sums = whole.features.total(again.draw(rng, last - first))
         agreed, weight, luck = whole.by_decision(sums)
         values[first:last, 0] = whole.combine(sums).value
         values[first:last, 1:] = chance_corrected(divide(agreed, weight), divide(luck, weight))
@@ -295,9 +302,7 @@ def _row(
     whole: Conditional, place: int | None, values: FloatArray, confidence: float, seed: int | None
 ) -> dict[str, Any]:
     """The whole, or one decision."""
-    agreed, weight, luck = (part if place is None else part[..., place : place + 1] for part in whole.by_decision(
-        whole.features.total(whole.tally.items)
-    ))  # fmt: skip
+    agreed, weight, luck = (part if place is None else part[place] for part in whole.seen)
     total = float(weight.sum())
     observed, expected = (float(divide(part.sum(), total)) for part in (agreed, luck))
     value = float(chance_corrected(np.asarray(observed), np.asarray(expected)))
@@ -327,11 +332,8 @@ def _why(place: int | None, total: float, value: float) -> str | None:
 
 
 def _number_of_pairs(whole: Conditional, place: int | None) -> int:
-    tally, size = whole.tally, len(whole.decisions)
-    key = tally.pattern * size + whole.joint.decision[tally.answer]
-    alike = add_up(key, tally.count, len(tally) * size).reshape(len(tally), size)
-    pairs = tally.items @ (alike * (alike - 1) / 2)
-    return round(float(pairs.sum() if place is None else pairs[place]))
+    pairs = whole.pairs.per_item if place is None else whole.pairs.by_decision[:, place]
+    return round(float(whole.tally.items @ pairs))
 
 
 def _notes(whole: Conditional, seed: int | None) -> tuple[str, ...]:

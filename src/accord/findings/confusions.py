@@ -33,10 +33,11 @@ class Cells:
     @classmethod
     def of(cls, tally: Tally) -> Cells:
         """Of all annotators who met."""
-        met, size = Meetings.of(tally.where(tally.pairable)), len(tally.answers)
+        tally = tally.where(tally.pairable)
+        met, size = Meetings.of(tally), len(tally.answers)
         keys = (met.pair * size + met.said) * size + met.replied
         distinct, place = np.unique(keys, return_inverse=True)
-        items = add_up(place, tally.where(tally.pairable).items[met.pattern], len(distinct))
+        items = add_up(place, tally.items[met.pattern], len(distinct))
         rest, replied = np.divmod(distinct, size)
         pair, said = np.divmod(rest, size)
         return cls(met.first, met.second, pair, said, replied, items)

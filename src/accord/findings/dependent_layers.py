@@ -22,7 +22,7 @@ from accord.findings.layers import Layers
 from accord.findings.wording import shown
 from accord.inference.corrections import holm
 from accord.inference.from_error import interval_around, p_value
-from accord.inference.resampling import Redrawn, blocks
+from accord.inference.resampling import RedrawnItems, blocks
 from accord.inference.scores import Units
 from accord.study import Study
 from accord.weights import Identity
@@ -109,14 +109,10 @@ def gain(joint: TwoDecisions) -> Gain | None:
 
 def _differences(joint: TwoDecisions, where: Conditional, everywhere: Tabular) -> FloatArray:
     """(draws,) the gain on items, or clusters of them, drawn again."""
-    tally = joint.study.tally()
-    units = Units.of(joint.study, tally, None)
-    number = tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64)
-    again, rng = Redrawn(number), np.random.default_rng(SEED)
-    found = np.empty(DRAWS)
-    for first, last in blocks(DRAWS, max(len(number), len(tally))):
-        drawn = again.draw(rng, last - first)
-        items = drawn if units.cluster is None else np.asarray(drawn @ units.matrix)
+    again = RedrawnItems(Units.of(joint.study, joint.study.tally(), None))
+    rng, found = np.random.default_rng(SEED), np.empty(DRAWS)
+    for first, last in blocks(DRAWS, again.width):
+        items = again.draw(rng, last - first)
         found[first:last] = where.evaluate(items[:, where.kept]).value - everywhere.evaluate(items).value
     return found
 

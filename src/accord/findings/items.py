@@ -141,7 +141,8 @@ def contested(main: Agreement, most: int | None) -> Contested:
         return Contested(none.astype(np.int64), none.astype(np.int64), none, none, None, 0)
     apart = _apart(main)
     keep = np.nonzero(np.nan_to_num(apart) > 1 - ALIKE)[0]
-    keys = np.stack((-_usual(tally, apart)[keep], -tally.answered[keep], -np.round(apart[keep], 12)))
+    single = tally if tally.annotator is None else tally.anonymous()
+    keys = np.stack((-_usual(single, apart)[keep], -tally.answered[keep], -np.round(apart[keep], 12)))
     order = np.lexsort(keys)
     keep, keys = keep[order], keys[:, order]
     number = int(tally.items[keep].sum())
@@ -155,7 +156,7 @@ def contested(main: Agreement, most: int | None) -> Contested:
     wanted = np.nonzero(rank[place] < len(keep))[0]  # −1, not there, is the last place of rank
     wanted = wanted[np.argsort(rank[place[wanted]], kind="stable")][:most]
     pattern = place[wanted]
-    entropy, variance = _entropy(tally), _variance(tally)
+    entropy, variance = _entropy(single), _variance(tally)
     return Contested(
         wanted, tally.answered[pattern], apart[pattern], entropy[pattern],
         None if variance is None else variance[pattern], number,
@@ -174,9 +175,8 @@ def _apart(main: Agreement) -> FloatArray:
     return np.where((low == high) & np.isfinite(apart), 0.0, apart)
 
 
-def _entropy(tally: Tally) -> FloatArray:
-    """(P,) of the answers of an item: −Σ q ln q + (m − 1) / 2n."""
-    single = tally.anonymous() if tally.annotator is not None else tally
+def _entropy(single: Tally) -> FloatArray:
+    """(P,) of the answers of an item, whoever gave them: −Σ q ln q + (m − 1) / 2n."""
     share = single.count / single.answered[single.pattern]
     seen = np.bincount(single.pattern[single.count > 0], minlength=len(single))
     plain = -single.per_pattern(share * np.log(np.where(share > 0, share, 1.0)))
@@ -195,9 +195,8 @@ def _variance(tally: Tally) -> FloatArray | None:
     return np.asarray(divide(squares, tally.answered - 1))
 
 
-def _usual(tally: Tally, apart: FloatArray) -> FloatArray:
+def _usual(single: Tally, apart: FloatArray) -> FloatArray:
     """(P,) how common the clash of an item's answers is in the study: the largest share among its pairs of answers."""
-    single = tally.anonymous() if tally.annotator is not None else tally
     usual, size = np.zeros(len(single)), len(single.answers)
     if size > 300 or float((np.diff(single.starts) ** 2.0).sum()) > MOST_PAIRS:
         return usual

@@ -16,7 +16,7 @@ from accord.arrays import FloatArray, add_up
 from accord.findings.confusions import cells_of, named_tally
 from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
 from accord.findings.skew import LITTLE_ROOM, skew_of
-from accord.findings.view import View, view_of
+from accord.findings.view import View, given_by, view_of
 from accord.findings.wording import shown
 from accord.inference.corrections import holm
 from accord.inference.sign_test import sign_test
@@ -48,7 +48,11 @@ def stuart_maxwell(
     >>> round(row["statistic"], 2), row["df"]
     (13.76, 2)
     """
-    view = view_of(data, other, labels, roles)
+    return homogeneity_table(view_of(data, other, labels, roles))
+
+
+def homogeneity_table(view: View) -> Table:
+    """Stuart & Maxwell's test of every two annotators who met."""
     cells, who = cells_of(view), view.study.annotators
     rows = [_homogeneity(table) for table in cells.tables(len(view.study.labels))]
     p = np.array([row[2] for row in rows])
@@ -140,16 +144,13 @@ def cochran_table(view: View) -> Table:
     tally = named_tally(view)
     people = len(view.study.present)
     tally = tally.where(tally.answered == people)
-    assert tally.annotator is not None
-    size = len(tally.answers)
-    weight = tally.items[tally.pattern].astype(np.float64)
-    each = add_up(tally.annotator * size + tally.answer, weight, len(tally.annotators) * size).reshape(-1, size)
+    each = given_by(tally)
     squares = _squares(tally)
     total = each.sum(0)
     room = people * total - squares
     used = np.nonzero(total > 0)[0]
     above = (people - 1) * (people * (each**2).sum(0) - total**2)
-    statistic = np.divide(above, room, out=np.zeros(size), where=room > 0)[used]
+    statistic = np.divide(above, room, out=np.zeros(len(room)), where=room > 0)[used]
     p = np.asarray(gammaincc((people - 1) / 2, statistic / 2), dtype=np.float64) if people > 1 else np.ones(len(used))
     return Table(
         "Cochran's Q of each label against the rest, over items that all annotators answered",
@@ -228,7 +229,7 @@ def _two(view: View) -> Iterator[Clue]:
             Evidence(f"Stuart–Maxwell χ² on {freedom}", statistic),
         ),
         sources=("stuart1955", "maxwell1970", "byrt1993"), labels=(label,), annotators=tuple(who), p=p,
-        weight=min(1.0, 0.5 * float(np.abs(shares[0] - shares[1]).sum())), table=stuart_maxwell(view.study),
+        weight=min(1.0, 0.5 * float(np.abs(shares[0] - shares[1]).sum())), table=homogeneity_table(view),
     )  # fmt: skip
 
 

@@ -18,10 +18,10 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.arrays import FloatArray, add_up, divide
-from accord.coefficient import NOTHING_LEFT
+from accord.arrays import FloatArray, divide
+from accord.coefficient import NOTHING_LEFT, chance_corrected
 from accord.findings.finding import Clue, Evidence, Finding
-from accord.findings.view import View, view_of
+from accord.findings.view import View, given_by, view_of
 from accord.findings.wording import shown
 from accord.study import Roles
 from accord.table import ShownAsTable, Table
@@ -136,10 +136,7 @@ def _mixes(view: View, *, two: bool) -> FloatArray:
     if two and view.tally.pairable.any():
         tally = view.named_tally
         assert tally is not None
-        tally = tally.where(tally.pairable)
-        assert tally.annotator is not None
-        place = tally.annotator * len(tally.answers) + tally.answer
-        cells = add_up(place, tally.count * tally.items[tally.pattern], cells.size).reshape(cells.shape)
+        cells = given_by(tally.where(tally.pairable))
     there = cells.sum(1) > 0
     return divide(cells[there], cells[there].sum(1, keepdims=True))
 
@@ -153,8 +150,7 @@ def _most(mixes: FloatArray) -> float:
 
 
 def _corrected(observed: float, expected: float) -> float:
-    room = 1 - expected
-    return 1 - (1 - observed) / room if room > NOTHING_LEFT else math.nan
+    return float(chance_corrected(np.asarray(observed), np.asarray(expected)))
 
 
 # -- the paradoxes ----------------------------------------------------------------------------------------------------

@@ -40,13 +40,13 @@ def near_twins(
     >>> [(row["first"], row["second"], row["how"]) for row in near_twins(answers, others)]
     [('Yes', 'yes', 'spelling')]
     """
-    return as_table(view_of(data, other, labels, roles, single=False))
+    view = view_of(data, other, labels, roles, single=False)
+    return as_table(view, twins(view))
 
 
-def as_table(view: View) -> Table:
+def as_table(view: View, found: list[tuple[int, int, How]]) -> Table:
     """One row a pair of twins."""
-    used, found = _used(view), twins(view)
-    names = view.study.labels
+    used, names = _used(view), view.study.labels
     return Table(
         "Labels that may be one",
         {
@@ -154,12 +154,13 @@ def look(view: View) -> Iterator[Clue]:
         yield NotLookedAt(
             "slips of the pen", f"With more than {MOST_LABELS} labels only case, blanks and accents are compared."
         )
+    table = as_table(view, found)
     sure = [(one, two) for one, two, how in found if how == "spelling"]
     perhaps = [(one, two) for one, two, how in found if how != "spelling"]
     if sure:
-        yield _twins(view, sure, as_table(view))
+        yield _twins(view, sure, table)
     if perhaps:
-        yield _maybe(view, perhaps, as_table(view))
+        yield _maybe(view, perhaps, table)
 
 
 def _pairs(view: View, pairs: list[tuple[int, int]], most: int = 4) -> str:

@@ -139,14 +139,7 @@ class View:
     @cached_property
     def cells(self) -> FloatArray | None:
         """(R, K) how often each annotator gave each label; None where nobody is named."""
-        tally = self.named_tally
-        if tally is None:
-            return None
-        assert tally.annotator is not None
-        size = len(tally.answers)
-        place = tally.annotator * size + tally.answer
-        given = add_up(place, tally.count * tally.items[tally.pattern], len(tally.annotators) * size)
-        return given.reshape(len(tally.annotators), size)
+        return None if self.named_tally is None else given_by(self.named_tally)
 
     @cached_property
     def complete(self) -> bool:
@@ -178,6 +171,14 @@ class View:
         from accord.findings.time_course import time_course_of
 
         return self.distances if isinstance(self.distances, str) else time_course_of(self.distances)
+
+
+def given_by(tally: Tally) -> FloatArray:
+    """(R, K) of a named tally: how often each annotator gave each answer."""
+    assert tally.annotator is not None
+    people, size = len(tally.annotators), len(tally.answers)
+    given = add_up(tally.annotator * size + tally.answer, tally.count * tally.items[tally.pattern], people * size)
+    return given.reshape(people, size)
 
 
 def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *, single: bool = True) -> View:

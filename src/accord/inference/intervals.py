@@ -13,6 +13,7 @@ from accord.coefficient import Coefficient
 from accord.crowd import InEngine
 from accord.errors import OptionError
 from accord.inference import annotators, resampling
+from accord.inference.from_error import SINGLE, quantile
 from accord.inference.scores import Units, published_error
 from accord.options import check_confidence, check_whole
 from accord.progress import reporter
@@ -57,7 +58,7 @@ def interval(
     counted = result.coefficient.counted if isinstance(result.coefficient, InEngine) else result.coefficient.tally
     units = Units.of(result.study, counted, cluster)
     if units.number < 2:
-        return replace(blank, undefined="A single item (or cluster) does not show how much items differ.")
+        return replace(blank, undefined=SINGLE)
     if resample != "items":
         return annotators.interval(result, result.coefficient, units, request)
     if result.coefficient.design is not None and result.coefficient.design.by_label:
@@ -99,8 +100,7 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
     population = coefficient.design.total if coefficient.design is not None else request.population
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
-    floor = 0.0 if result.measure == "percent_agreement" else -math.inf
-    found = around(result.value, error, units.number - 1, request, floor)
+    found = around(result.value, error, units.number - 1, request, floor_of(result.measure))
     found = replace(found, clusters=units.clusters, undefined_draws=undefined)
     return without_too_many(found, undefined, units.number)
 
@@ -149,14 +149,17 @@ def from_draws(
     return without_too_many(found, undefined, len(values))
 
 
+def floor_of(measure: str) -> float:
+    """What the value of a measure cannot lie below: a share is not negative."""
+    return 0.0 if measure == "percent_agreement" else -math.inf
+
+
 def around(value: float, error: float, freedom: int, request: Request, floor: float = -math.inf) -> Interval:
     """Value ± t · se, cut at 1, and at a floor below which the value cannot lie."""
-    from scipy.special import stdtrit
-
     blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
     if not math.isfinite(error):
         return replace(blank, undefined="There are too few items to tell how much they differ.")
-    reach = float(stdtrit(freedom, (1 + request.confidence) / 2)) * error
+    reach = quantile(request.confidence, freedom) * error
     return replace(blank, low=max(floor, value - reach), high=min(1.0, value + reach))
 
 

@@ -82,16 +82,24 @@ class Redrawn:
         return drawn
 
 
+class RedrawnItems:
+    """The items of each pattern behind units drawn again: items by their patterns, or clusters of them."""
+
+    def __init__(self, units: Units) -> None:
+        self.units = units
+        self.again = Redrawn(units.tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64))
+        self.width = max(self.again.kinds, len(units.tally))  # numbers held for one resample
+
+    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
+        """(size, patterns) the numbers of items in each resample."""
+        drawn = self.again.draw(rng, size)
+        return drawn if self.units.cluster is None else np.asarray(drawn @ self.units.matrix)
+
+
 def bootstrap(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:
     """The value on units drawn again with replacement: items by their patterns, or clusters."""
-    number = units.tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64)
-    again = Redrawn(number)
-
-    def redraw(size: int) -> FloatArray:
-        drawn = again.draw(rng, size)
-        return drawn if units.cluster is None else np.asarray(drawn @ units.matrix)
-
-    return _values(coefficient, redraw, draws, len(number), tell)
+    again = RedrawnItems(units)
+    return _values(coefficient, lambda size: again.draw(rng, size), draws, again.width, tell)
 
 
 def bayesian(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:

@@ -154,5 +154,6 @@ class AltTests(ShownAsTable):
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        tables = {"models": self.to_table(), **{one.model: one.annotators for one in self.results}}
-        return judgement("alt_tests", {"epsilon": self.results[0].epsilon}, tables, self.to_table().notes)
+        models = self.to_table()
+        tables = {"models": models, **{one.model: one.annotators for one in self.results}}
+        return judgement("alt_tests", {"epsilon": self.results[0].epsilon}, tables, models.notes)

@@ -107,8 +107,7 @@ def alt_test(
     References: calderon2025, tango1998, benjamini2001.
     """
     options = _checked(epsilon, q, test, least_items, draws, confidence)
-    names = None if model is None else [model]
-    crew = crew_of(study, models=names, people=people, unparsable=unparsable, labels=labels, **roles)
+    crew = crew_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     name = crew.one_model("alt_test")
     return _tested(crew, [name], closeness, options, rng, progress)[0]
 

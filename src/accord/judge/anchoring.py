@@ -13,6 +13,7 @@ from accord.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.coding import Coded
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
 from accord.inference.from_error import interval_around, no_interval, p_value
+from accord.judge.estimate import clustered
 from accord.judge.judgement import judgement, span
 from accord.judge.truth import truth_of
 from accord.options import check_confidence
@@ -114,11 +115,12 @@ def anchoring_effect(
         raise MeasureError("Anchoring is measured on single labels of named annotators.")
     codes = read_suggestions(suggested, study).codes
     people = without_suggester(suggested, study)
-    found = _Answers.of(people, codes, _seen(people.column(saw, "saw"), saw))
+    seen = _seen(people.column(saw, "saw"), saw)
+    found = _Answers.of(people, codes, seen)
     value, interval, p, within = found.effect(over, confidence)
     table = None if gold is None else _by_truth(found, truth_of(study, gold), codes, over, confidence)
-    unseen = int((_seen(people.column(saw, "saw"), saw) < 0).sum())
-    notes = (f"{counted(unseen, 'answers')} do not say whether the suggestion was seen; left out.",) if unseen else ()
+    untold = int((seen < 0).sum())
+    notes = (f"{counted(untold, 'answers')} do not say whether the suggestion was seen; left out.",) if untold else ()
     return Anchoring(
         *found.shares(), value, interval, p, within, int(found.saw.sum()), int((~found.saw).sum()),
         len(np.unique(found.item)), found.compared, over, table, notes,
@@ -208,14 +210,7 @@ class _Answers:
 
 def _clustered(scores: FloatArray, item: IntArray, annotator: IntArray, over: Over) -> tuple[float, int]:
     """The variance of a sum of scores, and the number of clusters that the degrees of freedom go by."""
-
-    def of(groups: IntArray) -> tuple[float, int]:
-        _, place = np.unique(groups, return_inverse=True)
-        number = int(place.max(initial=-1)) + 1
-        totals = add_up(place, scores, number)
-        return (number / (number - 1) * float(totals @ totals) if number > 1 else math.nan), number
-
-    items, people = of(item), of(annotator)
+    items, people = clustered(scores, item), clustered(scores, annotator)
     if over == "items":
         return items
     if over == "annotators":

@@ -12,11 +12,11 @@ import numpy as np
 from accord.answers import Label
 from accord.arrays import FloatArray, IntArray
 from accord.coding import code
-from accord.consensus.scoring import wilson
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
 from accord.inference.corrections import holm
 from accord.inference.from_error import interval_around, mean_interval, p_value
 from accord.inference.sign_test import sign_test
+from accord.inference.wilson import wilson
 from accord.judge.crew import Crew, Unparsable, crew_of
 from accord.judge.estimate import units_of
 from accord.judge.judgement import judgement, span
@@ -121,7 +121,7 @@ def position_bias(
         _two_lists(data, other, positions) if other is not None else _of_study(data, order, model, positions, roles)
     )
     if verdicts == "answers":
-        swapped = np.where(swapped == 0, 0, -swapped)
+        swapped = -swapped
     lean = one + swapped  # the same position in both orders: ±2; once and a tie: ±1; the same answer: 0
     number, primacy, recency = len(lean), int((lean > 0).sum()), int((lean < 0).sum())
     consistent = number - primacy - recency

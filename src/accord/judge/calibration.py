@@ -58,14 +58,14 @@ class Calibration:
         return len(self.confidence)
 
     @cached_property
-    def _kept(self) -> tuple[FloatArray, FloatArray, IntArray]:
-        """Most confident first: confidence, expected errors so far, and the order."""
+    def _kept(self) -> tuple[FloatArray, FloatArray]:
+        """Most confident first: confidence, and expected errors so far."""
         order, errors = expected_errors(self.confidence, self.correct)
-        return self.confidence[order], errors, order
+        return self.confidence[order], errors
 
     def risk_coverage(self) -> Table:
         """How often the model is wrong if it keeps its most confident items only and people take the rest."""
-        confidence, errors, _ = self._kept
+        confidence, errors = self._kept
         kept = np.unique(np.maximum(np.ceil(COVERAGES * self.n_items - 1e-9).astype(np.int64), 1))
         return Table(
             "Risk and coverage",
@@ -80,7 +80,7 @@ class Calibration:
 
     def coverage_for(self, accuracy: float) -> float:
         """The largest share of items the model can keep and be right this often on them; 0 where it never is."""
-        _, errors, _ = self._kept
+        _, errors = self._kept
         kept = np.arange(1, self.n_items + 1)
         good = np.nonzero(1 - errors / kept >= accuracy - 1e-12)[0]
         return float(kept[good[-1]] / self.n_items) if len(good) else 0.0
@@ -144,7 +144,7 @@ def calibrate(
     said, right = said[known], right[known]
     if not len(said):
         raise InputError("No item has both a confidence and a truth, so there is nothing to calibrate.")
-    if len(said) and not (said.min() >= 0 and said.max() <= 1 and right.min() >= 0 and right.max() <= 1):
+    if not (said.min() >= 0 and said.max() <= 1 and right.min() >= 0 and right.max() <= 1):
         raise InputError(
             f"Confidence and correctness lie between 0 and 1; found {said.min():g} to {said.max():g} and "
             f"{right.min():g} to {right.max():g}."
@@ -154,8 +154,8 @@ def calibrate(
     area, interval = auroc(said, right, level)
     aurc, best = _aurc(said, right)
     return Calibration(
-        said, right, bins, closed, level, expected, float(np.nanmax(gaps)) if len(said) else math.nan,
-        _adaptive(said, right, bins), float(((said - right) ** 2).mean()) if len(said) else math.nan,
+        said, right, bins, closed, level, expected, float(np.nanmax(gaps)),
+        _adaptive(said, right, bins), float(((said - right) ** 2).mean()),
         _log_loss(said, right), area, interval, aurc, aurc - best, table,
     )  # fmt: skip
 
@@ -171,8 +171,6 @@ def check_bins(bins: int, closed: str) -> None:
 
 def _log_loss(said: FloatArray, right: FloatArray) -> float:
     """−log of what was given to what happened: the answer, or anything else."""
-    if not len(said):
-        return math.nan
     yes, no = np.maximum(said, LEAST_LOG), np.maximum(1 - said, LEAST_LOG)
     return float(-(right * np.log(yes) + (1 - right) * np.log(no)).mean())
 
@@ -180,8 +178,6 @@ def _log_loss(said: FloatArray, right: FloatArray) -> float:
 def _adaptive(said: FloatArray, right: FloatArray, bins: int) -> float:
     """The mean gap over bins of equally many items; items of equal confidence share a bin."""
     size = len(said)
-    if not size:
-        return math.nan
     place = np.minimum((midranks(said) - 0.5) / size * bins, bins - 1).astype(np.int64)
     gap = np.bincount(place, weights=said - right, minlength=bins)
     return float(np.abs(gap).sum() / size)
@@ -232,8 +228,6 @@ def expected_errors(said: FloatArray, right: FloatArray) -> tuple[IntArray, Floa
 
 def _aurc(said: FloatArray, right: FloatArray) -> tuple[float, float]:
     """The mean risk over all coverages, and the least possible with as many errors."""
-    if not len(said):
-        return math.nan, math.nan
     kept = np.arange(1, len(said) + 1)
     _, errors = expected_errors(said, right)
     best = np.cumsum(np.sort(1 - right))

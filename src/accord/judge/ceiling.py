@@ -66,9 +66,7 @@ def majority_of_others(grid: IntArray, labels: int) -> Joint:
     item, label, number, answered = _answered_by_two(grid, labels)
     one, other = _pairs_within(item)
     votes = np.where(one == other, number[other] - 1, number[other])  # without the one left out
-    most = np.zeros(len(item))
-    np.maximum.at(most, one, votes)
-    tied = votes >= most[one] - TIED
+    tied = _leading(one, votes, len(item))
     one, other = one[tied], other[tied]
     ties = np.bincount(one, minlength=len(item))
     weight = number[one] / answered[item[one]] / ties[one]
@@ -79,9 +77,7 @@ def largest_share(grid: IntArray, labels: int) -> Joint:
     """The most frequent label of each item against everybody's, its own voters included; tied labels share."""
     item, label, number = counted_labels(grid, labels)
     answered = add_up(item, number, len(grid))
-    most = np.zeros(len(grid))
-    np.maximum.at(most, item, number)
-    top = number >= most[item] - TIED
+    top = _leading(item, number, len(grid))
     ties = np.bincount(item[top], minlength=len(grid))
     one, other = _pairs_within(item)
     chosen = top[one]
@@ -112,12 +108,17 @@ def person_against_gold(grid: IntArray, gold: IntArray, labels: int) -> Joint:
 def majority_against_gold(grid: IntArray, gold: IntArray, labels: int) -> Joint:
     """The most frequent label of the people against gold; tied labels share."""
     item, label, number = counted_labels(grid, labels)
-    most = np.zeros(len(grid))
-    np.maximum.at(most, item, number)
-    top = (number >= most[item] - TIED) & (gold[item] >= 0)
+    top = _leading(item, number, len(grid)) & (gold[item] >= 0)
     item, label = item[top], label[top]
     ties = np.bincount(item, minlength=len(grid))
     return Joint(item, label, gold[item], 1 / ties[item], len(grid), labels)
+
+
+def _leading(group: IntArray, votes: FloatArray, groups: int) -> BoolArray:
+    """Which entries have as many votes as any of their group?"""
+    most = np.zeros(groups)
+    np.maximum.at(most, group, votes)
+    return np.asarray(votes >= most[group] - TIED)
 
 
 def _answered_by_two(grid: IntArray, labels: int) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:

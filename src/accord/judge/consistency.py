@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from accord.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.scoring import wilson
 from accord.errors import MeasureError, OptionError, counted
 from accord.inference.from_error import interval_around
 from accord.inference.scores import Units
+from accord.inference.wilson import wilson
 from accord.judge.calibration import Calibration
 from accord.judge.judgement import judgement, span
 from accord.options import check_whole

@@ -19,7 +19,15 @@ from accord.judge.corrected import Corrected
 from accord.judge.crew import Unparsable, crew_of
 from accord.judge.judgement import judgement
 from accord.judge.powered_coefficient import check_finite, estimate, noted, resampled
-from accord.judge.prediction_powered import Power, check_power, clipping_note, error_of, freedom_lost, tune
+from accord.judge.prediction_powered import (
+    Power,
+    check_power,
+    clipping_note,
+    error_of,
+    finite_error,
+    freedom_lost,
+    tune,
+)
 from accord.options import check_confidence, check_whole
 from accord.registry import MEASURES
 from accord.result import Agreement, Interval, Rng
@@ -265,8 +273,7 @@ def _share_interval(
     few, many, (used, learned) = len(own), len(rest), power
     value = float(own.mean() + used * (rest.mean() - foretold.mean()))
     if finite:
-        left = own - used * (few + many) / many * foretold
-        error = math.sqrt(float(left.var(ddof=1 + learned)) / few * many / (few + many))
+        error = finite_error(own, foretold, many, used, learned)
     else:
         error = error_of((own - used * foretold) / few, used * rest / many, part.clusters, learned)
     return interval_around(value, error, units(few, part.clusters) - 1 - learned, confidence, "t")

@@ -39,6 +39,7 @@ from accord.judge.failed_answers import (
     with_failed_as_label,
     with_the_silent,
 )
+from accord.judge.truth import one_answer
 from accord.readers.wording import KIND_WORDS
 from accord.remote import Remote
 from accord.study import PlainRoles, Study, as_study
@@ -104,15 +105,12 @@ class Crew:
     def gold(self) -> IntArray:
         """(items,) the adjudicators' labels as codes; −1 where they say nothing, or different things."""
         triples = self.study.triples
-        codes = np.full(triples.n_items, -1, dtype=np.int64)
         item, annotator, answer, _ = triples.rows
         mine = np.isin(annotator, [self.place(name) for name in self.adjudicators if name in self.study.annotators])
         item, answer = item[mine], answer[mine]
         aside_item, aside_answer = adjudicated_aside(self.study)
-        item, answer = np.concatenate((item, aside_item)), np.concatenate((answer, aside_answer))
-        codes[item] = answer
-        codes[item[codes[item] != answer]] = -1
-        return codes
+        together = np.concatenate((item, aside_item)), np.concatenate((answer, aside_answer))
+        return one_answer(*together, triples.n_items)
 
     # -- what could not be read -------------------------------------------------------------------------------------
 
@@ -130,7 +128,8 @@ class Crew:
 
     def failures(self) -> Table:
         """How many answers of each model (and of people, if any) could not be read."""
-        names = [*self.models, *(name for name in self.people if self.failed(name).number)]
+        failing = {self.study.annotators[place] for place in self.failed_answers.annotator.tolist()}
+        names = [*self.models, *(name for name in self.people if name in failing)]
         found = [self.failed(name) for name in names]
         data: dict[str, Any] = {"annotator": names, "asked": np.array([one.asked for one in found], dtype=np.int64)}
         for status in FAILED:

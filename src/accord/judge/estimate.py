@@ -66,6 +66,14 @@ def estimate(value: float, error: float, freedom: int, confidence: float, ends: 
     return Estimate(value, interval_around(value, error, freedom, confidence, ends=ends))
 
 
+def clustered(scores: FloatArray, cluster: IntArray) -> tuple[float, int]:
+    """The variance of a sum of scores whose clusters go together, and their number; NaN where there is one only."""
+    _, place = np.unique(cluster, return_inverse=True)
+    number = int(place.max(initial=-1)) + 1
+    totals = add_up(place, scores, number)
+    return (number / (number - 1) * float(totals @ totals) if number > 1 else math.nan), number
+
+
 @dataclass(frozen=True, eq=False)
 class ItemUnits:
     """What might have been drawn otherwise: items, or the study's clusters of them."""
@@ -85,12 +93,8 @@ class ItemUnits:
                 return math.nan, 0
             squares = float(np.square(scores).sum(where=there))
             return math.sqrt(squares / (items * (items - 1))), items - 1
-        _, place = np.unique(self.cluster[there], return_inverse=True)
-        number = int(place.max(initial=-1)) + 1
-        if number < 2:
-            return math.nan, 0
-        totals = add_up(place, scores[there], number)
-        return math.sqrt(number / (number - 1) * float(np.square(totals).sum())) / items, number - 1
+        variance, number = clustered(scores[there], self.cluster[there])
+        return (math.sqrt(variance) / items, number - 1) if number > 1 else (math.nan, 0)
 
 
 def units_of(study: Study) -> ItemUnits:

@@ -125,26 +125,24 @@ class Evaluator:
 
     def judged(self, system: System) -> Judged:
         """Everything about one system."""
-        entries, people = self._against(system), self._people(system)
-        joint = entries.against(system.onto(self.scale))
-        table = joint.table()
+        joint, people = self._joint(system), self._people(system)
         values = {name: self.measured(name, joint) for name in self.weights}
         found = self._ceiling(people, joint.there)
         return Judged(
             name=system.name,
             items=int(joint.there.sum()),
-            asked=int(entries.there.sum()),
+            asked=int(self._against(system).there.sum()),
             failed=system.failed,
             values=values,
-            labels=self._by_label(joint, table),
-            confusion=_confusion(table, self.scale, gold=self.gold is not None),
+            labels=self._by_label(joint),
+            confusion=_confusion(joint.table, self.scale, gold=self.gold is not None),
             ceiling=found,
             gaps=self._gaps(joint, people, found),
         )
 
     def measured(self, name: str, joint: Joint) -> Estimate:
         """One measure of a table of pairs, with its interval."""
-        found = measured(name, joint.table(), self.weights[name])
+        found = measured(name, joint.table, self.weights[name])
         return self._estimate(found, joint)
 
     def _estimate(self, found: Measured, joint: Joint) -> Estimate:
@@ -165,6 +163,11 @@ class Evaluator:
         if self.gold is not None:
             return Entries.of_gold(self.gold.onto(self.scale), size)
         found: Entries = self._once(("entries", people), lambda: Entries.of_people(self.crew.grid(people), size))
+        return found
+
+    def _joint(self, system: System) -> Joint:
+        """What a system said, with what is held against it."""
+        found: Joint = self._once(("joint", system), lambda: self._against(system).against(system.onto(self.scale)))
         return found
 
     def _ceiling(self, people: tuple[str, ...], there: BoolArray) -> Ceiling | None:
@@ -212,7 +215,7 @@ class Evaluator:
 
         def make() -> tuple[Measured, FloatArray]:
             part = joint.where(there)
-            found = measured(name, part.table(), self.weights[name])
+            found = measured(name, part.table, self.weights[name])
             return found, found.scores(part, there)
 
         found: tuple[Measured, FloatArray] = make() if key is None else self._once((key, name, there.tobytes()), make)
@@ -230,7 +233,7 @@ class Evaluator:
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""
-        joints = [self._against(system).against(system.onto(self.scale)) for system in systems]
+        joints = [self._joint(system) for system in systems]
         answered = [joint.there for joint in joints]
         pairs = list(combinations(range(len(systems)), 2))
         found = []
@@ -252,8 +255,8 @@ class Evaluator:
             },
         )
 
-    def _by_label(self, joint: Joint, table: FloatArray) -> Table:
-        found = by_label(joint, table, self.units)
+    def _by_label(self, joint: Joint) -> Table:
+        found = by_label(joint, self.units)
         items = int(joint.there.sum())
         reach = quantile(self.confidence, max(items - 1, 1))
         if self.gold is not None:

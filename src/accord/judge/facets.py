@@ -24,6 +24,7 @@ import numpy as np
 from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.coding import Coded
 from accord.errors import OptionError
+from accord.inference.from_error import quantile
 from accord.table import Table
 
 Factors: TypeAlias = frozenset[str]
@@ -100,13 +101,11 @@ def _called(factors: Factors, repeats: FacetedAnswers) -> str:
 
 
 def _table(names: list[str], values: FloatArray, total: float, confidence: float, notes: Sequence[str]) -> Table:
-    from scipy.special import stdtrit
-
     value = values[:, 0]
     blocks = values.shape[1] - 1
     spread = values[:, 1:] - values[:, 1:].mean(axis=1, keepdims=True)
     error = np.sqrt((blocks - 1) / blocks * (spread**2).sum(axis=1)) if blocks > 1 else np.full(len(names), np.nan)
-    reach = float(stdtrit(blocks - 1, (1 + confidence) / 2)) * error if blocks > 1 else error
+    reach = quantile(confidence, blocks - 1) * error if blocks > 1 else error
     noise = np.where([name == ITEM for name in names], 0.0, np.maximum(value, 0.0))
     return Table(
         "Where answers differ: variance components",

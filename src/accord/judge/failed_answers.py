@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -66,23 +67,31 @@ def annotators_of_rows(study: Study) -> IntArray:
 
 def failed_rows(study: Study) -> FailedRows:
     """The rows whose status says that there is no answer to be read."""
-    nothing = np.empty(0, dtype=np.int64)
+    rows, status = _rows_with(study, FAILED)
+    if not len(rows):
+        nothing = np.empty(0, dtype=np.int64)
+        return FailedRows(nothing, nothing, nothing, ())
+    item, who = _items_of_rows(study)[rows], annotators_of_rows(study)[rows]
+    keep = np.nonzero((who >= 0) & (item >= 0))[0]
+    return FailedRows(rows[keep], item[keep], who[keep], tuple(status[place] for place in keep.tolist()))
+
+
+def _rows_with(study: Study, wanted: Collection[str]) -> tuple[IntArray, list[str]]:
+    """The rows of the table about this variable that have one of these statuses, and which one each has."""
     column, frame = study.roles.get("status"), study.table
     if column is None or frame is None or column not in frame.columns:
-        return FailedRows(nothing, nothing, nothing, ())
+        return np.empty(0, dtype=np.int64), []
     status = frame.code(column, what="status")
-    failed = np.isin(status.codes, [place for place, said in enumerate(status.values) if said in FAILED])
-    failed &= _of_this_variable(study)
-    rows = np.nonzero(failed)[0]
-    item = frame.code(study.roles.get("item", "item"), what="item")
-    at = {name: place for place, name in enumerate(study.items)} if item.values != tuple(study.items) else None
-    codes = item.codes.astype(np.int64)
-    if at is not None:
-        codes = np.array([*(at.get(name, -1) for name in item.values), -1], dtype=np.int64)[item.codes]
-    who = annotators_of_rows(study)[rows]
-    keep = (who >= 0) & (codes[rows] >= 0)
-    rows, who = rows[keep], who[keep]
-    return FailedRows(rows, codes[rows], who, tuple(str(status.values[place]) for place in status.codes[rows]))
+    found = np.isin(status.codes, [place for place, said in enumerate(status.values) if said in wanted])
+    rows = np.nonzero(found & _of_this_variable(study))[0]
+    return rows, [str(status.values[place]) for place in status.codes[rows].tolist()]
+
+
+def _items_of_rows(study: Study) -> IntArray:
+    """(rows of the table,) the position of the row's item in the study, −1 for none."""
+    assert study.table is not None
+    coded = study.table.code(study.roles.get("item", "item"), what="item")
+    return coded.onto(tuple(study.items)).astype(np.int64)
 
 
 def _of_this_variable(study: Study) -> BoolArray:
@@ -97,18 +106,15 @@ def _of_this_variable(study: Study) -> BoolArray:
 
 def adjudicated_aside(study: Study) -> tuple[IntArray, IntArray]:
     """Item and answer of the rows that a reader set aside as adjudicated: they are gold, not one more opinion."""
-    nothing = np.empty(0, dtype=np.int64)
-    column, frame = study.roles.get("status"), study.table
-    if column is None or frame is None or study.kind != "single" or column not in frame.columns:
-        return nothing, nothing
-    status = frame.code(column, what="status")
-    aside = np.isin(status.codes, [place for place, said in enumerate(status.values) if said == "adjudicated"])
-    aside[study.rows_behind] = False  # those that count are among the answers
-    rows = np.nonzero(aside & _of_this_variable(study))[0]
-    item = frame.code(study.roles.get("item", "item"), what="item").onto(tuple(study.items))
-    answer = frame.code(study.roles.get("label", "label")).onto(study.labels)
-    rows = rows[(item[rows] >= 0) & (answer[rows] >= 0)]
-    return item[rows].astype(np.int64), answer[rows].astype(np.int64)
+    rows = _rows_with(study, ("adjudicated",))[0] if study.kind == "single" else np.empty(0, dtype=np.int64)
+    if not len(rows):
+        return rows, rows
+    assert study.table is not None
+    rows = rows[~np.isin(rows, study.rows_behind)]  # those that count are among the answers
+    item = _items_of_rows(study)[rows]
+    answer = study.table.code(study.roles.get("label", "label")).onto(study.labels)[rows].astype(np.int64)
+    known = (item >= 0) & (answer >= 0)
+    return item[known], answer[known]
 
 
 def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
@@ -132,18 +138,18 @@ def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
 
 def with_the_silent(study: Study) -> Study:
     """The study with those annotators, too, none of whose answers could be read."""
-    column, frame = study.roles.get("status"), study.table
-    if column is None or frame is None or column not in frame.columns or "annotator" not in study.roles:
+    rows, _ = _rows_with(study, FAILED)
+    if not len(rows) or "annotator" not in study.roles:
         return study
-    coded = frame.code(study.roles["annotator"], what="annotator")
+    assert study.table is not None
+    coded = study.table.code(study.roles["annotator"], what="annotator")
     names = [str(name) for name in coded.values]
     known = {name: place for place, name in enumerate(study.annotators)}
     place = np.array([known.get(name, -1) for name in names], dtype=np.int64)
     if not np.array_equal(place[coded.codes[study.rows_behind]], study.triples.rows[1]):
         return study  # names are hidden, and whose are missing cannot be told
-    status = frame.code(column, what="status")
-    failed = np.isin(status.codes, [place for place, said in enumerate(status.values) if said in FAILED])
-    there = used(coded.codes[failed & (coded.codes >= 0) & _of_this_variable(study)], len(names))
+    failed = coded.codes[rows]
+    there = used(failed[failed >= 0], len(names))
     silent = [names[code] for code in there if names[code] not in known]
     if not silent:
         return study

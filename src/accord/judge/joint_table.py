@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -52,13 +53,6 @@ class Entries:
         there[self.item] = True
         return there
 
-    def where(self, keep: BoolArray) -> Entries:
-        """Some of the items."""
-        mine = keep[self.item]
-        if mine.all():
-            return self
-        return Entries(self.item[mine], self.label[mine], self.weight[mine], self.n_items, self.labels)
-
     def against(self, codes: IntArray) -> Joint:
         """A system's labels (codes, −1 for silence) with these."""
         said = codes[self.item]
@@ -93,7 +87,7 @@ class Joint:
     n_items: int
     labels: int
 
-    @property
+    @cached_property
     def there(self) -> BoolArray:
         """(items,) which items are in it?"""
         there = np.zeros(self.n_items, dtype=np.bool_)
@@ -107,6 +101,7 @@ class Joint:
             return self
         return Joint(self.item[mine], self.said[mine], self.held[mine], self.weight[mine], self.n_items, self.labels)
 
+    @cached_property
     def table(self) -> FloatArray:
         """(labels, labels) said × held."""
         cells = add_up(self.said * self.labels + self.held, self.weight, self.labels**2)
@@ -180,9 +175,9 @@ class ByLabel:
     errors: dict[str, FloatArray]
 
 
-def by_label(joint: Joint, table: FloatArray, units: ItemUnits) -> ByLabel:
+def by_label(joint: Joint, units: ItemUnits) -> ByLabel:
     """From sums over items, in closed form: an item with share h of label k adds to precision if the system said k."""
-    size = joint.labels
+    size, table = joint.labels, joint.table
     said, held, both = table.sum(1), table.sum(0), table.diagonal()
     precision, recall, f1 = divide(both, said), divide(both, held), divide(2 * both, said + held)
     right = joint.said == joint.held

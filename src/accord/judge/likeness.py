@@ -126,8 +126,7 @@ def human_likeness(
     check_whole("ddof", ddof, 0)
     if sigma not in get_args(Sigma):
         raise OptionError.choice("sigma", sigma, get_args(Sigma))
-    names = None if model is None else [model]
-    crew = crew_of(study, models=names, people=people, unparsable=unparsable, labels=labels, **roles)
+    crew = crew_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     name = crew.one_model("human_likeness")
     _refuse(crew)
     alike = np.eye(len(crew.study.labels))
@@ -175,7 +174,7 @@ def _pairs(crew: Crew, name: str, alike: FloatArray) -> tuple[Table, list[FloatA
 
 def _kappa(one: IntArray, other: IntArray, alike: FloatArray) -> tuple[float, int, FloatArray]:
     joint = Entries.of_gold(other, len(alike)).against(one)
-    found, there = measured("kappa", joint.table(), alike), joint.there
+    found, there = measured("kappa", joint.table, alike), joint.there
     items = int(there.sum())
     return found.value, items, found.scores(joint, there) / max(items, 1)
 

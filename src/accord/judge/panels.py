@@ -13,9 +13,9 @@ import numpy as np
 from accord.arrays import FloatArray, IntArray, divide
 from accord.consensus.deciding import gold as gold_of
 from accord.consensus.gold import Gold
-from accord.consensus.scoring import wilson
 from accord.errors import InputError, MeasureError, counted, listing
 from accord.inference.from_error import interval_around, no_interval
+from accord.inference.wilson import wilson
 from accord.judge.crew import Crew, Unparsable, crew_of
 from accord.judge.judgement import judgement, span
 from accord.judge.truth import truth_of

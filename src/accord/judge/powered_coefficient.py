@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,16 @@ from accord.coefficient import Smooth
 from accord.errors import OptionError
 from accord.inference.intervals import from_draws
 from accord.inference.resampling import seeded
-from accord.judge.prediction_powered import Power, clipping_note, correlation, error_of, freedom_lost, tune
+from accord.judge.prediction_powered import (
+    Power,
+    clipping_note,
+    correlation,
+    error_of,
+    finite_error,
+    freedom_lost,
+    tune,
+    unexplained,
+)
 from accord.judge.predictions import Predicted
 from accord.result import Interval
 
@@ -51,22 +59,23 @@ def estimate(
     rest = counts @ data.rest / many
     known = (few * own + many * rest) / whole
     theta = np.where(data.known, known, own)
-    used, tuned, slopes = 0.0, None, np.zeros(len(theta))
+    used, tuned = 0.0, None
     unknown = (~data.known).astype(np.float64)
     for _ in range(STEPS):
-        slopes = few * formula.slopes(few * theta)
-        columns = (data.own, data.foretold, data.rest[data.kind])
-        said, guessed, others = ((part @ (slopes * unknown))[:, None] for part in columns)
+        open_ones = few * formula.slopes(few * theta) * unknown
+        columns = (data.own @ open_ones, data.foretold @ open_ones, (data.rest @ open_ones)[data.kind])
+        said, guessed, others = (part[:, None] for part in columns)
         used, tuned = tune(said, guessed, others, power, clip=clip)
         theta = np.where(data.known, known, own + used * (rest - foretold))
     value = float(formula.combine(few * theta).value)
     slopes = few * formula.slopes(few * theta)
     parts = _Scores.of(data, slopes, unknown)
     learned = freedom_lost(tuned)
-    error = parts.finite(used, learned) if finite else parts.error(used, clusters, learned)
+    error = (
+        finite_error(parts.said, parts.guessed, many, used, learned) if finite else parts.error(used, clusters, learned)
+    )
     link = correlation(parts.said, parts.guessed)
-    share = used * whole / many
-    noise = float((parts.said - share * parts.guessed).var(ddof=1 + learned))
+    noise = unexplained(parts.said, parts.guessed, many, used, learned)
     return AtPoweredMeans(value, error, used, tuned, link, noise)
 
 
@@ -95,12 +104,6 @@ class _Scores:
         here = (self.said - power * self.guessed) / few + (self.certain - centre) / (few + many)
         there = power * self.others / many + (self.certain_rest - centre) / (few + many)
         return error_of(here, there, clusters, learned)
-
-    def finite(self, power: float, learned: int) -> float:
-        """The items are all there are; which of them people annotated might have been otherwise."""
-        few, many = len(self.said), len(self.others)
-        left = self.said - power * (few + many) / many * self.guessed
-        return math.sqrt(float(left.var(ddof=1 + learned)) / few * many / (few + many))
 
 
 def resampled(

@@ -18,11 +18,12 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray, add_up
+from accord.arrays import FloatArray, IntArray
 from accord.errors import InputError, OptionError
 from accord.inference.from_error import interval_around
 from accord.inference.intervals import from_draws
 from accord.inference.resampling import seeded
+from accord.judge.estimate import clustered
 from accord.judge.judgement import judgement, span
 from accord.options import as_numbers, check_confidence, check_whole
 from accord.result import Interval, Rng
@@ -223,11 +224,20 @@ def error_of(
         if len(rest) > 1:
             squares.append(len(rest) / (len(rest) - 1) * float(parts[1] @ parts[1]))
         return math.sqrt(sum(squares))
-    codes = np.concatenate(clusters)
-    _, place = np.unique(codes, return_inverse=True)
-    number = int(place.max(initial=-1)) + 1
-    totals = add_up(place, np.concatenate(parts), number)
-    return math.sqrt(number / (number - 1) * float(totals @ totals)) if number > 1 else math.nan
+    variance, _ = clustered(np.concatenate(parts), np.concatenate(clusters))
+    return math.sqrt(variance)
+
+
+def unexplained(said: FloatArray, guessed: FloatArray, many: int, power: float, learned: int) -> float:
+    """The variance of an annotated item that the model leaves; `many` is how many items are not annotated."""
+    left = said - power * (len(said) + many) / many * guessed
+    return float(left.var(ddof=1 + learned))
+
+
+def finite_error(said: FloatArray, guessed: FloatArray, many: int, power: float, learned: int) -> float:
+    """The standard error where the items are all there are, and those that people annotated might have been others."""
+    few = len(said)
+    return math.sqrt(unexplained(said, guessed, many, power, learned) / few * many / (few + many))
 
 
 def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float:

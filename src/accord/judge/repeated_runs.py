@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -90,14 +91,16 @@ def self_consistency(
     said, right = found.credit(truth) if truth is not None else (np.empty(0), np.empty(0))
     item, _, answer, _ = part.triples.rows
     repeats = FacetedAnswers.of(item, answer, len(part.labels), told)
-    return SelfConsistency(
-        name, part, found.alpha, confidence, truth,
-        calibrate(said, right, bins=bins, closed=closed, level=confidence) if len(said) else None,
-        components(repeats, confidence) if repeats.facets else None,
-        levels_of(item, answer, told, truth, len(part.labels), confidence) if told else None,
-        (*_notes(found, told, repeats, without_gold=truth is not None and not len(said)),
-         *(crew.notes(runs or [name]) if crew is not None else ())),
-    )  # fmt: skip
+    return replace(
+        found,
+        calibration=calibrate(said, right, bins=bins, closed=closed, level=confidence) if len(said) else None,
+        sources=components(repeats, confidence) if repeats.facets else None,
+        levels=levels_of(item, answer, told, truth, len(part.labels), confidence) if told else None,
+        notes=(
+            *_notes(found, told, repeats, without_gold=truth is not None and not len(said)),
+            *(crew.notes(runs or [name]) if crew is not None else ()),
+        ),
+    )
 
 
 def _notes(found: SelfConsistency, told: dict[str, Coded], repeats: FacetedAnswers, *, without_gold: bool) -> list[str]:

@@ -66,7 +66,6 @@ def adjudicated(crew: Crew) -> System:
 
 def gold_of(source: Any, crew: Crew) -> System:
     """What the truth is held to be: a column, a mapping, a table, a Gold, a study with one answer an item, a name."""
-    study = crew.study
     if source is True:
         if not (crew.gold >= 0).any():
             raise OptionError("gold=True takes the adjudicators' answers, and nobody here is an adjudicator.")
@@ -75,8 +74,6 @@ def gold_of(source: Any, crew: Crew) -> System:
         return _named(source, crew, "gold")
     if isinstance(source, Study) or (hasattr(source, "labels") and hasattr(source, "study")):
         source = as_mapping(source, "gold")
-        told = read_suggestions(source, study)
-        return System("gold", told.codes, told.labels, elsewhere=told.elsewhere)
     return _given("gold", source, crew)
 
 

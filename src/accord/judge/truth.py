@@ -28,9 +28,14 @@ def _annotator(study: Study, name: str) -> IntArray:
     """What one annotator says; −1 where they say several things."""
     item, annotator, answer, _ = study.triples.rows
     mine = annotator == study.annotators.index(name)
-    codes = np.full(study.triples.n_items, -1, dtype=np.int64)
-    codes[item[mine]] = answer[mine]
-    codes[item[mine][codes[item[mine]] != answer[mine]]] = -1
+    return one_answer(item[mine], answer[mine], study.triples.n_items)
+
+
+def one_answer(item: IntArray, answer: IntArray, items: int) -> IntArray:
+    """(items,) the answer given to each, −1 where there is none, or several that differ."""
+    codes = np.full(items, -1, dtype=np.int64)
+    codes[item] = answer
+    codes[item[codes[item] != answer]] = -1
     return codes
 
 

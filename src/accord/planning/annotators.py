@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.arrays import FloatArray
-from accord.errors import OptionError
+from accord.errors import OptionError, counted
+from accord.result import number
 from accord.table import Table, head
 
 MOST = 2001  # annotators; beyond, more of them are not the remedy
@@ -36,8 +37,7 @@ class AnnotatorsNeeded:
         }[self.rule]
         if self.number is None:
             return f"No number of annotators gives {what}. {self.why}"
-        people = "annotator" if self.number == 1 else "annotators"
-        return f"{self.number:,} {people} for {what}; they reach {self.reached:.3f}."
+        return f"{counted(self.number, 'annotators')} for {what}; they reach {self.reached:.3f}."
 
     __repr__ = __str__
 
@@ -46,10 +46,10 @@ class AnnotatorsNeeded:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        reached = self.reached if math.isfinite(self.reached) else None
         return {
             **head("annotators_needed"), "rule": self.rule, "annotators": self.number, "target": self.target,
-            "reached": reached, "single": self.single, "undefined": self.why, "table": self.table.to_dict()["rows"],
+            "reached": number(self.reached), "single": self.single, "undefined": self.why,
+            "table": self.table.to_dict()["rows"],
         }  # fmt: skip
 
 

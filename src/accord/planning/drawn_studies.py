@@ -10,6 +10,8 @@ import numpy as np
 from accord.arrays import FloatArray, IntArray, divide
 from accord.chance import NoChance, Uniform
 from accord.coefficient import Smooth, Tabular
+from accord.inference.from_error import NO_ERROR
+from accord.inference.intervals import floor_of
 from accord.inference.resampling import blocks
 from accord.planning.population import Population
 from accord.tally import Tally
@@ -17,7 +19,6 @@ from accord.triples import Triples
 
 MANY = 1e6  # items of a population that is measured as a whole
 FULL_CELLS = 4_000_000  # patterns × sums that are held in full
-NOTHING = 1e-12  # a standard error below this is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +76,8 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
             freedom[first:last] = clusters - 1
             variance = divide(clusters * (drawn[first:last] * totals**2).sum(1), (clusters - 1) * number**2)
         error[first:last] = np.sqrt(variance)
-    error[~(error > NOTHING)] = np.nan
-    floor = 0.0 if population.result.measure == "percent_agreement" else -np.inf
-    return Trials(np.where(np.isnan(error), np.nan, value), error, freedom, floor)
+    error[~(error > NO_ERROR)] = np.nan
+    return Trials(np.where(np.isnan(error), np.nan, value), error, freedom, floor_of(population.result.measure))
 
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -19,7 +19,7 @@ from accord.options import check_confidence, check_whole, is_number
 from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.drawn_studies import spread
 from accord.planning.plan_result import Plan
-from accord.planning.population import Answering, Population, not_taken, of_pilot, supposed
+from accord.planning.population import Answering, Population, called, of_pilot, supposed
 from accord.planning.searching import FEWEST, Target, search
 from accord.progress import reporter
 from accord.registry import MEASURES
@@ -136,17 +136,9 @@ def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agree
         raise MeasureError(f"A plan is for one variable; choose one of the pilot's: study.tasks[{first!r}].")
     if measure is None:
         return every_measure(study, **options).recommended
-    return _called(measure, study, options)
-
-
-def _called(measure: str, study: Any, options: dict[str, Any]) -> Agreement:
     if measure not in MEASURES:
         raise OptionError.choice("measure", measure, MEASURES)
-    try:
-        found: Agreement = MEASURES[measure].function(study, **options)
-    except TypeError as problem:
-        raise not_taken(measure, options) from problem
-    return found
+    return called(measure, study, options)
 
 
 def _same_people(result: Agreement, wanted: int | None) -> None:

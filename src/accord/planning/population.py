@@ -171,10 +171,7 @@ def supposed(
         raise MeasureError(f"{entry.title} is not for single labels alone, which margins= describes; plan from pilot=.")
     labels, shares = _margins(margins)
     model = Answering(labels, shares, annotators, named=entry.named)
-    try:
-        result = entry.function(model.study(), **options)
-    except TypeError as problem:
-        raise not_taken(measure, options) from problem
+    result = called(measure, model.study(), options)
     coefficient = result.coefficient
     assert coefficient is not None
     assert coefficient.tally.locate is not None
@@ -200,9 +197,13 @@ def supposed(
     return Population(result, chances(knows), value_at(knows), knows=knows), model
 
 
-def not_taken(measure: str, options: Mapping[str, Any]) -> OptionError:
-    """The error for an option that a measure does not have."""
-    return OptionError(f"{MEASURES[measure].title} does not take {', '.join(options)}.")
+def called(measure: str, study: Study, options: Mapping[str, Any]) -> Agreement:
+    """The measure of a study, or an error for an option that it does not have."""
+    try:
+        found: Agreement = MEASURES[measure].function(study, **options)
+    except TypeError as problem:
+        raise OptionError(f"{MEASURES[measure].title} does not take {', '.join(options)}.") from problem
+    return found
 
 
 def _margins(given: Any) -> tuple[tuple[Label, ...], FloatArray]:

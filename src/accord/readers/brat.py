@@ -74,7 +74,8 @@ class _Standoff:
                 raise self._wrong(number, line)
         for number, line in later:
             if line[0] == "E":
-                self.events[self._matched(EVENT, number, line)[0]] = self._matched(EVENT, number, line)[2]
+                event, _, trigger, _ = self._matched(EVENT, number, line)
+                self.events[event] = trigger
         kinds = {"R": self._relation, "E": self._event, "N": self._normal, "*": self._equal}
         for number, line in later:
             kinds.get(line[0], self._attribute)(line, number)

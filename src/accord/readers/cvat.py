@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -91,19 +92,23 @@ class _Video:
 
     def _frame(self, shape: Element, track: str) -> int:
         told = shape.get("frame", "")
-        if not (told.isascii() and told.isdigit()):
+        if not _digits(told):
             raise FileError(self.where, f"track {track}", f"<{shape.tag}> has frame={told!r}, which is no number.")
         return int(told)
 
+    @cached_property
+    def segments(self) -> list[tuple[int, int]]:
+        """The first and last frames of the annotator's work; none where the file does not say."""
+        told = [(segment.findtext("start", ""), segment.findtext("stop", "")) for segment in self.root.iter("segment")]
+        return [(int(start), int(stop)) for start, stop in told if _digits(start) and _digits(stop)]
+
     def covers(self, frame: int) -> bool:
         """Was the frame part of the annotator's work?"""
-        segments = [(segment.findtext("start"), segment.findtext("stop")) for segment in self.root.iter("segment")]
-        known = [(int(start), int(stop)) for start, stop in segments if _digits(start) and _digits(stop)]  # type: ignore[arg-type]
-        return not known or any(start <= frame <= stop for start, stop in known)
+        return not self.segments or any(start <= frame <= stop for start, stop in self.segments)
 
 
-def _digits(text: str | None) -> bool:
-    return text is not None and text.isascii() and text.isdigit()
+def _digits(text: str) -> bool:
+    return text.isascii() and text.isdigit()
 
 
 def _frame_name(frame: int) -> str:

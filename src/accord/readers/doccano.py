@@ -23,10 +23,8 @@ def sniff(source: Source) -> Found | None:
     if not files or len(files) != len(source.names):
         return None
     seen = [_seen(source, name) for name in files]
-    if len(files) > 1 and any(seen):  # a member whose first text has no labels shows less of the format
+    if len(files) > 1:  # a member whose first text has no labels shows less of the format
         seen = [why or _may_be(source, name) for name, why in zip(files, seen, strict=True)]
-    elif len(files) > 1:
-        seen = [_may_be(source, name) for name in files]
     if not all(seen):
         return None
     return Found(NAME, f"{'one file' if len(files) == 1 else f'{len(files)} files'} with {seen[0]}")
@@ -171,16 +169,7 @@ class _Text:
             head, child = places.get(str(relation.data.get("from_id"))), places.get(str(relation.data.get("to_id")))
             if head is None or child is None:
                 raise relation.wrong("a relation names an entity that is not there")
-            self.rows.add(
-                "relations",
-                label=relation.needed("type"),
-                task="relations",
-                start=head[0],
-                end=head[1],
-                to_start=child[0],
-                to_end=child[1],
-                **self.cells,
-            )
+            self.rows.relation(head, child, label=relation.needed("type"), task="relations", **self.cells)
 
     def _entity(self, told: Any) -> Record:
         """An object with offsets; where intents are asked too, a triple."""

@@ -64,8 +64,7 @@ def read(source: Source, asked: Asked) -> Rows:
     for number, task in enumerate(_tasks(source, name, asked, rows), start=1):
         with rows.guarding():
             _Task(task, number, rows, people, fields).read()
-    labelstudio_config.apply(controls, rows)
-    rows.fill_empty(labelstudio_config.sets_of(controls, rows))
+    rows.fill_empty(labelstudio_config.apply(controls, rows))
     rows.columns["annotator"] = [people.name(who) for who in rows.columns.get("annotator", [])]
     return rows
 
@@ -202,16 +201,7 @@ class _Task:
             self.rows.left_out.add("relations between regions without a place", 1)
             return
         for label in result.labels("labels") or ["related"]:
-            self.rows.add(
-                "relations",
-                label=label,
-                task="relations",
-                start=head[0],
-                end=head[1],
-                to_start=child[0],
-                to_end=child[1],
-                **common,
-            )
+            self.rows.relation(head, child, label=label, task="relations", **common)
 
     def document(self, result: Record) -> str | None:
         """The text that a result is about."""

@@ -133,30 +133,28 @@ def fields_of(controls: dict[str, Control]) -> dict[str, str]:
     return next((control.shown for control in controls.values()), {})
 
 
-def sets_of(controls: dict[str, Control], rows: Rows) -> list[str]:
-    """The tasks in which to choose nothing is an answer: several labels may be chosen, and everybody was asked."""
-    asked = set(rows.column("task"))
-    return [
-        name for name, control in controls.items() if control.kind == "set" and not control.of_regions and name in asked
-    ]
+def apply(controls: dict[str, Control], rows: Rows) -> list[str]:
+    """Declare the scales, settle the kinds, and say which labels nobody used.
 
-
-def apply(controls: dict[str, Control], rows: Rows) -> None:
-    """Declare the scales, settle the kinds, and say which labels nobody used."""
+    Returned are the tasks in which to choose nothing is an answer: several labels may be chosen, and everybody was
+    asked.
+    """
     if not controls:
-        return
+        return []
     tasks, answers = rows.column("task"), rows.column("answers")
     for place, (task, kind) in enumerate(zip(tasks, answers, strict=True)):
         control = controls.get(task) if task is not None else None
         if control is not None and control.kind is not None and kind in ("single", "set") and not control.of_regions:
             answers[place] = control.kind
     rows.columns["answers"] = answers
-    sets = sets_of(controls, rows)
-    if sets:
-        rows.note(f"who was done and chose nothing in {listing(sets)} gave the empty set")
     used: dict[str, set[str]] = {}
     for task, label in zip(tasks, rows.column("label"), strict=True):
         used.setdefault(task, set()).add(str(label))
+    sets = [
+        name for name, control in controls.items() if control.kind == "set" and not control.of_regions and name in used
+    ]
+    if sets:
+        rows.note(f"who was done and chose nothing in {listing(sets)} gave the empty set")
     for name, control in controls.items():
         if not control.labels or name not in used:
             continue
@@ -164,3 +162,4 @@ def apply(controls: dict[str, Control], rows: Rows) -> None:
         unused = [label for label in control.labels if label not in used[name]]
         if unused:
             rows.note(f"declared for {name!r} and never used: {listing(unused, most=8)}")
+    return sets

@@ -55,8 +55,7 @@ def read(source: Source, name: str, asked: Asked) -> Rows:
     for record in records:
         with rows.guarding():
             _record(record, controls, rows)
-    labelstudio_config.apply(declared, rows)
-    rows.fill_empty(labelstudio_config.sets_of(declared, rows))
+    rows.fill_empty(labelstudio_config.apply(declared, rows))
     return rows
 
 

@@ -11,7 +11,7 @@ from accord.progress import reporter
 from accord.readers.rows import Asked
 from accord.readers.sheet import SAMPLE, Sheet, polars
 from accord.readers.source import Source
-from accord.readers.tables import Said, study_of_table
+from accord.readers.tables import Said, study_of_table, told_by_names
 from accord.shapes.lazy import LazyLong
 from accord.study import Study
 
@@ -81,7 +81,5 @@ def _reduced(table: Any, roles: dict[str, str], said: Said, asked: Asked, shape:
         return None
     tell = reporter(asked.progress, "passes over the file")
     study = Study.of_made(LazyLong(scan, roles, said.labels, said.answers, said.duplicates, tell).made())
-    other = {role: name for role, name in roles.items() if role not in said.roles and name != role}
-    notes = [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
-    notes.append("the rows stay in the file; Polars reads them in pieces when something is asked")
-    return study.with_origin(f"{shape} (long table)", notes, {})
+    stays = "the rows stay in the file; Polars reads them in pieces when something is asked"
+    return study.with_origin(f"{shape} (long table)", [*told_by_names(roles, said), stays], {})

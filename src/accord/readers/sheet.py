@@ -49,15 +49,17 @@ class Sheet:
 
     def sample(self, name: str) -> list[Any]:
         """The cells of the first rows that hold something."""
-        head = self.data[name][:SAMPLE] if isinstance(self.data, dict) else self.data[name].head(SAMPLE).to_list()
-        return [cell for cell in head if cell is not None and cell != ""]
+        return [cell for cell in self._head(name) if cell is not None and cell != ""]
 
     def first_cells(self, name: str) -> list[Any]:
         """The cells of the first rows, gaps and all."""
+        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
+
+    def _head(self, name: str) -> list[Any]:
         cells: list[Any] = (
             self.data[name][:SAMPLE] if isinstance(self.data, dict) else self.data[name].head(SAMPLE).to_list()
         )
-        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in cells]
+        return cells
 
     def lists(self) -> dict[str, list[Any]]:
         """All columns as lists."""

@@ -206,10 +206,15 @@ def _refuse_empty_label(sheet: Sheet, said: Said, roles: dict[str, Any]) -> None
         )
 
 
-def _told(roles: dict[str, str], said: Said, study: Study) -> list[str]:
+def told_by_names(roles: dict[str, str], said: Said) -> list[str]:
     """What the names of the columns told, where they are not accord's own words."""
     other = {role: name for role, name in roles.items() if role not in said.roles and name != role}
-    notes = [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
+    return [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
+
+
+def _told(roles: dict[str, str], said: Said, study: Study) -> list[str]:
+    """What was found without being said: by the names of columns, and that places were read."""
+    notes = told_by_names(roles, said)
     if not study.tasks and study.kind == "spans" and "start" not in said.roles and said.answers is None:
         notes.append("start and end were read as places in the item; answers='single' reads the labels alone")
     return notes
@@ -357,12 +362,7 @@ def _people(sheet: Sheet, item: str | None) -> list[str]:
 def _nested(sheet: Sheet, name: str) -> bool:
     """Do cells hold objects, or lists of them? No annotator answers so."""
     cells = sheet.sample(name)[:50]
-    return any(isinstance(cell, dict) or (isinstance(cell, list) and any(map(is_object, cell))) for cell in cells)
-
-
-def is_object(cell: object) -> bool:
-    """Is it a JSON object?"""
-    return isinstance(cell, dict)
+    return any(isinstance(part, dict) for cell in cells for part in (cell if isinstance(cell, list) else [cell]))
 
 
 def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:

@@ -59,7 +59,7 @@ def column(data: Any) -> Any:
     return data.tolist() if hasattr(data, "tolist") else list(data)  # Arrow arrays hold scalars of their own
 
 
-def rectangle(data: Any, what: str = "items × annotators") -> npt.NDArray[Any]:
+def rectangle(data: Any, what: str = "items × annotators", nothing: str = "None") -> npt.NDArray[Any]:
     """A 2-D array from rows, cells left as they are, lists inside cells too; 1-D from a sequence of cells."""
     if isinstance(data, np.ndarray):
         return data
@@ -77,7 +77,7 @@ def rectangle(data: Any, what: str = "items × annotators") -> npt.NDArray[Any]:
     if len(widths) > 1:
         raise InputError(
             f"The rows are of different lengths ({listing(sorted(widths))}): {what} needs a cell everywhere, with "
-            f"{'None' if 'annotators' in what else 0} where there is nothing."
+            f"{nothing} where there is nothing."
         )
     array = np.empty((len(rows), widths.pop()), dtype=object)
     for place, row in enumerate(rows):

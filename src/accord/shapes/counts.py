@@ -120,7 +120,7 @@ def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
         frame = Frame.open(data)
         columns = list(frame.columns)
         data = list(zip(*(frame.cells(name) for name in columns), strict=True))
-    array = rectangle(data, what)
+    array = rectangle(data, what, nothing="0")
     if array.ndim != 2 or not array.size:
         raise InputError(f"{what.capitalize()} must be a table with rows and columns; got shape {array.shape}.")
     columns = columns if columns is not None else list(range(array.shape[1]))

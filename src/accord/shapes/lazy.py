@@ -12,7 +12,8 @@ import numpy as np
 from accord.answers import FAILED, Answers, Kind, scale_of, tidy_label
 from accord.assembly import Assembled, Duplicates, LeftOut
 from accord.coding import code
-from accord.errors import DuplicateAnswers, InputError, listing
+from accord.errors import DuplicateAnswers, InputError
+from accord.progress import reporter
 from accord.remote import Remote
 from accord.shapes.made import Made
 from accord.shapes.written import Written
@@ -36,11 +37,12 @@ class LazyLong:
         duplicates: Duplicates,
         tell: Callable[[int, int], None] | None = None,
     ) -> None:
-        self.tell = tell or (lambda _done, _total: None)
+        self.tell = reporter(tell, "")
         self.roles, self.labels, self.duplicates = roles, labels, duplicates
         self.kind: Kind = answers or ("ranked" if "rank" in roles else "single")
         self.whole = self.behind = scan  # the rows that count, and all of them
         self.left_out = LeftOut()
+        self.rows = 0
 
     @classmethod
     def fits(cls, scan: Scan, roles: Mapping[str, str], answers: Kind | None, duplicates: Duplicates) -> bool:
@@ -64,8 +66,6 @@ class LazyLong:
         parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
         return Made(None, None, self.left_out, "lazy table", self.rows, self.roles, parts)
 
-    rows = 0
-
     def _set_failed_aside(self) -> None:
         """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
         name = self.roles.get("status")
@@ -80,14 +80,13 @@ class LazyLong:
 
     def _part(self, table: Scan, whole: Answers | None = None, behind: Scan | None = None) -> Assembled:
         """The annotations of one variable, as they stand in the engine; `whole` is the scale of a larger table."""
+        from accord.engine import refuse_empty
+
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
         rows = _Rows(table, (item, annotator, label, *([self.roles["rank"]] if self.kind == "ranked" else [])))
         counts = rows.scan.counted(label)
         total = _total(counts)
-        if not total:
-            raise InputError(
-                f"The table has no rows (its columns are {listing(table.columns)}). Was everything filtered out?"
-            )
+        refuse_empty(total, table.columns)
         self.rows += total
         rows, people = self._with_ids(rows, total)
         if rows.filtered:

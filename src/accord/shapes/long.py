@@ -11,7 +11,7 @@ import numpy as np
 
 from accord import assembly
 from accord.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
-from accord.arrays import used
+from accord.arrays import has_twice, used
 from accord.assembly import Assembled, Duplicates, LeftOut
 from accord.coding import Coded
 from accord.errors import InputError, OptionError, listing
@@ -75,7 +75,7 @@ class Long:
         if "status" not in self.roles:
             return
         status = self.frame.code(self.roles["status"], what="status")
-        codes = status.codes[self.sayings.row]
+        codes = self.sayings.of(status.codes)
         keep = np.ones(len(codes), dtype=np.bool_)
         for place, said in enumerate(status.values):
             if said in FAILED:
@@ -122,8 +122,10 @@ class Long:
             return self.duplicates
         said = sayings.where(sayings.of(label.codes) >= 0)
         run = self.frame.code(self.roles["run"], what="run")
-        answer = said.key * (len(run.values) + 1) + said.of(run.codes) + 1
-        return "repeat" if len(np.unique(answer)) == len(answer) else "error"
+        runs = len(run.values) + 1  # one more for rows without a run
+        answer = said.key * runs + said.of(run.codes) + 1
+        size = len(said.names.items) * max(len(said.names.annotators), 1) * runs
+        return "error" if has_twice(answer, size) else "repeat"
 
     def _places(self, sayings: assembly.Sayings) -> list[tuple[float, ...] | None]:
         """Where each row marks something; None where it marks nothing, or is none of these."""

@@ -83,6 +83,12 @@ class Answers:
             raise LabelError(f"{what} needs numbers below 1.8e308; found {listing(self.labels[-1:])}.") from None
 
     @property
+    def whole_orders(self) -> bool:
+        """Does every answer put all labels (three or more) in an order?"""
+        lengths = {len(held) for held in self.members}
+        return self.kind == "ranked" and lengths == {len(self.labels)} and len(self.labels) > 2
+
+    @property
     def numeric(self) -> bool:
         """Are the labels numbers (yes and no are not)?"""
         return all(isinstance(label, int | float) and not isinstance(label, bool) for label in self.labels)

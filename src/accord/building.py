@@ -12,7 +12,7 @@ from accord import weights as weighing
 from accord.answers import Answers
 from accord.chance import Chance, Hesitant, Uniform
 from accord.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.crowd import CrowdOwn, CrowdPairs, InEngine
+from accord.crowd import CrowdOwn, CrowdPairs
 from accord.errors import MeasureError, counted
 from accord.registry import MEASURES
 from accord.remote import Remote
@@ -118,7 +118,7 @@ def agreement(
         )  # fmt: skip
     coefficient = recipe(study)
     parts = coefficient.parts
-    used = coefficient.counted if isinstance(coefficient, InEngine) else coefficient.tally
+    used = coefficient.counted
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected), used.n_items, study.n_annotators, used.n_answers,

@@ -56,6 +56,11 @@ class Coefficient(ABC):
     design: Design | None = None  # how the items were drawn from a whole, where that is known
     no_interval: str | None = None  # why it cannot be told how sure the value is, where that is so
 
+    @cached_property
+    def counted(self) -> Tally:
+        """The items that count, by pattern; in an engine the tally may be of something else."""
+        return self.tally
+
     @abstractmethod
     def evaluate(self, items: FloatArray | IntArray) -> Parts:
         """The parts for other numbers of items of each pattern: (P,), or (B, P) for resamples."""

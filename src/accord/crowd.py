@@ -29,7 +29,6 @@ class InEngine(Coefficient):
     """A coefficient that knows its error, and not what single items add to it."""
 
     crowd: Crowd
-    counted: Tally  # the items that count, by pattern
 
     def error(self, units: Units) -> float:
         """The standard error."""
@@ -66,7 +65,7 @@ class CrowdOwn(InEngine):
 
     def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
         self.crowd = remote.sums
-        self.tally = self.counted = tally
+        self.tally = tally
         self.weights = weights
         self.agreement = Tabular(tally, weights, NoChance())
         self.chance = Own(len(remote.annotators), len(remote.answers))

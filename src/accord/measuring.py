@@ -10,7 +10,7 @@ import numpy as np
 from accord.building import Fitting, agreement
 from accord.errors import MeasureError, OptionError
 from accord.measures.krippendorff import Level
-from accord.registry import MEASURES
+from accord.registry import MEASURES, measure_called
 from accord.remote import Remote
 from accord.result import Agreement, Measurements
 from accord.study import Roles, Study, as_study
@@ -19,6 +19,7 @@ from accord.weights import WeightsLike, usual_p
 
 SET_WEIGHTS = "masi"
 RANKED_WEIGHTS = "overlap"
+FOR_ORDERS = "For whole orders take the rank as the score of an item and label together, and alpha at level='ordinal'."
 OWN_WEIGHTS = ("rosenberg_binkowski_kappa", "bhowmick_am", "dipietro_hazari_kappa")  # they bring their own
 
 
@@ -114,9 +115,13 @@ def _refusal(study: Study, name: str) -> str | None:
 def among_annotators(study: Study, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
     """The recommended coefficient alone, of one variable; where that judges suggestions, Fleiss' kappa.
 
+    Whole orders are refused: a value that says little of them is nothing to judge by, or to explain.
+
     >>> among_annotators(Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])).measure
     'cohen_kappa'
     """
+    if study.answers.whole_orders:
+        raise MeasureError(f"Every answer orders all labels, and no coefficient here is made for that. {FOR_ORDERS}")
     best, _ = _recommended(study, level)
     names = ["fleiss_kappa" if best == "dipietro_hazari_kappa" else best, "krippendorff_alpha"]
     if MEASURES[names[0]].refusal(study) is not None:
@@ -184,11 +189,11 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
             "dipietro_hazari_kappa",
             "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
         )
-    if study.kind == "ranked" and all(len(held) == len(study.labels) > 2 for held in study.answers.members):
+    if study.answers.whole_orders:
         return (
             "rosenberg_binkowski_kappa",
             "But every answer orders all labels, of which it says little: it is made for one or two of many labels. "
-            "For whole orders take the rank as the score of an item and label together, and alpha at level='ordinal'.",
+            f"{FOR_ORDERS}",
         )
     if study.kind == "ranked":
         return (
@@ -285,15 +290,11 @@ def pairwise(
     >>> [(row["first"], row["second"], round(row["value"], 2)) for row in table]
     [('1', '2', 1.0), ('1', '3', 0.4), ('2', '3', 0.4)]
     """
-    if measure not in MEASURES:
-        raise OptionError.choice("measure", measure, MEASURES)
+    entry = measure_called(measure)
     study = as_study(data, None, labels, roles)
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
-    entry = MEASURES[measure]
+    entry.check_options(options)
     # measures for exactly two annotators have a twin for more, which is the same on each pair
     twin = {"cohen_kappa": "light_kappa", "scott_pi": "fleiss_kappa"}.get(measure, measure)
-    try:
-        table: Table = MEASURES[twin].function(study, **options).by_pair()
-    except TypeError as problem:
-        raise OptionError(f"{entry.title} does not take {', '.join(options)}.") from problem
+    table = MEASURES[twin].of(study, **options).by_pair()
     return Table(f"{entry.title} by pair of annotators, on the items both answered", table.data, table.notes)

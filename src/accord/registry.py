@@ -6,15 +6,17 @@ The command, the report, the docs and the law tests read this table; a new measu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from accord.answers import LOCATED
-from accord.errors import MeasureError
+from accord.errors import MeasureError, OptionError
 
 if TYPE_CHECKING:
+    from accord.result import Agreement
     from accord.study import Study
 
 
@@ -40,6 +42,18 @@ class Measure:
     def function(self) -> Callable[..., Any]:
         """The public function."""
         return getattr(import_module(f"accord.measures.{self.module}"), self.name)  # type: ignore[no-any-return]
+
+    def of(self, study: Study, **options: Any) -> Agreement:
+        """What the public function says of a study; options that it does not have are an error that says so."""
+        self.check_options(options)
+        found: Agreement = self.function(study, **options)
+        return found
+
+    def check_options(self, options: Iterable[str]) -> None:
+        """Refuse options that this measure does not have."""
+        strange = [name for name in options if name not in signature(self.function).parameters]
+        if strange:
+            raise OptionError(f"{self.title} does not take {', '.join(strange)}.")
 
     def refusal(self, study: Study) -> str | None:
         """Why this measure cannot take the study, and what can; None if it can. Silence is no reason: that is NaN."""
@@ -159,3 +173,10 @@ MEASURES: dict[str, Measure] = {
         ),
     )
 }  # fmt: skip
+
+
+def measure_called(name: Any) -> Measure:
+    """The measure of this name, or an error with the nearest ones."""
+    if not isinstance(name, str) or name not in MEASURES:
+        raise OptionError.choice("measure", name, MEASURES)
+    return MEASURES[name]

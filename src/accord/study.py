@@ -376,17 +376,8 @@ class Study:
                 f"labels= declares a scale of single labels; declare it when the {self.kind} study is made."
             )
         scale = scale_of(self.labels_used, labels)
-        moved = Coded(np.arange(len(self.labels)), self.labels)
-        place = {label: position for position, label in enumerate(scale.labels)}
-        table = np.array([*(place.get(label, -1) for label in moved.values), -1], dtype=np.int64)
-        old = self.triples
-        triples = Triples(
-            scale, old.n_items, old.annotators,
-            grid=None if old.grid is None else table[old.grid],
-            item=old.item, annotator=old.annotator,
-            answer=None if old.answer is None else table[old.answer], count=old.count,
-        )  # fmt: skip
-        return self._like(Assembled(triples, self._whole.names, self._whole.row))
+        moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
+        return self._like(replace(self._whole, triples=self.triples.recoded(scale, moved)))
 
     @property
     def labels_used(self) -> set[Label]:

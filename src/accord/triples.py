@@ -85,6 +85,18 @@ class Triples:
         who = annotator if self.named else None
         return Triples(self.answers, self.n_items, self.annotators, None, item, who, answer, count)
 
+    def recoded(self, answers: Answers, became: IntArray) -> Triples:
+        """The same annotations with other answers: what was answer k is answer became[k]."""
+        moved = np.append(became, -1)
+        grid, answer = (None if codes is None else moved[codes] for codes in (self.grid, self.answer))
+        return replace(self, answers=answers, grid=grid, answer=answer, table=None)
+
+    def answered(self, answers: Answers, answer: IntArray) -> Triples:
+        """The same annotations, row by row, with other answers."""
+        item, annotator, _, count = self.rows
+        who = annotator if self.named else None
+        return Triples(answers, self.n_items, self.annotators, None, item, who, answer, count)
+
     def tally(self, *, named: bool = False) -> Tally:
         """Reduce to patterns: of answers alone, or of who answered what."""
         if named and not self.named:

@@ -338,6 +338,14 @@ def test_weights_by_shared_depth_lie_between_parents_and_whole_labels() -> None:
     assert whole < weighted < parents
 
 
+def test_parents_are_not_compared_with_a_headline_that_weighs_labels() -> None:
+    study = tree(2, 100, 0.9, 0.6)
+    assert accord.explain(study)["below-the-parents"]
+    weighted = accord.explain(study, weights=findings.shared_depth())
+    assert "below-the-parents" not in [one.name for one in weighted]
+    assert any("by_level" in gap.why for gap in weighted.not_looked_at)
+
+
 def test_labels_without_parents_and_other_separators_are_refused_or_found() -> None:
     with pytest.raises(AccordError, match="No label holds the separator"):
         findings.by_level([["a", "b"], ["b", "b"]])
@@ -387,6 +395,8 @@ def test_a_label_with_its_link_is_an_answer_of_its_own() -> None:
     assert accord.percent_agreement(study).value == pytest.approx(2 / 3)
     with pytest.raises(AccordError, match="one label an answer"):
         findings.with_links(accord.Study.from_wide([[["a"], ["b"]]]), link="to")
+    with pytest.raises(AccordError, match="measure must be one of"):
+        findings.linked_agreement(table, link="to", measure="kappa")
 
 
 # -- relative biases ---------------------------------------------------------------------------------------------------

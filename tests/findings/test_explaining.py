@@ -261,6 +261,11 @@ def test_a_target_that_cannot_be_is_refused_with_those_that_can(target: Any) -> 
         explain(["a", "b"], ["a", "b"], target=target)
 
 
+def test_a_target_may_be_a_number_of_numpy() -> None:
+    zero: Any = np.int64(0)
+    assert explain(["a", "b"] * 9, ["a", "b"] * 9, target=zero).target == 0
+
+
 def test_every_function_and_every_finding_is_told() -> None:
     root = Path(__file__).parents[2]
     words = (root / "docs" / "explain.md").read_text(encoding="utf-8")

@@ -167,3 +167,6 @@ def test_whole_orders_are_told_that_the_kappa_says_little_of_them() -> None:
     orders = [["a", "b", "c"], ["c", "a", "b"], ["b", "a", "c"]]
     study = accord.Study.from_wide([[one, other] for one in orders for other in orders], answers="ranked")
     assert "orders all labels" in accord.measure(study).reason
+    found = accord.explain(study)  # and a value that says little is not explained, let alone warned of
+    assert list(found) == []
+    assert "orders all labels" in found.not_looked_at[0].why

@@ -95,13 +95,16 @@ def test_annotators_no_better_than_a_coin_are_never_enough_and_it_says_so() -> N
         ({"accuracy": 0.7, "reliability": 0.7}, "one of the two"),
         ({"accuracy": 70}, "accuracy must lie between 0 and 1"),
         ({"reliability": -0.1}, "reliability must lie between 0 and 1"),
+        ({"accuracy": "much"}, "accuracy must lie between 0 and 1"),
+        ({"reliability": [0.5]}, "reliability must lie between 0 and 1"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(asked: dict[str, float], message: str) -> None:
+def test_what_cannot_be_asked_is_refused(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(AccordError, match=message):
         annotators_needed(0.9, **asked)
-    with pytest.raises(AccordError, match="target must lie"):
-        annotators_needed(90, accuracy=0.7)
+    for target in (90, "0.9", True):
+        with pytest.raises(AccordError, match="target must lie"):
+            annotators_needed(target, accuracy=0.7)  # type: ignore[arg-type]
 
 
 def test_the_annotators_needed_keep_the_schema() -> None:

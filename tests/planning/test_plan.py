@@ -51,13 +51,13 @@ def pilot(items: int = 120, people: int = 3, knows: float = 0.85, seed: int = 0)
 def test_the_spread_of_one_item_is_that_of_the_large_sample_formulas(share: float, value: float) -> None:
     margins = {"yes": share, "no": 1 - share}
     for measure in ("scott_pi", "fleiss_kappa", "krippendorff_alpha"):
-        population, _ = supposed(measure, margins, 2, value, {})
+        population, _ = supposed(MEASURES[measure], margins, 2, value, {})
         assert spread(population) == pytest.approx(intraclass_error(share, value), rel=1e-5)
     both = value * share * (1 - share)
     apart = share * (1 - share) - both
     table = [[share**2 + both, apart], [apart, (1 - share) ** 2 + both]]
     for measure in ("cohen_kappa", "conger_kappa", "light_kappa"):
-        population, _ = supposed(measure, margins, 2, value, {})
+        population, _ = supposed(MEASURES[measure], margins, 2, value, {})
         assert spread(population) == pytest.approx(kappa_error(table), rel=1e-5)
 
 
@@ -119,7 +119,7 @@ def test_studies_labelled_one_by_one_reach_the_target_as_often(
 @pytest.mark.parametrize("measure", SINGLE)
 def test_the_model_has_the_supposed_value(measure: str) -> None:
     people = 2 if MEASURES[measure].two else 3
-    population, model = supposed(measure, THREE, people, 0.6, {})
+    population, model = supposed(MEASURES[measure], THREE, people, 0.6, {})
     assert population.value == pytest.approx(0.6, abs=1e-6)
     assert population.shares.sum() == pytest.approx(1, abs=1e-12)
     assert population.knows is not None
@@ -132,7 +132,7 @@ def test_the_model_has_the_supposed_value(measure: str) -> None:
 
 
 def test_two_annotators_in_the_model_have_the_table_of_the_common_correlation_model() -> None:
-    _, model = supposed("cohen_kappa", SKEWED, 2, 0.5, {})
+    _, model = supposed(MEASURES["cohen_kappa"], SKEWED, 2, 0.5, {})
     shares = dict(zip(map(tuple, model.patterns.tolist()), model.shares(math.sqrt(0.5)), strict=True))
     assert shares[0, 0] == pytest.approx(0.8**2 + 0.5 * 0.8 * 0.2)
     assert shares[0, 1] == shares[1, 0] == pytest.approx(0.8 * 0.2 * 0.5)

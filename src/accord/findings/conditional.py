@@ -27,7 +27,6 @@ from accord.result import Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
 from accord.tally import Tally
-from accord.triples import Triples
 
 ALL = "all"  # the row over every first decision
 
@@ -118,7 +117,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
         raise MeasureError(f"Conditional agreement is for one label an answer; these are {study.kind} answers.")
     if isinstance(given, str) and given in study.columns:
         column = study.column(given, "given")
-        return _together(study, study.triples.rows, column.codes, column.values, f"{given!r}", "the label")
+        return _together(study, column.codes, column.values, f"{given!r}", "the label")
     if not isinstance(given, str | Mapping) and isinstance(given, Collection):
         unknown = [label for label in given if label not in study.labels]
         if unknown or not given:
@@ -128,8 +127,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     firsts = [_decision(given, label) for label in study.labels]
     values = tuple(dict.fromkeys(firsts))
     codes = np.array([values.index(first) for first in firsts], dtype=np.int64)
-    rows = study.triples.rows
-    return _together(study, rows, codes[rows[2]], values, "the first decision", "the label")
+    return _together(study, codes[study.triples.rows[2]], values, "the first decision", "the label")
 
 
 def _decision(given: Any, label: Label) -> Any:
@@ -163,30 +161,17 @@ def _of_layers(study: Study, given: Any, of: Label | None) -> TwoDecisions:
 def joint_of_layers(study: Study, layers: Layers, first: Label, second: Label) -> TwoDecisions:
     """The answers in one layer with what the same annotators said of the same items in another."""
     there = layers.said[second] >= 0
-    rows = layers.item[there], layers.annotator[there], layers.said[second][there], np.ones(int(there.sum()), np.int64)
     like = layers.study(study, layers.answers[second], layers.said[second])
-    return _together(like, rows, layers.said[first][there], layers.answers[first].labels, f"{first!r}", f"{second!r}")
+    return _together(like, layers.said[first][there], layers.answers[first].labels, f"{first!r}", f"{second!r}")
 
 
-def _together(
-    study: Study,
-    rows: tuple[IntArray, IntArray, IntArray, IntArray],
-    codes: IntArray,
-    values: tuple[Any, ...],
-    first: str,
-    second: str,
-) -> TwoDecisions:
-    """A study whose answers are both decisions at once."""
-    item, annotator, answer, count = rows
-    size = len(study.answers)
+def _together(study: Study, codes: IntArray, values: tuple[Any, ...], first: str, second: str) -> TwoDecisions:
+    """A study whose answers are both decisions at once; `codes` has the first decision of each annotation."""
+    answer, size = study.triples.rows[2], len(study.answers)
     there = codes >= 0
     used, place = np.unique(codes[there] * size + answer[there], return_inverse=True)
     decision, then = np.divmod(used, max(size, 1))
-    old = study.triples
-    triples = Triples(
-        Answers("single", tuple(range(len(used)))), old.n_items, old.annotators, item=item[there],
-        annotator=annotator[there] if old.named else None, answer=place, count=count[there],
-    )  # fmt: skip
+    triples = study.triples.keep(there).answered(Answers("single", tuple(range(len(used)))), place)
     behind = study.rows_behind
     behind = behind[there] if len(behind) == len(there) else behind[:0]
     both = study.with_assembled(Assembled(triples, study.assembled.names, behind))

@@ -29,6 +29,7 @@ from accord.inference.corrections import holm
 from accord.interpretation import BENCHMARKS, digits, spread
 from accord.measures.krippendorff import Level
 from accord.measuring import among_annotators
+from accord.options import is_number
 from accord.result import Agreement
 from accord.study import Roles, Study, as_study
 from accord.weights import WeightsLike
@@ -116,7 +117,7 @@ def _target(target: Any) -> tuple[float, str]:
         if target not in TARGETS:
             raise OptionError.choice("target", target, TARGETS)
         return BENCHMARKS[target].bands[0].high, target
-    if isinstance(target, bool) or not isinstance(target, int | float) or not -1 < target < 1:
+    if not is_number(target) or not -1 < target < 1:
         raise OptionError(f"target must be one of {listing(TARGETS)}, or a number between -1 and 1; got {target!r}.")
     return float(target), "own"
 

@@ -14,16 +14,15 @@ from accord.arrays import IntArray
 from accord.comparing import compare
 from accord.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError
-from accord.findings.finding import Asked, Clue, Evidence, Finding
+from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
 from accord.findings.layers import dimension_table
 from accord.findings.view import View
 from accord.measuring import among_annotators
 from accord.options import check_whole
-from accord.registry import MEASURES
+from accord.registry import measure_called
 from accord.result import Agreement, Comparison, Interval, Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
-from accord.triples import Triples
 
 SEPARATOR = " > "
 SEPARATORS = (" > ", " / ", "::", "/", ">")  # that are tried where nobody said which
@@ -78,10 +77,8 @@ def by_level(
     """
     study = as_study(data, None, None, roles)
     _refuse(study, separator)
-    if measure is not None and measure not in MEASURES:
-        raise OptionError.choice("measure", measure, MEASURES)
     levels = range(1, deepest(study.labels, separator) + 1)
-    measured = among_annotators if measure is None else MEASURES[measure].function
+    measured = among_annotators if measure is None else measure_called(measure).of
     results: dict[Label, Agreement] = {level: measured(at_level(study, level, separator=separator)) for level in levels}
     more: dict[str, Any] = {"labels": [len(result.study.labels) for result in results.values()]}
     share = parting(study, separator)
@@ -158,14 +155,7 @@ def _refuse(study: Study, separator: str) -> None:
 
 def _relabelled(study: Study, scale: tuple[Label, ...], new: Sequence[int]) -> Study:
     """The same annotations with label k called scale[new[k]]."""
-    old = study.triples
-    answers, codes = _cut(study.answers, scale, new)
-    moved = np.append(codes, -1)
-    triples = Triples(
-        answers, old.n_items, old.annotators,
-        grid=None if old.grid is None else moved[old.grid], item=old.item, annotator=old.annotator,
-        answer=None if old.answer is None else moved[old.answer], count=old.count,
-    )  # fmt: skip
+    triples = study.triples.recoded(*_cut(study.answers, scale, new))
     return study.with_assembled(replace(study.assembled, triples=triples))
 
 
@@ -203,6 +193,13 @@ def look(view: View) -> Iterator[Clue]:
     if separator is None or view.main.undefined or len(study.labels) > MOST_CELLS:
         return
     whole, parents = among_annotators(study), among_annotators(at_level(study, 1, separator=separator))
+    if whole.title != view.main.title:
+        yield NotLookedAt(
+            "parents of labels",
+            f"{view.main.title} weighs whole labels against each other; findings.by_level compares them with their "
+            "parents, without weights.",
+        )
+        return
     if parents.undefined or whole.undefined or parents.measure != whole.measure:
         return
     yield Asked(1, "parents of labels against whole labels")

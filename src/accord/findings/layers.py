@@ -19,7 +19,7 @@ from accord.assembly import Assembled, Names
 from accord.errors import LabelError, MeasureError, OptionError, listing
 from accord.inference.corrections import holm
 from accord.measuring import among_annotators
-from accord.registry import MEASURES
+from accord.registry import measure_called
 from accord.result import Agreement, Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -205,11 +205,9 @@ def significance(result: Agreement, rng: Rng) -> float:
 def _measured(parts: Mapping[Label, Study], measure: str | None) -> dict[Label, Agreement]:
     """One coefficient for all layers where one fits all; else to each its own."""
     if measure is not None:
-        if measure not in MEASURES:
-            raise OptionError.choice("measure", measure, MEASURES)
-        return {name: MEASURES[measure].function(part) for name, part in parts.items()}
+        return {name: measure_called(measure).of(part) for name, part in parts.items()}
     found = {name: among_annotators(part) for name, part in parts.items()}
     alike = {part.kind for part in parts.values()} == {"single"}
     if len({result.measure for result in found.values()}) > 1 and alike:
-        return {name: MEASURES["krippendorff_alpha"].function(part) for name, part in parts.items()}
+        return {name: measure_called("krippendorff_alpha").of(part) for name, part in parts.items()}
     return found

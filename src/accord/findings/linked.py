@@ -13,11 +13,10 @@ from accord.errors import MeasureError
 from accord.findings.layers import significance
 from accord.inference.corrections import holm
 from accord.measuring import among_annotators
-from accord.registry import MEASURES
+from accord.registry import measure_called
 from accord.result import Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
-from accord.triples import Triples
 
 ARROW = " → "
 
@@ -40,17 +39,12 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
         what = "several variables" if study.tasks else f"{study.kind} answers"
         raise MeasureError(f"A link goes with one label an answer; the study holds {what}.")
     column = study.column(link, "link")
-    item, annotator, answer, count = study.triples.rows
     size = len(column.values) + 1
-    used, place = np.unique(answer * size + column.codes + 1, return_inverse=True)
+    used, place = np.unique(study.triples.rows[2] * size + column.codes + 1, return_inverse=True)
     names = [_named(study.labels[int(code) // size], column.values, int(code) % size) for code in used]
     scale = sorted_labels(names)
     order = np.array([scale.index(name) for name in names], dtype=np.int64)
-    old = study.triples
-    triples = Triples(
-        Answers("single", tuple(scale)), old.n_items, old.annotators, item=item,
-        annotator=annotator if old.named else None, answer=order[place], count=count,
-    )  # fmt: skip
+    triples = study.triples.answered(Answers("single", tuple(scale)), order[place])
     return study.with_assembled(Assembled(triples, study.assembled.names, study.rows_behind))
 
 
@@ -81,14 +75,14 @@ def linked_agreement(
     """
     study = as_study(data, None, None, roles)
     both = with_links(study, link=link)
-    chosen = measure or among_annotators(study).measure
-    alone, together = MEASURES[chosen].function(study), MEASURES[chosen].function(both)
+    chosen = measure_called(among_annotators(study).measure if measure is None else measure)
+    alone, together = chosen.of(study), chosen.of(both)
     mixed = float(chance_corrected(np.asarray(together.observed), np.asarray(alone.expected)))
     spans = [result.interval(confidence=confidence) for result in (alone, together)]
     p = np.array([significance(alone, rng), significance(together, rng), np.nan])
     nan = float("nan")
     return Table(
-        f"{MEASURES[chosen].title} of labels with links",
+        f"{chosen.title} of labels with links",
         {
             "what": ["label", "label and link", "label and link, luck on the label"],
             "value": np.array([alone.value, together.value, mixed]),

@@ -55,8 +55,7 @@ def interval(
         return replace(blank, undefined=result.undefined or "The value is undefined.")
     if result.coefficient.no_interval:
         return replace(blank, undefined=result.coefficient.no_interval)
-    counted = result.coefficient.counted if isinstance(result.coefficient, InEngine) else result.coefficient.tally
-    units = Units.of(result.study, counted, cluster)
+    units = Units.of(result.study, result.coefficient.counted, cluster)
     if units.number < 2:
         return replace(blank, undefined=SINGLE)
     if resample != "items":

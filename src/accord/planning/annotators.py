@@ -11,6 +11,7 @@ import numpy as np
 
 from accord.arrays import FloatArray
 from accord.errors import OptionError, counted
+from accord.options import is_number
 from accord.result import number
 from accord.table import Table, head
 
@@ -78,13 +79,12 @@ def annotators_needed(
     """
     if (accuracy is None) == (reliability is None):
         raise OptionError("Give accuracy= (for a majority) or reliability= (for a mean): one of the two.")
-    if not 0 < target < 1:
+    if not is_number(target) or not 0 < target < 1:
         raise OptionError(f"target must lie between 0 and 1, for example 0.9; got {target!r}.")
-    single = float(accuracy if accuracy is not None else reliability)  # type: ignore[arg-type]
-    if not 0 <= single <= 1:
-        name = "accuracy" if accuracy is not None else "reliability"
-        raise OptionError(f"{name} must lie between 0 and 1; got {single!r}.")
-    return _majority(target, single) if accuracy is not None else _mean(target, single)
+    for name, single in (("accuracy", accuracy), ("reliability", reliability)):
+        if single is not None and not (is_number(single) and 0 <= single <= 1):
+            raise OptionError(f"{name} must lie between 0 and 1, for example 0.7; got {single!r}.")
+    return _mean(target, float(reliability)) if reliability is not None else _majority(target, float(accuracy or 0.0))
 
 
 def _majority(target: float, accuracy: float) -> AnnotatorsNeeded:

@@ -19,13 +19,12 @@ from accord.options import check_confidence, check_whole, is_number
 from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.drawn_studies import spread
 from accord.planning.plan_result import Plan
-from accord.planning.population import Answering, Population, called, of_pilot, supposed
+from accord.planning.population import Answering, Population, of_pilot, supposed
 from accord.planning.searching import FEWEST, Target, search
 from accord.progress import reporter
-from accord.registry import MEASURES
+from accord.registry import measure_called
 from accord.result import Agreement, Progress, Rng
 from accord.study import Roles, Study, as_study
-from accord.triples import Triples
 from accord.weights import WeightsLike
 
 SMALL = 30  # items, below which intervals from a standard error are too narrow
@@ -136,9 +135,7 @@ def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agree
         raise MeasureError(f"A plan is for one variable; choose one of the pilot's: study.tasks[{first!r}].")
     if measure is None:
         return every_measure(study, **options).recommended
-    if measure not in MEASURES:
-        raise OptionError.choice("measure", measure, MEASURES)
-    return called(measure, study, options)
+    return measure_called(measure).of(study, **options)
 
 
 def _same_people(result: Agreement, wanted: int | None) -> None:
@@ -189,16 +186,13 @@ def _with_answers_in_use(study: Study) -> Study:
     old = study.triples
     if study.kind == "single":
         return study
-    item, annotator, answer, count = old.rows
-    used, place = np.unique(answer, return_inverse=True)
+    used, place = np.unique(old.rows[2], return_inverse=True)
     answers = (
         replace(old.answers, scores=old.answers.scores[used])
         if study.kind == "score"
         else replace(old.answers, members=tuple(old.answers.members[code] for code in used))
     )
-    who = annotator if old.named else None
-    triples = Triples(answers, old.n_items, old.annotators, item=item, annotator=who, answer=place, count=count)
-    return study.with_assembled(replace(study.assembled, triples=triples))
+    return study.with_assembled(replace(study.assembled, triples=old.answered(answers, place)))
 
 
 def _doubt(span: tuple[float, float], confidence: float) -> str:
@@ -236,10 +230,8 @@ def _from_margins(
 ) -> Plan:  # fmt: skip
     people = 2 if n_annotators is None else n_annotators
     check_whole("n_annotators", people, 2)
-    chosen = measure or ("cohen_kappa" if people == 2 else "fleiss_kappa")
-    if chosen not in MEASURES:
-        raise OptionError.choice("measure", chosen, MEASURES)
-    population, model = supposed(chosen, margins, people, float(value), options)
+    entry = measure_called(measure or ("cohen_kappa" if people == 2 else "fleiss_kappa"))
+    population, model = supposed(entry, margins, people, float(value), options)
     found = search(population, target, draws, rng, tell)
     assert population.knows is not None
     shares = ", ".join(f"{label} {share:g}" for label, share in zip(model.labels, model.margins.tolist(), strict=True))

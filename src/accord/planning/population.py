@@ -17,7 +17,7 @@ from accord.coefficient import Coefficient
 from accord.crowd import CrowdOwn, CrowdPairs
 from accord.errors import MeasureError, OptionError, listing
 from accord.inference.scores import Units
-from accord.registry import MEASURES
+from accord.registry import Measure
 from accord.result import Agreement
 from accord.study import Study
 
@@ -163,15 +163,16 @@ class Answering:
 
 
 def supposed(
-    measure: str, margins: Any, annotators: int, value: float, options: Mapping[str, Any]
+    measure: Measure, margins: Any, annotators: int, value: float, options: Mapping[str, Any]
 ) -> tuple[Population, Answering]:
     """The population of the model in which the measure has the supposed value."""
-    entry = MEASURES[measure]
-    if (entry.kinds and "single" not in entry.kinds) or measure == "dipietro_hazari_kappa":
-        raise MeasureError(f"{entry.title} is not for single labels alone, which margins= describes; plan from pilot=.")
+    if (measure.kinds and "single" not in measure.kinds) or measure.name == "dipietro_hazari_kappa":
+        raise MeasureError(
+            f"{measure.title} is not for single labels alone, which margins= describes; plan from pilot=."
+        )
     labels, shares = _margins(margins)
-    model = Answering(labels, shares, annotators, named=entry.named)
-    result = called(measure, model.study(), options)
+    model = Answering(labels, shares, annotators, named=measure.named)
+    result = measure.of(model.study(), **options)
     coefficient = result.coefficient
     assert coefficient is not None
     assert coefficient.tally.locate is not None
@@ -195,15 +196,6 @@ def supposed(
         low, high = (middle, high) if value_at(middle) < value else (low, middle)
     knows = (low + high) / 2
     return Population(result, chances(knows), value_at(knows), knows=knows), model
-
-
-def called(measure: str, study: Study, options: Mapping[str, Any]) -> Agreement:
-    """The measure of a study, or an error for an option that it does not have."""
-    try:
-        found: Agreement = MEASURES[measure].function(study, **options)
-    except TypeError as problem:
-        raise OptionError(f"{MEASURES[measure].title} does not take {', '.join(options)}.") from problem
-    return found
 
 
 def _margins(given: Any) -> tuple[tuple[Label, ...], FloatArray]:

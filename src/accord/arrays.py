@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,8 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 DENSE = 16  # bytes a row that marking may take
+BLOCK = 1 << 16  # rows at a time
+FEW = 16  # seconds of one first, of which every two may be compared
 MANY = 100_000  # pairs from which on it pays to load SciPy's sparse matrices
 
 
@@ -19,9 +21,19 @@ def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
     return np.asarray(np.bincount(place, weights=values, minlength=size), dtype=np.float64)
 
 
-def used(codes: IntArray, size: int) -> IntArray:
-    """The codes in use, in order; by counting, which is much faster than sorting or hashing."""
-    return np.nonzero(np.bincount(codes, minlength=size))[0]
+def seen(codes: npt.NDArray[np.integer[Any]], size: int) -> BoolArray:
+    """(size,) which codes stand there? −1 is none. Of many rows only as many are looked at as it takes to see all."""
+    marked, flat = np.zeros(size + 1, dtype=np.bool_), codes.ravel()
+    for begin in range(0, len(flat), BLOCK):
+        marked[flat[begin : begin + BLOCK]] = True  # where −1 is the last place
+        if marked[:size].all():
+            break
+    return marked[:size]
+
+
+def used(codes: npt.NDArray[np.integer[Any]], size: int) -> IntArray:
+    """The codes in use, in order; by marking, which is much faster than sorting or hashing."""
+    return np.nonzero(seen(codes, size))[0]
 
 
 def has_twice(codes: IntArray, size: int) -> bool:
@@ -35,16 +47,29 @@ def has_twice(codes: IntArray, size: int) -> bool:
 
 
 def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> bool:
-    """Does a pair of codes stand twice? Many pairs are put in order by the first, which is quicker than by both."""
-    size = shape[0] * shape[1]
-    if len(first) < MANY or size <= DENSE * len(first) or max(shape) >= 2**31:
-        return has_twice(first.astype(np.int64) * shape[1] + second, size)
-    from scipy.sparse import coo_array
+    """Does a pair of codes stand twice? Many pairs are put in order by the first, which is quicker than by both.
 
-    places = (first.astype(np.int32, copy=False), second.astype(np.int32, copy=False))
-    rows = coo_array((np.ones(len(first), dtype=np.bool_), places), shape=shape).tocsr()
-    rows.sum_duplicates()  # equal pairs are joined
-    return int(rows.nnz) < len(first)
+    Where few belong to each first, every two of them are compared: those next to each other, those two apart …
+    """
+    size = shape[0] * shape[1]
+    if len(first) < MANY or size <= DENSE * len(first) or max(*shape, len(first) + 1) >= 2**31:
+        return has_twice(first.astype(np.int64) * shape[1] + second, size)
+    from scipy.sparse import csr_array
+
+    number = len(first)
+    begins = np.arange(number + 1, dtype=np.int32)  # a row each
+    by_first = csr_array((second, first.astype(np.int32, copy=False), begins), shape=(number, shape[0])).tocsc()
+    starts, seconds = by_first.indptr, by_first.data
+    most = int(np.diff(starts).max())
+    if most > FEW:
+        together = csr_array((np.ones(number, dtype=np.bool_), seconds.astype(starts.dtype), starts), shape=shape)
+        together.sum_duplicates()  # equal pairs are joined
+        return int(together.nnz) < number
+    for apart in range(1, most):
+        equal = np.nonzero(seconds[apart:] == seconds[:-apart])[0]
+        if (equal + apart < starts[np.searchsorted(starts, equal, side="right")]).any():  # of one and the same first
+            return True
+    return False
 
 
 def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:

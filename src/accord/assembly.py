@@ -20,7 +20,6 @@ from accord.packing import Packed, flattened, grouped, packed_rankings, packed_s
 from accord.triples import Triples
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
-HUGE = 20_000_000  # rows from which on codes stay as small as they can
 DUPLICATES: tuple[Duplicates, ...] = ("error", "first", "last", "repeat")
 
 
@@ -55,7 +54,7 @@ class Assembled:
 
 @dataclass(frozen=True, eq=False)
 class Sayings:
-    """The rows of a long table that say something: who, of what, in which row."""
+    """The rows of a long table that say something: who, of what, in which row; codes of any integer type."""
 
     item: IntArray
     annotator: IntArray
@@ -90,18 +89,14 @@ def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> Sayings:
     left_out.add("rows without an annotator", int((nobody & ~nowhere).sum()))
     names = Names(item.values, tuple(str(name) for name in annotator.values))
     if not nowhere.any() and not nobody.any():
-        if HUGE <= len(nowhere) < 2**31:  # small integers: a row of the study takes bytes, not words
-            rows = np.arange(len(nowhere), dtype=np.int32)
-            return Sayings(_small(item.codes), _small(annotator.codes), rows, names, whole=True)  # type: ignore[arg-type]
-        where, who = (coded.codes.astype(np.int64, copy=False) for coded in (item, annotator))
-        return Sayings(where, who, np.arange(len(where)), names, whole=True)
+        return Sayings(item.codes, annotator.codes, _numbers(len(nowhere)), names, whole=True)
     keep = np.nonzero(~nowhere & ~nobody)[0]
-    return Sayings(item.codes[keep].astype(np.int64), annotator.codes[keep].astype(np.int64), keep, names)
+    return Sayings(item.codes[keep], annotator.codes[keep], keep, names)
 
 
-def _small(codes: IntArray) -> IntArray:
-    """Codes in at most 32 bits."""
-    return codes if codes.dtype.itemsize <= 4 else codes.astype(np.int32)
+def _numbers(rows: int) -> IntArray:
+    """The rows, numbered."""
+    return np.arange(rows, dtype=np.int32 if rows < 2**31 else np.int64)
 
 
 def single_answers(
@@ -109,8 +104,6 @@ def single_answers(
 ) -> Assembled:
     """One label (or score) a row."""
     codes = sayings.of(label.onto(_values(answers)))
-    if not sayings.whole or len(codes) < HUGE:
-        codes = codes.astype(np.int64)
     spoken = codes >= 0
     left_out.add("rows without an answer", int((~spoken).sum()))
     said, codes = (sayings, codes) if spoken.all() else (sayings.where(spoken), codes[spoken])

@@ -15,9 +15,10 @@ from accord.arrays import FloatArray, IntArray, used
 from accord.errors import LabelError
 
 EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
-MANY_NUMBERS = 1_000_000
+MANY_NUMBERS = 1_000
 MANY_TEXTS = 1_000  # from here on texts are put in order by their bytes
 MOST_WORDS = 8  # of eight letters
+SHARED = 20_000_000  # an array of so many integers is not copied: memory counts for more
 SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
 
 
@@ -74,12 +75,13 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
     low, high = int(cells.min()), int(cells.max())
     if high - low <= SPREAD * cells.size + 1000:
         offset = _from_zero(cells, low)
-        seen = np.bincount(offset.ravel(), minlength=high - low + 1) > 0
-        there = np.nonzero(seen)[0]
+        there = used(offset, high - low + 1)
         values: Any = range(low, high + 1)  # millions of numbers need not be written out
         if not len(there) == high - low + 1 > MANY_NUMBERS:
             values = (there + low).tolist() if high < 2**62 else [place + low for place in there.tolist()]
-        codes = offset if len(values) == high - low + 1 else (np.cumsum(seen) - 1)[offset]
+        codes = offset if len(values) == high - low + 1 else _numbered(there, high - low + 1)[offset]
+        if codes is cells and cells.flags.writeable and cells.size < SHARED:
+            codes = cells.copy()  # what the caller does to the array later is not our concern
     else:
         distinct, codes = np.unique(cells, return_inverse=True)
         values, codes = distinct.tolist(), codes.reshape(cells.shape)
@@ -192,13 +194,17 @@ def _code_plain_text(raw: Sequence[Any]) -> Coded | None:
 
 def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:
     """Without the values that no code stands for any more."""
-    there = used((codes + 1).ravel(), len(values) + 1)  # 0 is silence
-    there = there[there > 0] - 1
+    there = used(codes, len(values))
     if len(there) == len(values):
         return Coded(codes, values)
-    moved = np.full(len(values) + 1, -1, dtype=np.int64)
+    return Coded(_numbered(there, len(values))[codes], tuple(values[position] for position in there))
+
+
+def _numbered(there: IntArray, size: int) -> IntArray:
+    """(size + 1,) the number of each code among those that are there, −1 for the others, and for silence, the last."""
+    moved = np.full(size + 1, -1, dtype=np.int64)
     moved[there] = np.arange(len(there))
-    return Coded(moved[codes], tuple(values[position] for position in there))
+    return moved
 
 
 def _compact(codes: npt.NDArray[Any], number: int) -> IntArray:

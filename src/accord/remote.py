@@ -231,7 +231,7 @@ class Remote(Triples):
         known = self.__dict__.get("_named")
         if known is not None:
             return self._reduced(known.terms, known.codes, known.number, known.entries.nameless())
-        hopeful = max(DIGITS // max(len(self.answers), 1), 5)
+        hopeful = max(self._said.room // max(len(self.answers), 1), 5)
         found = self._by_digits(hopeful)
         if found is None and hopeful * len(self.answers) <= MOST_COLUMNS * DIGITS:
             found = self._by_digits(self._said.largest_group(self.columns[0]).bit_length())

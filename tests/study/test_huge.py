@@ -1,4 +1,4 @@
-"""What is done differently for huge tables gives the same study."""
+"""What is done differently for large tables gives the same study."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord import arrays, assembly, coding
+from accord import arrays, coding
 
 
 def columns(seed: int = 0) -> dict[str, Any]:
@@ -36,13 +36,12 @@ def test_small_integers_are_the_same_study(monkeypatch: pytest.MonkeyPatch, *, n
     if names:
         table["item"] = [f"item {place}" for place in table["item"]]
     expected = told(accord.Study(table))
-    monkeypatch.setattr(assembly, "HUGE", 10)
     monkeypatch.setattr(coding, "MANY_NUMBERS", 10)
     monkeypatch.setattr(arrays, "MANY", 10)
     monkeypatch.setattr(arrays, "DENSE", 0)
     study = accord.Study(table)
-    assert study.triples.item is not None
-    assert study.triples.item.dtype.itemsize <= 4
+    assert study.triples.answer is not None
+    assert study.triples.answer.dtype.itemsize == 1
     assert told(study) == expected
 
 
@@ -53,6 +52,39 @@ def test_repeats_are_found_by_the_quick_way_too(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(accord.AccordError, match="more than once"):
         accord.Study(table)
     assert accord.Study(table, duplicates="first").n_annotations == 1200
+
+
+@pytest.mark.parametrize("few", [0, 16], ids=["joined", "compared"])
+def test_a_pair_stands_twice_if_there_are_fewer_pairs_than_rows(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(arrays, "MANY", 10)
+    monkeypatch.setattr(arrays, "DENSE", 0)
+    monkeypatch.setattr(arrays, "FEW", few)
+    rng = np.random.default_rng(5)
+    found = []
+    for _ in range(300):
+        rows, firsts, seconds = rng.integers((12, 1, 1), (60, 40, 900))
+        first, second = rng.integers(0, firsts, rows), rng.integers(0, seconds, rows)
+        twice = len(set(zip(first.tolist(), second.tolist(), strict=True))) < rows
+        assert arrays.pairs_repeat(first, second, (int(firsts), int(seconds))) == twice
+        found.append(twice)
+    assert {*found} == {True, False}
+
+
+def test_codes_in_use_are_found_wherever_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "BLOCK", 3)
+    codes = np.array([0, 2, 0, -1, 2, 2, 4, 0], dtype=np.int8)
+    assert arrays.used(codes, 6).tolist() == [0, 2, 4]
+    assert arrays.used(codes[:1], 1).tolist() == [0]
+    assert arrays.used(codes[:0], 2).tolist() == []
+
+
+def test_what_becomes_of_an_array_later_does_not_matter() -> None:
+    table = columns()
+    table["label"] = table["label"].astype(np.int8)
+    study, before = accord.Study(table), accord.krippendorff_alpha(columns()).value
+    for column in table.values():
+        column[:] = 0
+    assert accord.krippendorff_alpha(study).value == before
 
 
 @pytest.mark.parametrize(

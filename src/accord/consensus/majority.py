@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, divide
+from accord.arrays import FloatArray, IntArray, divide
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 from accord.consensus.outcome import Ask, Outcome
 from accord.triples import Triples
 
 ROOM = 8  # places in the table for each answer
+ROWS = 1 << 18  # at a time
 BLOCK = 65_536  # items whose counts stay in the cache
 MOST_PLACES = 100_000_000
 TIES = ("undecided", "first", "random", "expert-index")
@@ -45,12 +46,10 @@ def counted_majority(triples: Triples) -> Outcome | None:
     labels, items = len(triples.answers), triples.n_items
     if not labels or labels * items > min(ROOM * len(triples.item) + BLOCK, MOST_PLACES):
         return None
-    place = triples.answer * np.int64(items)
-    place += triples.item
-    counts = np.bincount(place, minlength=labels * items).reshape(labels, items)
+    counts = _counts(triples.item, triples.answer, labels, items)
     parts = [_most(counts[:, begin : begin + BLOCK]) for begin in range(0, items, BLOCK)]
-    code, top, number, level = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    open_items = np.nonzero(level != 1)[0]
+    code, top, number, tie = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    open_items = np.nonzero(tie)[0]
     tied = (counts[:, open_items] == top[open_items]).T & (number[open_items] > 0)[:, None]
     code[open_items] = -1
     choices = Choices(code, divide(top, number), open_items, tied)
@@ -58,22 +57,34 @@ def counted_majority(triples: Triples) -> Outcome | None:
     return Outcome(lambda: Ballots.of(triples), evidence, choices)
 
 
+def _counts(item: IntArray, answer: IntArray, labels: int, items: int) -> npt.NDArray[np.int32]:
+    """(labels, items) how often each label was given; some rows at a time, so that little memory is touched."""
+    counts = np.zeros(labels * items, dtype=np.int32)
+    for begin in range(0, len(item), ROWS):
+        place = answer[begin : begin + ROWS] * np.int64(items)
+        place += item[begin : begin + ROWS]
+        np.add.at(counts, place, np.int32(1))
+    return counts.reshape(labels, items)
+
+
 def _most(counts: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
-    """Of each column: the place of the largest number, it, the sum, and how many are as large."""
-    if int(counts.max(initial=0)) * len(counts) < 2**15:
-        counts = counts.astype(np.int16)  # four times as many at once
-    top, number = counts[0].copy(), counts[0].copy()
-    code = np.zeros(len(top), dtype=np.int32)
-    level = np.ones(len(top), dtype=counts.dtype)
-    for label in range(1, len(counts)):
-        here = counts[label]
-        more = here > top
-        level += here == top
-        np.copyto(level, 1, where=more)
-        np.copyto(code, label, where=more)
-        np.maximum(top, here, out=top)
-        number += here
-    return code, top, number, level
+    """Of each column: the place of the largest number, it, the sum, and whether another is as large, or all are 0.
+
+    A number and its place are one integer, so that the largest tells both: of equal numbers once the first place, and
+    once the last.
+    """
+    size = len(counts)
+    largest = (int(counts.max(initial=0)) + 1) * size
+    counts = counts.astype(np.int16 if largest < 2**15 else np.int64)  # the smaller, the more at once
+    place = np.arange(size, dtype=counts.dtype)[:, None]
+    number = counts.sum(0, dtype=counts.dtype)
+    counts *= size
+    counts += place
+    last = counts.max(0)
+    counts += size - 1 - 2 * place
+    top, rest = np.divmod(counts.max(0), counts.dtype.type(size))
+    code = size - 1 - rest
+    return code.astype(np.int32), top, number, (last != top * size + code) | (number == 0)
 
 
 def broken(ballots: Ballots, evidence: Evidence, choices: Choices, ask: Ask) -> Choices:

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.answers import tidy_label
 from accord.arrays import IntArray
-from accord.engine.lookup import Lookup, with_products
+from accord.engine.lookup import EXACT, TOO_MUCH, Lookup, adds_doubles, with_products
 from accord.errors import EngineOverflow, InputError
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
@@ -64,6 +64,11 @@ class Scan:
     @property
     def _polars(self) -> bool:
         return bool(self._frame.implementation.is_polars())
+
+    @property
+    def room(self) -> int:
+        """Bits of a sum that the engine adds up in its quickest numbers."""
+        return 52 if self._frame.implementation.is_duckdb() else 60
 
     def brief(self, name: str) -> Scan:
         """The same rows with a digest of 126 bits for the text of a column, where the engine has one (Polars).
@@ -344,7 +349,15 @@ def _summed(
     rows = with_products(frame, {f"{name}_": lookups for name, lookups in terms.items()})
     each = rows.group_by(*key).agg(*added, *more)
     # some engines add integers into wider types: back to what the next group-by compares quickly
-    return each.with_columns(*(nw.col(name).cast(nw.Int64) for name in terms))
+    return each.with_columns(*(_whole(name, doubles=adds_doubles(frame, terms[name])) for name in terms))
+
+
+def _whole(name: str, *, doubles: bool) -> nw.Expr:
+    """A sum as an integer; of doubles, one that may not be exact is made one that cannot be."""
+    total: Any = nw.col(name)
+    if doubles:
+        total = nw.when(total < EXACT).then(total).otherwise(nw.lit(TOO_MUCH, dtype=nw.Float64))
+    return total.cast(nw.Int64)  # type: ignore[no-any-return]
 
 
 def _highest(scan: Scan, name: str) -> str:

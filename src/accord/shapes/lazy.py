@@ -106,9 +106,14 @@ class LazyLong:
         if self.kind != "single":
             remote = self._grouped(remote, rows, whole)
         remote = replace(remote, part=self._again(remote.answers))
-        if self.kind == "single" and self.duplicates == "error" and remote.repeated:
+        if self.kind == "single" and self.duplicates == "error" and remote.repeated and not self._of_runs(rows):
             _refuse_repeats(remote)
         return remote.assembled()
+
+    def _of_runs(self, rows: _Rows) -> bool:
+        """Is every second answer one of another run? Then it is a repeat, not a duplicate."""
+        key = [self.roles[role] for role in ("item", "annotator", "run") if role in self.roles]
+        return "run" in self.roles and not rows.beside((self.roles["run"],)).repeats(*key)
 
     def _with_ids(self, rows: _Rows, total: int) -> tuple[_Rows, list[Any]]:
         """The rows with an item and an annotator, and the annotators; the others are counted.

@@ -138,9 +138,7 @@ class Long:
 
     def _scale(self, name: str, label: Coded, sayings: assembly.Sayings) -> Answers:
         """The declared scale: by the caller, by a categorical column, or the labels in use."""
-        spoken = sayings.of(label.codes) + 1  # 0 is silence
-        there = used(spoken, len(label.values) + 1)
-        seen = [label.values[place - 1] for place in there if place]
+        seen = [label.values[place] for place in used(sayings.of(label.codes), len(label.values))]
         categories = self.frame.categories(name)
         if self.labels is not None:
             return scale_of(seen, self.labels)

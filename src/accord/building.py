@@ -12,7 +12,7 @@ from accord import weights as weighing
 from accord.answers import Answers
 from accord.chance import Chance, Hesitant, Uniform
 from accord.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.crowd import CrowdOwn, CrowdPairs
+from accord.crowd import CrowdMean, CrowdOwn, mean_of_pairs
 from accord.errors import MeasureError, counted
 from accord.registry import MEASURES
 from accord.remote import Remote
@@ -49,7 +49,7 @@ class Row:
 
     def _in_engine(self, crowd: Remote, tally: Tally, weights: Weights) -> Coefficient:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
-        return (CrowdPairs if self.mean_of_pairs else CrowdOwn)(crowd, tally, weights)
+        return mean_of_pairs(crowd, tally, weights) if self.mean_of_pairs else CrowdOwn(crowd, tally, weights)
 
     def weights_for(self, answers: Answers) -> Weights:
         """The weights, built once for a scale: parts of a study share it."""
@@ -174,19 +174,23 @@ def _why_undefined(study: Study, coefficient: Coefficient) -> str:
         return (
             f"Only {given!r} was given, so chance alone would give full agreement and nothing can be better than that."
         )
-    if isinstance(coefficient, MeanOfPairs):
+    if isinstance(coefficient, MeanOfPairs | CrowdMean):
         return "No pair of annotators has a defined kappa: each pair used one label only, or has no item in common."
     return "Chance alone would give full agreement (expected agreement is 1), so nothing can be better than that."
 
 
 def _notes(study: Study, coefficient: Coefficient) -> tuple[str, ...]:
     """What a reader of the value should know of how it was made."""
-    if not isinstance(coefficient, MeanOfPairs):
+    if isinstance(coefficient, CrowdMean):
+        met, undefined = coefficient.met, coefficient.undefined_pairs
+    elif isinstance(coefficient, MeanOfPairs):
+        met = len(coefficient.meetings)
+        undefined = int((~np.isfinite(coefficient.by_pair(coefficient.sums)[0].value)).sum())
+    else:
         return coefficient.notes()
     people = study.n_annotators
     pairs = people * (people - 1) // 2
-    never = pairs - len(coefficient.meetings)
-    undefined = int((~np.isfinite(coefficient.by_pair(coefficient.sums)[0].value)).sum())
+    never = pairs - met
     notes = []
     if never:
         notes.append(f"{never:,} of {pairs:,} pairs of annotators have no item in common and are left out.")

@@ -9,20 +9,23 @@ answers, which the engine adds up. So the standard error is exact, and nothing l
 from __future__ import annotations
 
 import math
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up
+from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import NoChance, Own
 from accord.coding import code
 from accord.coefficient import Coefficient, Decomposition, MeanOfPairs, Parts, Tabular, chance_corrected
 from accord.errors import OptionError
 from accord.inference.scores import Units
 from accord.remote import Remote
-from accord.remote_sums import Crowd, Moments
+from accord.remote_sums import Crowd, Moments, squares
 from accord.tally import Tally
 from accord.weights import Weights
+
+if TYPE_CHECKING:
+    from accord.engine.pairs import Pairs
 
 
 class InEngine(Coefficient):
@@ -116,14 +119,63 @@ class CrowdPairs(InEngine, MeanOfPairs):
         return self.combine(self.sums)
 
     def error(self, units: Units) -> float:
-        """What its meetings add, summed within an item by one join."""
-        if units.column is not None:
-            raise OptionError(
-                "Clusters of items are not added up over the pairs of so many annotators; conger_kappa and "
-                "krippendorff_alpha have them."
-            )
-        items = self.counted.n_items
-        return math.sqrt(items / (items - 1) * self.crowd.squares(self.moved()))
+        """What its meetings add, summed within an item, or a cluster of items, by one join."""
+        return math.sqrt(units.number / (units.number - 1) * self.crowd.squares(self.moved(), units.column))
+
+
+class CrowdMean(InEngine):
+    """The same where so many annotators met that the pairs stay in the engine: their mean, and its error."""
+
+    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+        self.crowd = remote.sums
+        self.tally, self.weights = tally.where(tally.pairable), weights
+        every = np.arange(len(remote.answers))
+        self._alike = weights.between(*(side.ravel() for side in np.meshgrid(every, every, indexing="ij")))
+        self._alike = self._alike.reshape(len(every), len(every))
+        self.pairs = self._pairs(None)
+        self.met, self._sums = self.pairs.totals()
+
+    def _pairs(self, cluster: str | None) -> Pairs:
+        from accord.engine.pairs import Pairs
+
+        return Pairs(self.crowd.meeting(cluster), self._alike)
+
+    @property
+    def undefined_pairs(self) -> int:
+        """How many pairs of annotators who met have no kappa."""
+        return self.met - round(self._sums["there_"])
+
+    def _own_parts(self) -> Parts:
+        number = self._sums["there_"]
+        return Parts(*(divide(self._sums[name], number) for name in ("observed_", "expected_", "value_")))
+
+    def error(self, units: Units) -> float:
+        """What its meetings add, summed within an item, or a cluster of items."""
+        pairs, number = self._pairs(units.column), self._sums["there_"]
+        found = squares(pairs.meeting, pairs.prices(1 / max(number, 1.0)))
+        return math.sqrt(units.number / (units.number - 1) * found)
+
+    def of_each(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """(annotators,) the means over an annotator's own pairs, and the standard error of the value."""
+        sums, items = self.pairs.of_each(), self.counted.n_items
+        number = sums["there_"]
+        observed, expected, value = (divide(sums[name], number) for name in ("observed_", "expected_", "value_"))
+        found = self.pairs.meeting.squares_of_each(self.pairs.prices(1.0))
+        error = np.sqrt(found * items / max(items - 1, 1)) / np.maximum(number, 1)
+        return observed, expected, value, np.where(number > 0, error, np.nan)
+
+    def decomposition(self) -> Decomposition:
+        """Not a matter of patterns alone."""
+        self._refuse("What an item adds to the value")
+
+    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The weights between answers."""
+        return self.weights.between(left, right)
+
+
+def mean_of_pairs(remote: Remote, tally: Tally, weights: Weights) -> InEngine:
+    """Light's kappa of a crowd: from its pairs, or where they are too many, their mean alone."""
+    return (CrowdMean if remote.sums.many_meetings else CrowdPairs)(remote, tally, weights)
 
 
 def _as_tally(tally: Tally, found: Moments) -> Tally:

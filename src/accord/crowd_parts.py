@@ -13,12 +13,14 @@ from accord.coefficient import Coefficient, chance_corrected
 from accord.crowd import CrowdOwn
 from accord.differential import Differential
 from accord.errors import MeasureError
-from accord.inference.each import shared_chance
+from accord.inference.each import OwnChance, shared_chance
 from accord.levels import Ordinal
 from accord.remote import Remote
 from accord.remote_sums import Crowd
 from accord.study import Study
 from accord.tally import Tally
+
+MOST_ANSWERS = 60  # beyond, the products of every two answers' vectors are too many sums for one query
 
 
 def crowd_of(study: Study) -> Crowd | None:
@@ -33,16 +35,18 @@ def agreement_of_each(crowd: Crowd, coefficient: Coefficient) -> tuple[FloatArra
         raise MeasureError(
             "Each annotator against suggestions is for studies that fit into memory: Study(frame.collect(), …)."
         )
+    if isinstance(coefficient, CrowdOwn):
+        return _with_own_chance(crowd, coefficient)
     tally = coefficient.tally
     alike, weight = _of_answers(tally, coefficient)
-    unknown = isinstance(coefficient, CrowdOwn | Ordinal)  # chance moves with every annotator's own mix, or ranks
+    unknown = isinstance(coefficient, Ordinal)  # agreement moves with everybody's ranks
     moved = np.zeros(len(tally)) if unknown else shared_chance(tally, coefficient)
     items, number = tally.items.astype(np.float64), float(tally.n_items)
     moved = moved - float(items @ moved) / number
     entries = {"alike": alike, "weight": weight[tally.pattern], "moved": moved[tally.pattern]}
     sums = crowd.by_annotator(tally, entries)
     observed = divide(sums["alike"], sums["weight"])
-    expected = _expected_of_each(crowd, coefficient)
+    expected = np.full(len(observed), float(coefficient.parts.expected))
     value = chance_corrected(observed, expected)
     if unknown or number < 2:
         return observed, expected, value, np.full(len(observed), np.nan)
@@ -52,6 +56,34 @@ def agreement_of_each(crowd: Crowd, coefficient: Coefficient) -> tuple[FloatArra
     cross = sums["alike moved"] - observed * sums["weight moved"]
     squares = mine**2 * alone + 2 * lost * mine * cross + lost**2 * float(items @ moved**2)
     return observed, expected, value, np.sqrt(np.maximum(squares, 0.0) * number / (number - 1))
+
+
+def _with_own_chance(crowd: Crowd, coefficient: CrowdOwn) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """The same where everybody has a chance of their own."""
+    tally, chance = coefficient.tally, OwnChance.of(coefficient.cells, coefficient.weights)
+    alike, weight = _of_answers(tally, coefficient)
+    values = {"alike": alike, "weight": weight[tally.pattern]}
+    known = len(tally.answers) <= MOST_ANSWERS and tally.n_items > 1
+    by_answer, products = crowd.by_answer(tally, values, chance.mixes) if known else ({}, np.empty(0))
+    sums = {name: cells.sum(1) for name, cells in by_answer.items()} if known else crowd.by_annotator(tally, values)
+    observed = divide(sums["alike"], sums["weight"])
+    value = chance_corrected(observed, chance.expected)
+    if not known:
+        return observed, chance.expected, value, np.full(len(value), np.nan)
+    # as in `inference.each`, from sums by annotator and answer
+    scale = divide(1.0, 1 - chance.expected)
+    lost, mine = -(1 - value) * scale, divide(scale, sums["weight"])
+    apart = by_answer["alike"] - observed[:, None] * by_answer["weight"]
+    alone = sums["alike alike"] - 2 * observed * sums["alike weight"] + observed**2 * sums["weight weight"]
+    alone = mine**2 * alone + 2 * mine * lost * (chance.besides * apart).sum(1)
+    alone += lost**2 * (chance.besides**2 * coefficient.cells).sum(1)
+    cross = np.zeros(len(observed))
+    for answer, towards in enumerate(chance.towards.T):
+        vector = f"vector{answer}_"
+        agreed = sums[f"alike {vector}"] - observed * sums[f"weight {vector}"]
+        cross += towards * (mine * agreed + lost * (chance.besides * by_answer[vector]).sum(1))
+    squares = alone + 2 * lost * cross + lost**2 * chance.spread(products)
+    return observed, chance.expected, value, np.sqrt(np.maximum(squares, 0.0) * tally.n_items / (tally.n_items - 1))
 
 
 def _of_answers(tally: Tally, coefficient: Coefficient) -> tuple[FloatArray, FloatArray]:
@@ -66,13 +98,3 @@ def _of_answers(tally: Tally, coefficient: Coefficient) -> tuple[FloatArray, Flo
         alike += add_up(left, tally.count[right] * same, len(alike))
         alike += add_up(right, tally.count[left] * same, len(alike))
     return pair[tally.pattern] * alike, pair * (answered - 1)
-
-
-def _expected_of_each(crowd: Crowd, coefficient: Coefficient) -> FloatArray:
-    """The study's chance; with own mixes, the mean over the pairs that hold the annotator."""
-    people = len(crowd.remote.annotators)
-    if not isinstance(coefficient, CrowdOwn):
-        return np.full(people, float(coefficient.parts.expected))
-    mixes, there = coefficient.chance.mixes(coefficient.cells.ravel())
-    others = coefficient.weights.apply(mixes.sum(0) - mixes)
-    return np.where(there > 0, divide((mixes * others).sum(1), np.asarray(there.sum() - 1)), np.nan)

@@ -12,10 +12,11 @@ from accord.answers import Answers
 from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.chance import Chance, NoChance, Own, Uniform
 from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
-from accord.crowd import CrowdOwn, CrowdPairs
+from accord.crowd import CrowdMean, CrowdOwn, CrowdPairs
 from accord.crowd_parts import agreement_of_each, crowd_of
 from accord.differential import suggestions_by_label
 from accord.errors import MeasureError, OptionError, counted
+from accord.inference.each import OwnChance, errors_of_each
 from accord.meetings import Meetings
 from accord.registry import MEASURES
 from accord.result import Agreement
@@ -168,11 +169,11 @@ def by_annotator(result: Agreement) -> Table:
     if isinstance(coefficient, MeanOfPairs):
         observed, expected, value = _mean_of_own_pairs(coefficient, len(study.annotators))
         error = _error_of_own_pairs(coefficient, len(study.annotators))
+    elif isinstance(coefficient, CrowdMean):
+        observed, expected, value, error = coefficient.of_each()
     elif coefficient is not None and crowd is not None:
         observed, expected, value, error = agreement_of_each(crowd, coefficient)
     elif coefficient is not None:
-        from accord.inference.each import errors_of_each
-
         among = coefficient.among(tally)
         observed = _observed_of_each(among, coefficient)
         expected = _expected_of_each(tally, coefficient)
@@ -190,8 +191,15 @@ def by_annotator(result: Agreement) -> Table:
             "low": low[people],
             "high": high[people],
         },
-        _gaps(value[people], result, NO_OTHERS),
+        (*_gaps(value[people], result, NO_OTHERS), *_unsure(value[people], error[people], result)),
     )
+
+
+def _unsure(value: FloatArray, error: FloatArray, result: Agreement) -> tuple[str, ...]:
+    """Where values of several items have no interval, a note says why."""
+    missing = int((np.isfinite(value) & ~np.isfinite(error)).sum()) if result.n_items > 1 else 0
+    told = "their errors would need every answer of everybody; fewer annotators, or a frame in memory, have them."
+    return (f"{counted(missing, 'rows')} without an interval: {told}",) if missing else ()
 
 
 def _around(value: FloatArray, error: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -239,10 +247,8 @@ def _expected_of_each(tally: Tally, coefficient: Coefficient) -> FloatArray:
     size = len(tally.annotators)
     if not isinstance(coefficient, Tabular) or not isinstance(coefficient.chance, Own):
         return np.full(size, float(coefficient.parts.expected))
-    chance, weights = coefficient.chance, coefficient.chance_weights
-    mixes, there = chance.mixes(chance.features(coefficient.tally).total(coefficient.tally.items))
-    others = weights.apply(mixes.sum(0) - mixes)
-    return np.where(there > 0, divide((mixes * others).sum(1), np.asarray(there.sum() - 1)), np.nan)
+    cells = coefficient.chance.features(coefficient.tally).total(coefficient.tally.items)
+    return OwnChance.of(cells.reshape(size, -1), coefficient.chance_weights).expected
 
 
 def _mean_of_own_pairs(coefficient: MeanOfPairs, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray
+from accord.arrays import FloatArray, IntArray, add_up
+from accord.coding import code
 from accord.digits import Digits, label_terms
 from accord.errors import MeasureError
 from accord.reduced import Reduced
@@ -20,6 +21,7 @@ from accord.remote import MOST_COLUMNS, MOST_PATTERNS, Remote
 from accord.tally import Tally, ranges
 
 if TYPE_CHECKING:
+    from accord.engine import Scan
     from accord.engine.meeting import Meeting
 
 
@@ -81,10 +83,38 @@ class Crowd:
 
         A value (E,) is what an answer is worth by the entries of a tally: the study's own, or some of its patterns.
         """
+        rows, worth, key = self._beside_patterns(tally, values)
+        annotator = self.remote.columns[1]
+        found = rows.products(annotator, worth, key, list(values))
+        who = {name: place for place, name in enumerate(self.remote.raw_names)}
+        order = np.array([who[name] for name in found[annotator]], dtype=np.int64)
+        sums = {}
+        for name, cells in found.items():
+            if name != annotator:
+                sums[name] = np.zeros(len(who))
+                sums[name][order] = cells
+        return sums
+
+    def by_answer(
+        self, tally: Tally, values: dict[str, FloatArray], mixes: FloatArray
+    ) -> tuple[dict[str, FloatArray], FloatArray]:
+        """(annotators, answers) Σ a, Σ v and Σ a·b, Σ a·v with v the vectors of the items (engine.vectors); and Σ v vᵀ.
+
+        Values as in `by_annotator`.
+        """
+        from accord.engine.vectors import Vectors
+
+        rows, worth, key = self._beside_patterns(tally, values)
+        item, annotator, _ = self.remote.columns
+        vectors = Vectors(rows, item, annotator, "answer_", self.remote.raw_names, mixes, self.cells.sum(axis=1))
+        return vectors.by_answer(worth, key, list(values)), vectors.products()
+
+    def _beside_patterns(self, tally: Tally, values: dict[str, FloatArray]) -> tuple[Scan, Scan, list[str]]:
+        """The rows with the code of their item and their answer; and for each of these, what an answer is worth."""
         from accord.engine import Lookup
 
         reduced, remote = self.remote.reduced, self.remote
-        item, annotator, label = remote.columns
+        item, _, label = remote.columns
         given = Lookup(label, {raw: answer + 1 for raw, answer in remote.raw_labels.items()})
         place = onto(reduced, tally)
         known = np.nonzero(place >= 0)[0]
@@ -96,39 +126,40 @@ class Crowd:
         }
         columns["answer_"] = (tally.answer[entry] + 1).tolist()
         columns |= {name: worth[entry].tolist() for name, worth in values.items()}
-        scan = remote.scan.brief(item).with_sums(item, reduced.terms).with_code(given, "answer_")
-        found = scan.products(annotator, scan.uploaded(columns), [*reduced.terms, "answer_"], list(values))
-        who = {name: place for place, name in enumerate(remote.raw_names)}
-        order = np.array([who[name] for name in found[annotator]], dtype=np.int64)
-        sums = {}
-        for name, cells in found.items():
-            if name != annotator:
-                sums[name] = np.zeros(len(who))
-                sums[name][order] = cells
-        return sums
+        rows = remote.scan.brief(item).with_sums(item, reduced.terms).with_code(given, "answer_")
+        return rows, rows.uploaded(columns), [*reduced.terms, "answer_"]
 
     # -- by pair ------------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _meeting(self) -> Meeting:
+    def meeting(self, cluster: str | None = None) -> Meeting:
+        """Who met whom, in the engine; with the cluster of the item."""
         from accord.engine.meeting import Meeting
 
         remote = self.remote
         item, annotator, label = remote.columns
+        scan = (remote.scan if cluster is None else remote.beside((cluster,))).brief(item)
         return Meeting(
-            remote.scan.brief(item), item, annotator, label, remote.raw_names, remote.raw_labels, len(remote.answers)
-        )
+            scan, item, annotator, label, remote.raw_names, remote.raw_labels, len(remote.answers), cluster
+        )  # fmt: skip
 
     @cached_property
+    def _cells_met(self) -> tuple[IntArray, IntArray]:
+        return self.meeting().cells(MOST_PATTERNS)
+
+    @property
+    def many_meetings(self) -> bool:
+        """Did so many annotators meet that their answers stay in the engine?"""
+        return len(self._cells_met[0]) > MOST_PATTERNS
+
+    @property
     def meetings(self) -> tuple[IntArray, IntArray]:
         """(M, 4) who, whom, said and replied, of annotators who met; and (M,) how often."""
-        cells, number = self._meeting.cells(MOST_PATTERNS)
-        if len(cells) > MOST_PATTERNS:
+        if self.many_meetings:
             raise MeasureError(
                 f"So many annotators met that their answers fill more than {MOST_PATTERNS:,} cells: too many to bring "
-                "here. Choose annotators first (filter the frame), or use conger_kappa, which needs no pairs."
+                "here pair by pair. Choose annotators first (filter the frame); light_kappa has the mean of all."
             )
-        return cells, number
+        return self._cells_met
 
     @cached_property
     def met(self) -> Tally:
@@ -140,13 +171,28 @@ class Crowd:
             annotators=self.remote.annotators,
         )  # fmt: skip
 
-    def squares(self, worth: FloatArray) -> float:
-        """What meetings (M,) are worth, added up within an item, squared, and added up over items."""
-        return self._meeting.squares(self.meetings[0], worth)
+    def squares(self, worth: FloatArray, cluster: str | None = None) -> float:
+        """What meetings (M,) are worth, added up within an item, squared, and added up over items; or over clusters."""
+        meeting = self.meeting(cluster)
+        return squares(meeting, meeting.priced(self.meetings[0], worth))
 
     def squares_of_each(self, worth: FloatArray) -> FloatArray:
         """(annotators,) the same over the meetings of each annotator."""
-        return self._meeting.squares_of_each(self.meetings[0], worth)
+        meeting = self.meeting()
+        return meeting.squares_of_each(meeting.priced(self.meetings[0], worth))
+
+
+def squares(meeting: Meeting, prices: Scan) -> float:
+    """What meetings are worth, added up within an item or a cluster of items, squared and added up.
+
+    An item of no cluster is one by itself.
+    """
+    if meeting.cluster is None:
+        return meeting.squares(prices)
+    names, total, alone = meeting.by_cluster(prices)
+    codes = code(names, what="cluster").codes
+    together = add_up(codes[codes >= 0], total[codes >= 0], 1)
+    return float(together @ together) + float(alone[codes < 0].sum())
 
 
 def onto(reduced: Reduced, tally: Tally) -> IntArray:

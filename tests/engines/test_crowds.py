@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord import remote, remote_sums
+from accord import crowd_parts, remote, remote_sums
 from tests.engines.test_same_digits import crowd
 
 pytestmark = pytest.mark.engine
@@ -49,7 +49,7 @@ def test_a_mean_of_pairs_is_not_resampled_by_meetings(lazily: Lazily, frame: pl.
             lazy.interval(method=method)
 
 
-@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "light_kappa"])
+@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "light_kappa", "conger_kappa"])
 def test_each_annotator_with_the_others_is_added_up_in_the_engine(
     lazily: Lazily, frame: pl.DataFrame, measure: str
 ) -> None:
@@ -59,10 +59,14 @@ def test_each_annotator_with_the_others_is_added_up_in_the_engine(
     close(lazy, eager, "answers", "observed", "expected", "value", "low", "high")
 
 
-def test_conger_of_each_annotator_has_no_interval_in_the_engine(lazily: Lazily, frame: pl.DataFrame) -> None:
+def test_with_too_many_labels_each_annotator_has_a_value_and_a_note(
+    lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crowd_parts, "MOST_ANSWERS", 2)
     eager, lazy = (accord.conger_kappa(accord.Study(data)).by_annotator() for data in (frame, lazily(frame)))
-    close(lazy, eager, "answers", "observed", "expected", "value")
+    close(lazy, eager, "observed", "expected", "value")
     assert np.isnan(lazy["low"].astype(float)).all()
+    assert "without an interval" in lazy.notes[-1]
 
 
 @pytest.mark.parametrize("measure", ["cohen_kappa", "conger_kappa", "fleiss_kappa", "krippendorff_alpha"])
@@ -73,9 +77,22 @@ def test_every_pair_is_measured_from_what_the_engine_counts(lazily: Lazily, fram
     close(lazy, eager, "observed", "expected", "value", "se")
 
 
-def test_too_many_meetings_are_refused_with_the_way_out(
-    lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("weights", ["identity", "quadratic"])
+def test_the_mean_of_pairs_that_are_too_many_is_made_in_the_engine(
+    lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch, weights: str
 ) -> None:
+    label = pl.col("label").str.slice(6).cast(pl.Int64) if weights == "quadratic" else pl.col("label")
+    frame = frame.with_columns(label=label, document=pl.col("item").str.slice(5).cast(pl.Int64) // 5)
+    eager = accord.light_kappa(accord.Study(frame), weights=weights)
     monkeypatch.setattr(remote_sums, "MOST_PATTERNS", 20)
-    with pytest.raises(accord.AccordError, match="conger_kappa"):
-        accord.light_kappa(accord.Study(lazily(frame)))
+    lazy = accord.light_kappa(accord.Study(lazily(frame)), weights=weights)
+    for part in ("value", "observed", "expected", "n_items", "n_answers"):
+        assert getattr(lazy, part) == pytest.approx(getattr(eager, part), abs=1e-12)
+    assert lazy.notes == eager.notes
+    assert lazy.interval().se == pytest.approx(eager.interval().se, rel=1e-10)
+    assert lazy.interval(cluster="document").se == pytest.approx(eager.interval(cluster="document").se, rel=1e-10)
+    close(lazy.by_annotator(), eager.by_annotator(), "answers", "observed", "expected", "value", "low", "high")
+    with pytest.raises(accord.AccordError, match="pair by pair"):
+        lazy.by_pair()
+    with pytest.raises(accord.AccordError, match="stays in the engine"):
+        lazy.interval(method="bootstrap")

@@ -43,9 +43,10 @@ def test_clusters_of_items_count_in_an_engine_as_in_memory(lazily: Lazily, measu
     assert lazy.interval(method="jackknife") == eager.interval(method="jackknife")
 
 
-def test_a_crowd_in_its_engine_has_the_exact_error_of_clusters(lazily: Lazily) -> None:
-    frame = clustered(people=40)
-    eager, lazy = (accord.conger_kappa(accord.Study(data, cluster="document")) for data in (frame, lazily(frame)))
+@pytest.mark.parametrize("measure", ["conger_kappa", "light_kappa"])
+def test_a_crowd_in_its_engine_has_the_exact_error_of_clusters(lazily: Lazily, measure: str) -> None:
+    frame, function = clustered(people=40), getattr(accord, measure)
+    eager, lazy = (function(accord.Study(data, cluster="document")) for data in (frame, lazily(frame)))
     assert lazy.interval().clusters == eager.interval().clusters
     assert lazy.interval().se == pytest.approx(eager.interval().se, rel=1e-12)
 

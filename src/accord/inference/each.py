@@ -2,21 +2,25 @@
 
 For annotator g, value = 1 − (1 − o) / (1 − e). An item moves o only if g answered it, and e through the chance model.
 So the squared standard error splits into sums over g's own items and one sum over all items, and no table annotators ×
-items is needed unless every annotator has a chance of their own.
+items is needed, not even where every annotator has a chance of their own.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up, divide
+from accord.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.chance import Own
 from accord.coefficient import Coefficient, Smooth, Tabular
 from accord.levels import Ordinal
 from accord.meetings import Meetings
 from accord.tally import Tally
+from accord.weights import Weights
 
-MOST_CELLS = 200_000_000  # annotators × answers, for chance by annotator
+MOST_CELLS = 200_000_000  # annotators × answers, where everybody's ranks are looked at one by one
+CELLS_AT_ONCE = 4_000_000
 STEP = 1e-4
 PATTERNS_AT_ONCE = 10_000
 MOST_PATTERNS = 3_000
@@ -24,39 +28,126 @@ MOST_PATTERNS = 3_000
 
 def errors_of_each(tally: Tally, coefficient: Coefficient, observed: FloatArray, expected: FloatArray) -> FloatArray:
     """(R,) the standard error of each annotator's value, from a named tally."""
-    items, people = tally.items.astype(np.float64), len(tally.annotators)
-    number = float(coefficient.tally.n_items)
-    value = 1 - divide(1 - observed, 1 - expected)
-    moved, entry = _own_agreement(tally, coefficient, observed)  # per entry: how far the item moves o
-    own = isinstance(coefficient, Tabular) and isinstance(coefficient.chance, Own)
-    ranked = isinstance(coefficient, Ordinal)
-    if (own or ranked) and people * len(tally.answer) > MOST_CELLS:
+    number, people = float(coefficient.tally.n_items), len(tally.annotators)
+    if number < 2:
         return np.full(people, np.nan)
-    by_ranks = _by_ranks(tally, coefficient) if isinstance(coefficient, Ordinal) else None
-    scale = divide(1.0, 1 - expected)
-    lost = -(1 - value) * scale
-    squares = np.zeros(people)
     inside = np.ones(len(tally), dtype=np.bool_)
     if number < tally.n_items:  # only some items count
         inside = _carried(tally, coefficient.tally, np.ones(len(coefficient.tally))) > 0
-    shared = None if own else shared_chance(tally, coefficient)
-    for person in range(people) if own or ranked else (None,):
-        by_chance = _own_chance(tally, coefficient, person) if shared is None else shared
-        # items that do not count move nothing; the others' mean is zero already, but for luck without replacement
-        by_chance = np.where(inside, by_chance - float((items * inside) @ by_chance) / number, 0.0)
-        total = float(items @ by_chance**2)
-        if person is None:
-            mine = moved * scale[entry]
-            cross = add_up(entry, items[tally.pattern] * mine * by_chance[tally.pattern], people)
-            alone = add_up(entry, items[tally.pattern] * mine**2, people)
-            squares = alone + 2 * lost * cross + lost**2 * total
-        else:
-            mine = np.where(entry == person, moved * scale[person], 0.0)
-            score = tally.per_pattern(mine) + lost[person] * by_chance
-            if by_ranks is not None:
-                score += scale[person] * inside * tally.per_pattern(tally.count * by_ranks[person][tally.answer])
-            squares[person] = float(items @ score**2)
-    return np.sqrt(np.maximum(squares, 0.0) * number / (number - 1)) if number > 1 else np.full(people, np.nan)
+    scale = divide(1.0, 1 - expected)
+    by_chance = -(1 - observed) * scale**2  # how far chance moves the value
+    moved, entry = _own_agreement(tally, coefficient, observed)  # per entry: how far the item moves o
+    parts = _Parts(tally, inside, moved * scale[entry], by_chance)
+    if isinstance(coefficient, Tabular) and isinstance(coefficient.chance, Own):
+        cells = coefficient.chance.features(coefficient.tally).total(coefficient.tally.items)
+        squares = parts.with_own_chance(OwnChance.of(cells.reshape(people, -1), coefficient.chance_weights))
+    elif isinstance(coefficient, Ordinal):
+        squares = parts.with_ranks(coefficient, scale)
+    else:
+        squares = parts.with_shared_chance(shared_chance(tally, coefficient))
+    return np.sqrt(np.maximum(squares, 0.0) * number / (number - 1))
+
+
+@dataclass(frozen=True, eq=False)
+class OwnChance:
+    """What an answer does to the chance of every annotator, where each has a mix of their own.
+
+    Annotator g's chance is p_g W (S − p_g) / (R − 1), with S the sum of all mixes. An answer x of h moves p_h by
+    (1[x] − p_h) / n_h, and so g's chance by that times W p_g / (R − 1): one vector an item, summed over its answers,
+    serves all annotators. An answer of g's own moves p_g as well, which is what `besides` adds.
+    """
+
+    mixes: FloatArray  # (R, K)
+    answered: FloatArray  # (R,)
+    towards: FloatArray  # (R, K) W p_g / (R − 1)
+    besides: FloatArray  # (R, K)
+
+    @classmethod
+    def of(cls, cells: FloatArray, weights: Weights) -> OwnChance:
+        """From how often each annotator gave each answer."""
+        answered = cells.sum(1)
+        number = np.maximum(answered, 1)[:, None]
+        mixes, others = cells / number, max(int((answered > 0).sum()) - 1, 1)
+        towards = weights.apply(mixes)
+        more = weights.apply(mixes.sum(0) - mixes) - towards
+        besides = (more - (mixes * more).sum(1, keepdims=True)) / number
+        return cls(mixes, answered, towards / others, besides / others)
+
+    @property
+    def expected(self) -> FloatArray:
+        """(R,) everybody's chance: the mean over the pairs that hold them; NaN for who is not there, or alone."""
+        there = self.answered > 0
+        chance = (self.towards * (self.mixes.sum(0) - self.mixes)).sum(1)
+        return np.where(there & (there.sum() > 1), chance, np.nan)
+
+    def spread(self, products: FloatArray) -> FloatArray:
+        """(R,) the sum of squares of what all items do, from the products (K, K) of their vectors."""
+        return np.asarray(((self.towards @ products) * self.towards).sum(1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """A named tally with what its entries and items do to the value of each annotator."""
+
+    tally: Tally
+    inside: BoolArray  # (P,) does the item count?
+    mine: FloatArray  # (E,) how far the item moves the value of who answered, through agreement
+    by_chance: FloatArray  # (R,) how far chance moves each value
+
+    def with_shared_chance(self, moved: FloatArray) -> FloatArray:
+        """(R,) where an item moves everybody's chance alike (P,)."""
+        tally, people = self.tally, len(self.by_chance)
+        moved = self._centred(moved)
+        items = tally.items[tally.pattern]
+        alone = add_up(_who(tally), items * self.mine**2, people)
+        cross = add_up(_who(tally), items * self.mine * moved[tally.pattern], people)
+        return alone + 2 * self.by_chance * cross + self.by_chance**2 * float(tally.items @ moved**2)
+
+    def with_own_chance(self, chance: OwnChance) -> FloatArray:
+        """(R,) where everybody has a chance of their own; some patterns at a time."""
+        tally, (people, size) = self.tally, chance.mixes.shape
+        who, items = _who(tally), tally.items[tally.pattern]
+        inside = self.inside[tally.pattern]
+        mine = self.mine + self.by_chance[who] * chance.besides[who, tally.answer] * inside
+        products, cross = np.zeros((size, size)), np.zeros(people)
+        step = max(CELLS_AT_ONCE // size, 1)
+        for first in range(0, len(tally), step):
+            last = min(first + step, len(tally))
+            here = slice(tally.starts[first], tally.starts[last])
+            person, place = who[here], tally.pattern[here] - first
+            worth = inside[here] / np.maximum(chance.answered[person], 1)
+            vectors = add_up(place * size + tally.answer[here], worth, (last - first) * size).reshape(-1, size)
+            for answer in range(size):
+                vectors[:, answer] -= add_up(place, worth * chance.mixes[person, answer], last - first)
+            products += (vectors * tally.items[first:last, None]).T @ vectors
+            towards = (chance.towards[person] * vectors[place]).sum(1)
+            cross += add_up(person, items[here] * mine[here] * towards, people)
+        alone = add_up(who, items * mine**2, people)
+        return alone + 2 * self.by_chance * cross + self.by_chance**2 * chance.spread(products)
+
+    def with_ranks(self, coefficient: Ordinal, scale: FloatArray) -> FloatArray:
+        """(R,) where an answer moves everybody's ranks, and so everybody's agreement; NaN where that is too much."""
+        tally, people = self.tally, len(self.by_chance)
+        squares = np.full(people, np.nan)
+        if people * len(tally.answer) > MOST_CELLS:
+            return squares
+        by_ranks, who = _by_ranks(tally, coefficient), _who(tally)
+        chance = self._centred(shared_chance(tally, coefficient))
+        for person in range(people):
+            score = tally.per_pattern(np.where(who == person, self.mine, 0.0)) + self.by_chance[person] * chance
+            score += scale[person] * self.inside * tally.per_pattern(tally.count * by_ranks[person][tally.answer])
+            squares[person] = float(tally.items @ score**2)
+        return squares
+
+    def _centred(self, moved: FloatArray) -> FloatArray:
+        """Items that do not count move nothing; the others' mean is zero already, but for luck without replacement."""
+        items = self.tally.items * self.inside
+        return np.where(self.inside, moved - float(items @ moved) / float(items.sum()), 0.0)
+
+
+def _who(tally: Tally) -> IntArray:
+    assert tally.annotator is not None
+    return tally.annotator
 
 
 def _own_agreement(tally: Tally, coefficient: Coefficient, observed: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -141,21 +232,3 @@ def _carried(tally: Tally, other: Tally, values: FloatArray) -> FloatArray:
     both = (here >= 0) & (there >= 0)
     carried[here[both]] = values[there[both]]
     return carried
-
-
-def _own_chance(tally: Tally, coefficient: Coefficient, person: int | None) -> FloatArray:
-    """(P,) how far an item moves the mean chance of the pairs that hold one annotator."""
-    assert isinstance(coefficient, Tabular)
-    assert isinstance(coefficient.chance, Own)
-    assert person is not None
-    assert tally.annotator is not None
-    chance, weights = coefficient.chance, coefficient.chance_weights
-    sums = chance.features(coefficient.tally).total(coefficient.tally.items)
-    mixes, there = chance.mixes(sums)
-    answered = sums.reshape(chance.annotators, chance.answers).sum(1)
-    towards = weights.apply(mixes[person])  # what matching this annotator is worth, answer by answer
-    slopes = (towards - (mixes @ towards)[:, None]) / np.maximum(answered, 1)[:, None]
-    others = weights.apply(mixes.sum(0) - mixes[person])
-    slopes[person] = (others - float(mixes[person] @ others)) / max(answered[person], 1)
-    slopes /= max(there.sum() - 1, 1)
-    return tally.per_pattern(slopes[tally.annotator, tally.answer] * tally.count)

@@ -14,7 +14,7 @@ import numpy as np
 from accord.answers import Label
 from accord.arrays import FloatArray, IntArray, add_up
 from accord.coefficient import Coefficient
-from accord.crowd import CrowdOwn, CrowdPairs
+from accord.crowd import InEngine
 from accord.errors import MeasureError, OptionError, listing
 from accord.inference.scores import Units
 from accord.registry import Measure
@@ -89,7 +89,7 @@ def _refuse(result: Agreement) -> None:
         raise MeasureError(
             f"The pilot has no value to plan from. {result.undefined} Suppose one: plan(margins=…, value=…)."
         )
-    if isinstance(result.coefficient, CrowdOwn | CrowdPairs):
+    if isinstance(result.coefficient, InEngine):
         raise MeasureError(
             f"A pilot that stays in its engine shows patterns of answers, not of who gave them; {result.title} needs "
             "them. Plan with fleiss_kappa or krippendorff_alpha, or from a pilot in memory."

@@ -244,11 +244,17 @@ def without_replacement(_tally: Tally) -> Chance:
     return WithoutReplacement()
 
 
+MODELS: dict[str, Callable[[Tally], Chance]] = {
+    "none": none, "pooled": pooled, "pooled-counts": pooled_counts, "own": own, "uniform": uniform,
+    "hesitant": hesitant, "without-replacement": without_replacement,
+}  # fmt: skip
+
+
 def one_of(option: str, name: str, *allowed: str) -> Callable[[Tally], Chance]:
     """A chance model by name, if the measure allows it."""
     if name not in allowed:
         raise OptionError.choice(option, name, allowed)
-    return {"pooled": pooled, "pooled-counts": pooled_counts, "own": own}[name]
+    return MODELS[name]
 
 
 def _shares(sums: FloatArray) -> FloatArray:

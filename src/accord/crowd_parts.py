@@ -16,8 +16,9 @@ from accord.errors import MeasureError
 from accord.inference.each import OwnChance, shared_chance
 from accord.levels import Ordinal
 from accord.remote import Remote
-from accord.remote_sums import Crowd
+from accord.remote_sums import Crowd, Keys
 from accord.study import Study
+from accord.suggested import ColumnInEngine
 from accord.tally import Tally
 
 MOST_ANSWERS = 60  # beyond, the products of every two answers' vectors are too many sums for one query
@@ -31,20 +32,16 @@ def crowd_of(study: Study) -> Crowd | None:
 
 def agreement_of_each(crowd: Crowd, coefficient: Coefficient) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """(annotators,) observed and expected agreement, value and standard error of each with the others."""
-    if isinstance(coefficient, Differential):
-        raise MeasureError(
-            "Each annotator against suggestions is for studies that fit into memory: Study(frame.collect(), …)."
-        )
     if isinstance(coefficient, CrowdOwn):
         return _with_own_chance(crowd, coefficient)
-    tally = coefficient.tally
+    tally, keys = coefficient.tally, _keys(coefficient)
     alike, weight = _of_answers(tally, coefficient)
     unknown = isinstance(coefficient, Ordinal)  # agreement moves with everybody's ranks
     moved = np.zeros(len(tally)) if unknown else shared_chance(tally, coefficient)
     items, number = tally.items.astype(np.float64), float(tally.n_items)
     moved = moved - float(items @ moved) / number
     entries = {"alike": alike, "weight": weight[tally.pattern], "moved": moved[tally.pattern]}
-    sums = crowd.by_annotator(tally, entries)
+    sums = crowd.by_annotator(tally, entries, keys)
     observed = divide(sums["alike"], sums["weight"])
     expected = np.full(len(observed), float(coefficient.parts.expected))
     value = chance_corrected(observed, expected)
@@ -56,6 +53,17 @@ def agreement_of_each(crowd: Crowd, coefficient: Coefficient) -> tuple[FloatArra
     cross = sums["alike moved"] - observed * sums["weight moved"]
     squares = mine**2 * alone + 2 * lost * mine * cross + lost**2 * float(items @ moved**2)
     return observed, expected, value, np.sqrt(np.maximum(squares, 0.0) * number / (number - 1))
+
+
+def _keys(coefficient: Coefficient) -> Keys | None:
+    """Where items are told apart by what was suggested: the column that says it."""
+    if not isinstance(coefficient, Differential):
+        return None
+    if not isinstance(coefficient.suggestions, ColumnInEngine):
+        raise MeasureError(
+            "Each annotator against suggestions needs them in a column of the frame where its rows stay in the engine."
+        )
+    return coefficient.suggestions.keys(coefficient.whole)
 
 
 def _with_own_chance(crowd: Crowd, coefficient: CrowdOwn) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -92,6 +100,9 @@ def _of_answers(tally: Tally, coefficient: Coefficient) -> tuple[FloatArray, Flo
     answered = tally.answered.astype(np.float64)
     pair = divide(1.0, (answered - 1) * (answered if each == "item" else 1.0))
     pair = np.where(tally.pairable, pair, 0.0)
+    if isinstance(coefficient, Differential):
+        on_it = tally.answer == coefficient.key[tally.pattern]
+        return pair[tally.pattern] * (tally.count - 1.0) * np.where(on_it, 1.0, -1.0), pair * (answered - 1)
     alike = (tally.count - 1.0) * coefficient.alike(tally.answer, tally.answer)
     for left, right in tally.pairs():
         same = coefficient.alike(tally.answer[left], tally.answer[right])

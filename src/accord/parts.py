@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from accord import chance as chances
 from accord.answers import Answers
 from accord.arrays import FloatArray, IntArray, add_up, divide
-from accord.chance import Chance, NoChance, Own, Uniform
+from accord.chance import MODELS, Chance, NoChance, Own, Uniform
 from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
 from accord.crowd import CrowdMean, CrowdOwn, CrowdPairs
 from accord.crowd_parts import agreement_of_each, crowd_of
@@ -136,15 +135,11 @@ def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tup
     """Observed, expected, value and standard error of one label against the rest."""
     binary = Answers("single", (False, True))
     told = tally.relabelled(binary, holds.astype(np.int64))
-    models = {
-        "none": chances.none, "pooled": chances.pooled, "own": chances.own, "uniform": chances.uniform,
-        "hesitant": chances.hesitant, "without-replacement": chances.without_replacement,
-    }  # fmt: skip
     if not told.pairable.any():
         return math.nan, math.nan, math.nan, math.nan
     from accord.inference.scores import Units
 
-    coefficient = Tabular(told, Identity(2), models[model](told), each)
+    coefficient = Tabular(told, Identity(2), MODELS[model](told), each)
     parts = coefficient.parts
     defined = math.isfinite(float(parts.value))
     error = Units(coefficient.tally).error(coefficient.influence()) if defined else math.nan

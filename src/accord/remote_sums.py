@@ -6,6 +6,7 @@ pair of annotators who met.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from accord.digits import Digits, label_terms
 from accord.errors import MeasureError
 from accord.reduced import Reduced
 from accord.remote import MOST_COLUMNS, MOST_PATTERNS, Remote
-from accord.tally import Tally, ranges
+from accord.tally import Tally
 
 if TYPE_CHECKING:
     from accord.engine import Scan
@@ -34,6 +35,17 @@ class Moments:
     total: FloatArray  # (M,)
     squares: FloatArray  # (M,)
     cluster: list[Any] | None  # (M,)
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """What tells the items of a pattern apart in a keyed tally: a column that says one thing of an item."""
+
+    column: str
+    codes: Mapping[Any, int]  # which key each cell of the column is; other cells are none
+    whole: Tally  # without the keys
+    pattern: IntArray  # (P,) of each keyed pattern, the pattern of the whole
+    key: IntArray  # (P,) and the key
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +90,15 @@ class Crowd:
 
     # -- by annotator -------------------------------------------------------------------------------------------------
 
-    def by_annotator(self, tally: Tally, values: dict[str, FloatArray]) -> dict[str, FloatArray]:
+    def by_annotator(
+        self, tally: Tally, values: dict[str, FloatArray], keys: Keys | None = None
+    ) -> dict[str, FloatArray]:
         """(annotators,) for values a and b: Σ a, Σ b, Σ a², Σ a·b, Σ b² over the answers of each annotator.
 
-        A value (E,) is what an answer is worth by the entries of a tally: the study's own, or some of its patterns.
+        A value (E,) is what an answer is worth by the entries of a tally: the study's own, or some of its patterns, or
+        its patterns told apart by keys.
         """
-        rows, worth, key = self._beside_patterns(tally, values)
+        rows, worth, key = self._beside_patterns(tally, values, keys)
         annotator = self.remote.columns[1]
         found = rows.products(annotator, worth, key, list(values))
         who = {name: place for place, name in enumerate(self.remote.raw_names)}
@@ -109,25 +124,26 @@ class Crowd:
         vectors = Vectors(rows, item, annotator, "answer_", self.remote.raw_names, mixes, self.cells.sum(axis=1))
         return vectors.by_answer(worth, key, list(values)), vectors.products()
 
-    def _beside_patterns(self, tally: Tally, values: dict[str, FloatArray]) -> tuple[Scan, Scan, list[str]]:
+    def _beside_patterns(
+        self, tally: Tally, values: dict[str, FloatArray], keys: Keys | None = None
+    ) -> tuple[Scan, Scan, list[str]]:
         """The rows with the code of their item and their answer; and for each of these, what an answer is worth."""
         from accord.engine import Lookup
 
         reduced, remote = self.remote.reduced, self.remote
         item, _, label = remote.columns
+        pattern = tally.pattern if keys is None else keys.pattern[tally.pattern]
+        codes = reduced.codes[_code_of(reduced, tally if keys is None else keys.whole)[pattern]]
+        columns: dict[str, Any] = {name: codes[:, place].tolist() for place, name in enumerate(reduced.terms)}
+        columns["answer_"] = (tally.answer + 1).tolist()
+        columns |= {name: worth.tolist() for name, worth in values.items()}
+        scan = remote.scan if keys is None else remote.beside((keys.column,))
         given = Lookup(label, {raw: answer + 1 for raw, answer in remote.raw_labels.items()})
-        place = onto(reduced, tally)
-        known = np.nonzero(place >= 0)[0]
-        sizes = np.diff(tally.starts)[place[known]]
-        entry = ranges(tally.starts[place[known]], sizes)
-        code = np.repeat(known, sizes)
-        columns: dict[str, Any] = {
-            name: reduced.codes[code, place].tolist() for place, name in enumerate(reduced.terms)
-        }
-        columns["answer_"] = (tally.answer[entry] + 1).tolist()
-        columns |= {name: worth[entry].tolist() for name, worth in values.items()}
-        rows = remote.scan.brief(item).with_sums(item, reduced.terms).with_code(given, "answer_")
-        return rows, rows.uploaded(columns), [*reduced.terms, "answer_"]
+        rows = scan.brief(item).with_sums(item, reduced.terms).with_code(given, "answer_")
+        if keys is not None:
+            columns["key_"] = (keys.key[tally.pattern] + 1).tolist()
+            rows = rows.with_code(Lookup(keys.column, {cell: key + 1 for cell, key in keys.codes.items()}), "key_")
+        return rows, rows.uploaded(columns), [*reduced.terms, "answer_", *(["key_"] if keys is not None else [])]
 
     # -- by pair ------------------------------------------------------------------------------------------------------
 
@@ -193,6 +209,14 @@ def squares(meeting: Meeting, prices: Scan) -> float:
     codes = code(names, what="cluster").codes
     together = add_up(codes[codes >= 0], total[codes >= 0], 1)
     return float(together @ together) + float(alone[codes < 0].sum())
+
+
+def _code_of(reduced: Reduced, tally: Tally) -> IntArray:
+    """(P,) which of the engine's sums each pattern of a tally is."""
+    place = onto(reduced, tally)
+    codes = np.empty(len(tally), dtype=np.int64)
+    codes[place[place >= 0]] = np.nonzero(place >= 0)[0]
+    return codes
 
 
 def onto(reduced: Reduced, tally: Tally) -> IntArray:

@@ -13,6 +13,7 @@ from accord.arrays import FloatArray, IntArray, add_up
 from accord.coding import Coded, code
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
 from accord.remote import Remote
+from accord.remote_sums import Keys
 from accord.shapes.cells import Numbered, is_table
 from accord.study import Study
 from accord.tally import Crossed, Tally
@@ -83,6 +84,15 @@ class ColumnInEngine(Suggestions):
             return Crossed(np.searchsorted(distinct, joint), number, values)
 
         return replace(keyed, crossed=crossed)
+
+    def keys(self, tally: Tally) -> Keys:
+        """What tells the items of a tally of `split` apart, as the engine knows it."""
+        assert tally.crossed is not None
+        kinds = max(len(self.labels), 1)
+        pattern, key = np.divmod(np.unique(self._joint(tally, ())[0]), kinds)
+        cells = tally.crossed((self.column,)).values[0]
+        told = dict(zip(cells, code(cells).onto(self.labels).tolist(), strict=True))
+        return Keys(self.column, {cell: place for cell, place in told.items() if place >= 0}, tally, pattern, key)
 
     def _joint(self, tally: Tally, columns: tuple[str, ...]) -> tuple[IntArray, IntArray, tuple[list[Any], ...]]:
         """Pattern and suggestion as one number, how many items, and what other columns say of them."""

@@ -77,6 +77,18 @@ def test_suggestions_have_clusters_in_the_engine(lazily: Lazily) -> None:
     assert lazy.interval() == eager.interval()
 
 
+@pytest.mark.parametrize("suggested", ["heuristic", "annotator 002"])
+def test_each_annotator_of_a_crowd_against_suggestions_in_the_engine(lazily: Lazily, suggested: str) -> None:
+    frame = clustered(people=40)
+    eager, lazy = (
+        accord.dipietro_hazari_kappa(accord.Study(data), suggested=suggested).by_annotator()
+        for data in (frame, lazily(frame))
+    )
+    assert list(lazy["annotator"]) == list(eager["annotator"])
+    for name in ("answers", "observed", "expected", "value", "low", "high"):
+        assert np.allclose(lazy[name].astype(float), eager[name].astype(float), rtol=1e-9, atol=1e-12, equal_nan=True)
+
+
 def test_an_annotator_may_be_the_suggester_in_the_engine(lazily: Lazily) -> None:
     frame = clustered()
     eager, lazy = (

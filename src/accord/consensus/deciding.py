@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.answers import LOCATED
 from accord.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import in_engine, modelled, reference
 from accord.consensus.asked import label_shares_of, pseudo_answers
@@ -156,6 +157,11 @@ class _Task:
 
     def made(self) -> Gold:
         """The gold."""
+        if self.study.kind in LOCATED:
+            raise MeasureError(
+                f"Gold is one answer an item; these are {self.study.kind}: marked places, of which an item has any "
+                "number. Their labels alone can be decided where an item has one: answers='single'."
+            )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
         if isinstance(self.study.triples, Remote):

@@ -9,8 +9,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord import chance
 from accord.answers import Answers, Label
+from accord.chance import MODELS
 from accord.coefficient import Tabular
 from accord.errors import OptionError
 from accord.findings.view import View, view_of
@@ -18,11 +18,6 @@ from accord.result import Interval
 from accord.study import Roles
 from accord.table import Table
 from accord.weights import Identity
-
-BELIEFS = {
-    "none": chance.none, "pooled": chance.pooled, "pooled-counts": chance.pooled_counts, "own": chance.own,
-    "uniform": chance.uniform, "hesitant": chance.hesitant, "without-replacement": chance.without_replacement,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -68,7 +63,7 @@ def _after(before: Tabular, pair: tuple[int, int]) -> Tabular:
     new[gone] = keep
     left = tuple(label for place, label in enumerate(labels) if place != gone)
     tally = before.tally.relabelled(Answers("single", left), new)
-    return Tabular(tally, Identity(len(left)), BELIEFS[before.chance.name](tally), before.each)
+    return Tabular(tally, Identity(len(left)), MODELS[before.chance.name](tally), before.each)
 
 
 def what_if_merged(

@@ -225,6 +225,8 @@ def _by_differences(coefficient: Coefficient) -> FloatArray:
 
 def _carried(tally: Tally, other: Tally, values: FloatArray) -> FloatArray:
     """Values by the patterns of one tally as values by the patterns of another over the same items."""
+    if tally is other:
+        return values
     assert tally.locate is not None
     assert other.locate is not None
     here, there = tally.locate(), other.locate()

@@ -197,6 +197,13 @@ class Remote(Triples):
         others: Remote = self.part(self.table.without(annotator, [raw]).with_beside(told, item))
         return others
 
+    def told(self, by_item: Mapping[Any, Any], column: str) -> Remote:
+        """With a new column of the table: what a mapping says of each item."""
+        item = self.columns[0]
+        handed = self.scan.uploaded({item: list(by_item), column: list(by_item.values())})
+        with_it: Remote = self.part(self.table.with_beside(handed, item))
+        return with_it
+
     def keep(self, annotations: BoolArray) -> Triples:
         """Some annotations, in memory."""
         return self.local.triples.keep(annotations)
@@ -398,3 +405,13 @@ class Remote(Triples):
             if self.codes[raw] >= 0:
                 table[who[name], self.codes[raw]] += number
         return table
+
+
+def near(study: Study) -> Study:
+    """The study in memory where it is small, so that all of its table is at hand; else as it is."""
+    if study.tasks:
+        return study.with_tasks({name: near(part) for name, part in study.tasks.items()})
+    triples = study.triples
+    if isinstance(triples, Remote) and triples.given <= min(CROWD_ROWS, MOST_ROWS):
+        return triples.local
+    return study

@@ -147,18 +147,57 @@ def without_suggester(source: Any, study: Study) -> Study:
     return study.where(study.triples.rows[1] != study.annotators.index(source))
 
 
-def beside_suggester(source: Any, study: Study) -> tuple[Any, Study]:
-    """In an engine: an annotator's answers become a column of suggestions, and the annotator is none any more."""
+def as_column(source: Any, study: Study) -> tuple[Any, Study]:
+    """In an engine suggestions become a column of the table: an annotator's answers, who is none any more, or a table.
+
+    Elsewhere, and where they are a column already, nothing changes.
+    """
     if study.tasks:
-        parts = {name: beside_suggester(source, part) for name, part in study.tasks.items()}
-        column = next((column for column, _ in parts.values()), source)
-        return column, study.with_tasks({name: part for name, (_, part) in parts.items()})
+        parts = {name: as_column(source, part) for name, part in study.tasks.items()}
+        found = next((found for found, _ in parts.values()), source)
+        found = found.column if isinstance(found, ColumnInEngine) else found
+        return found, study.with_tasks({name: part for name, (_, part) in parts.items()})
     remote = study.triples
-    if not isinstance(remote, Remote) or not isinstance(source, str) or source not in study.annotators:
+    if not isinstance(remote, Remote) or source is None or isinstance(source, Suggestions):
         return source, study
-    if source in study.columns:
-        return source, study  # which is both, and refused
+    if not isinstance(source, str):
+        return _handed_over(source, study, remote)
+    if source not in study.annotators or source in study.columns:  # which is both, and refused
+        return source, study
     return f"suggested by {source}", study.with_assembled(remote.judging(source, f"suggested by {source}").assembled())
+
+
+def _handed_over(source: Any, study: Study, remote: Remote) -> tuple[Suggestions, Study]:
+    """A mapping from item to label, or a table, as a column of the engine's."""
+    drawn = getattr(source, "design", None)
+    design = drawn if isinstance(drawn, Design) else None
+    told = tidied(source.suggestions if design else _by_item(source, study))
+    refuse_mixed_types(list(told.values()))
+    column = next(name for name in (f"suggested{'_' * size}" for size in range(99)) if name not in study.columns)
+    there = 0
+    if told and remote.scan.fits(remote.columns[0], told):
+        study = study.with_assembled(remote.told(told, column).assembled())
+        crossed = study.tally().crossed
+        found = None if crossed is None else crossed((column,))
+        there = 0 if found is None else int(found.number[code(found.values[0]).codes >= 0].sum())
+    if not there:
+        raise InputError(
+            f"None of the suggestions is for an item of the study: they are for {listing(told, most=3)}. Are ids text "
+            "in one and numbers in the other?"
+        )
+    return replace(_in_engine(column, study), elsewhere=len(told) - there, design=design), study
+
+
+def _by_item(source: Any, study: Study) -> Mapping[Any, Any]:
+    """A mapping from item to label, from one or from a table."""
+    if isinstance(source, Mapping) and not _columns(source, study):
+        return source
+    if is_table(source):
+        return _from_table(source, study)
+    raise InputError(
+        "A plain list of suggestions goes by row number, and the rows of a lazy frame have none: give a mapping from "
+        "item to label, a table, or a column."
+    )
 
 
 def described(source: Any) -> str | None:

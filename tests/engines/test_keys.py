@@ -98,6 +98,25 @@ def test_an_annotator_may_be_the_suggester_in_the_engine(lazily: Lazily) -> None
     assert lazy.options == eager.options
 
 
+def test_suggestions_may_be_handed_to_the_engine(lazily: Lazily) -> None:
+    frame = clustered()
+    by_item = {f"item {place}": f"label 00{place % 3}" for place in range(0, 70, 2)}
+    table = pl.DataFrame({"item": list(by_item), "suggested": list(by_item.values())})
+    for source in (by_item, table):
+        eager, lazy = (
+            accord.dipietro_hazari_kappa(accord.Study(data), suggested=source) for data in (frame, lazily(frame))
+        )
+        assert told(lazy) == told(eager)
+        assert lazy.notes == eager.notes
+    assert any("nobody annotated" in note for note in lazy.notes)
+    strange: list[dict[Any, str]] = [{7: "label 001"}, {}]
+    for other in strange:
+        with pytest.raises(accord.AccordError, match="None of the suggestions is for an item"):
+            accord.dipietro_hazari_kappa(accord.Study(lazily(frame)), suggested=other)
+    with pytest.raises(accord.AccordError, match="goes by row number"):
+        accord.dipietro_hazari_kappa(accord.Study(lazily(frame)), suggested=["label 001"])
+
+
 def test_a_suggestion_that_differs_within_an_item_is_an_error(lazily: Lazily) -> None:
     frame = clustered().with_columns(heuristic="label")
     with pytest.raises(accord.AccordError, match="must say one thing of an item"):

@@ -86,6 +86,11 @@ class Scan:
         digest = column.hash(1).cast(pl.Int128) * (1 << 62) + column.hash(2).cast(pl.Int128)
         return Scan(nw.from_native(self._frame.to_native().with_columns(digest.alias(name))))
 
+    def fits(self, name: str, values: Iterable[Any]) -> bool:
+        """Are these values of the type of a column, text or whole numbers?"""
+        wanted = str if self._schema[name] == nw.String else int if self._schema[name].is_integer() else None
+        return wanted is not None and all(isinstance(value, wanted) and not isinstance(value, bool) for value in values)
+
     def holds_lists(self, name: str) -> bool:
         """Does a column hold lists?"""
         return self._schema[name] in (nw.List, nw.Array)

@@ -13,6 +13,7 @@ from accord.answers import Label
 from accord.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, listing
 from accord.options import is_number
+from accord.remote import near
 from accord.study import Roles, Study, as_study
 from accord.table import ShownAsTable, Table
 
@@ -136,7 +137,7 @@ def base_rate_curve(
         raise OptionError("Give a study, or sensitivity= and specificity=; not both.")
     if method != "dawid-skene":
         raise OptionError.choice("method", method, ("dawid-skene",))
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     if study.tasks or study.kind != "single" or len(study.labels) < 2:
         raise MeasureError("The curve is for single labels of which two or more are used.")
     chosen = _label(study, of)

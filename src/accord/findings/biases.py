@@ -25,6 +25,7 @@ from accord.inference.corrections import holm
 from accord.inference.resampling import seeded
 from accord.inference.sign_test import sign_test
 from accord.options import check_whole
+from accord.remote import near
 from accord.result import Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -88,7 +89,7 @@ def relative_biases(data: Any, /, **roles: Unpack[Roles]) -> Table:
     >>> row["label"], round(row["bias"], 2), round(row["p"], 3)
     ('question', 0.16, 0.021)
     """
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     found = Layers.of(study)
     people = found.names.annotators
     if len(people) > MOST_PEOPLE:
@@ -153,7 +154,7 @@ def bias_correlation(data: Any, /, *, draws: int = 9_999, rng: Rng = None, **rol
     References: wiebe1999; dieugenio2000; holm1979.
     """
     check_whole("draws", draws, 99)
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     found = Layers.of(study)
     leanings = Leanings.of(found)
     if len(leanings.labels) > MOST_LABELS:

@@ -23,6 +23,7 @@ from accord.inference.from_error import no_interval, p_value
 from accord.inference.intervals import from_draws
 from accord.inference.scores import Units
 from accord.options import check_confidence, check_whole
+from accord.remote import near
 from accord.result import Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -75,7 +76,7 @@ def conditional_agreement(
     """
     check_confidence(confidence)
     check_whole("draws", draws, 2)
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     joint = _joint(study, given, of)
     whole = Conditional(joint)
     units = Units.of(joint.study, whole.tally, None)

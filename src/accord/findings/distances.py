@@ -21,7 +21,7 @@ from accord.findings.finding import SURE
 from accord.inference.corrections import holm
 from accord.inference.scores import Units
 from accord.measuring import among_annotators
-from accord.remote import Remote
+from accord.remote import Remote, near
 from accord.result import Agreement
 from accord.study import Study, as_study
 from accord.tally import Tally
@@ -247,7 +247,7 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
 
 def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: str) -> Distances:
     """The distances in whatever the caller gave, or an error that says why there are none."""
-    study = as_study(data, None, labels, roles)
+    study = near(as_study(data, None, labels, roles))
     distances = distances_of(study, among_annotators(study))
     if isinstance(distances, str):
         raise MeasureError(f"{what}: {distances}")

@@ -30,6 +30,7 @@ from accord.interpretation import BENCHMARKS, digits, spread
 from accord.measures.krippendorff import Level
 from accord.measuring import among_annotators
 from accord.options import is_number
+from accord.remote import near
 from accord.result import Agreement
 from accord.study import Roles, Study, as_study
 from accord.weights import WeightsLike
@@ -91,7 +92,7 @@ def explain(
     limit, name = _target(target)
     if weights is not None and level is not None:
         raise OptionError("Give level= (for alpha) or weights= (for all coefficients), not both.")
-    study = as_study(data, other, labels, roles)
+    study = near(as_study(data, other, labels, roles))
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
     clues: list[Clue] = []
     results: dict[Label | None, Agreement] = {}

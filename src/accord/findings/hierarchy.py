@@ -20,6 +20,7 @@ from accord.findings.view import View
 from accord.measuring import among_annotators
 from accord.options import check_whole
 from accord.registry import measure_called
+from accord.remote import near
 from accord.result import Agreement, Comparison, Interval, Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -39,7 +40,7 @@ def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: U
     >>> at_level(study, 1)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'bird', 'fish'
     """
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     check_whole("level", level, 1)
     _refuse(study, separator)
     paths = [path(label, separator)[:level] for label in study.labels]
@@ -75,7 +76,7 @@ def by_level(
 
     References: dieugenio2000; krippendorff1980.
     """
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     _refuse(study, separator)
     levels = range(1, deepest(study.labels, separator) + 1)
     measured = among_annotators if measure is None else measure_called(measure).of

@@ -16,6 +16,7 @@ from accord.findings.view import View
 from accord.findings.wording import answer_text
 from accord.measuring import among_annotators
 from accord.options import check_whole
+from accord.remote import near
 from accord.result import Agreement
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -91,7 +92,7 @@ def contested_items(
     >>> [(row["item"], round(row["disagreement"], 2), round(row["entropy"], 2), row["given"]) for row in table]
     [(1, 1.0, 1.43, 'a: 1; b: 2; c: 3'), (0, 0.67, 0.8, 'a: 1, 2; b: 3')]
     """
-    study = as_study(data, None, labels, roles)
+    study = near(as_study(data, None, labels, roles))
     main = among_annotators(study)
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))

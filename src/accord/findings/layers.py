@@ -20,6 +20,7 @@ from accord.errors import LabelError, MeasureError, OptionError, listing
 from accord.inference.corrections import holm
 from accord.measuring import among_annotators
 from accord.registry import measure_called
+from accord.remote import near
 from accord.result import Agreement, Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -158,7 +159,7 @@ def by_dimension(
 
     References: dieugenio2000; holm1979.
     """
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     parts: Mapping[Label, Study] = study.tasks or {study.roles.get("label", "label"): study}
     results = _measured(parts, measure)
     titles = {result.title for result in results.values()}

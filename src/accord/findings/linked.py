@@ -14,6 +14,7 @@ from accord.findings.layers import significance
 from accord.inference.corrections import holm
 from accord.measuring import among_annotators
 from accord.registry import measure_called
+from accord.remote import near
 from accord.result import Rng
 from accord.study import Roles, Study, as_study
 from accord.table import Table
@@ -34,7 +35,7 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
     >>> with_links(table, link="to").labels
     ('accept → 12', 'accept → 9')
     """
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     if study.tasks or study.kind != "single":
         what = "several variables" if study.tasks else f"{study.kind} answers"
         raise MeasureError(f"A link goes with one label an answer; the study holds {what}.")
@@ -73,7 +74,7 @@ def linked_agreement(
 
     References: dieugenio2000.
     """
-    study = as_study(data, None, None, roles)
+    study = near(as_study(data, None, None, roles))
     both = with_links(study, link=link)
     chosen = measure_called(among_annotators(study).measure if measure is None else measure)
     alone, together = chosen.of(study), chosen.of(both)

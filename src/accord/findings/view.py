@@ -23,7 +23,7 @@ from accord.inference.from_error import interval_around, no_interval
 from accord.inference.scores import Units
 from accord.interpretation import BENCHMARKS
 from accord.measuring import among_annotators
-from accord.remote import Remote
+from accord.remote import Remote, near
 from accord.result import Agreement, Interval
 from accord.study import Roles, Study, as_study
 from accord.tally import Tally
@@ -183,7 +183,7 @@ def given_by(tally: Tally) -> FloatArray:
 
 def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *, single: bool = True) -> View:
     """The view of a study of one variable, for a table that is asked for by itself."""
-    study = as_study(data, other, labels, roles)
+    study = near(as_study(data, other, labels, roles))
     view = View(study, among_annotators(study), BENCHMARKS["standard"].bands[0].high)
     if single and not view.single:
         if study.kind == "single":

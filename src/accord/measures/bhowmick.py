@@ -11,7 +11,7 @@ import numpy as np
 from accord import chance
 from accord import weights as weighing
 from accord.answers import Answers
-from accord.arrays import FloatArray, used
+from accord.arrays import FloatArray, add_up
 from accord.building import agreement
 from accord.coefficient import Coefficient, Parts, Tabular
 from accord.errors import MeasureError, OptionError
@@ -180,9 +180,10 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
         return (study.with_tasks(parts) if which == "complete" else study), ()
     if study.kind != "set" or not study.triples.named or study.triples.repeated:
         return study, ()  # the measure refuses it, and says why
-    item, annotator, *_ = study.triples.rows
-    answered = np.bincount(annotator, minlength=len(study.annotators))
-    complete = np.nonzero(answered == len(used(item, study.triples.n_items)))[0]
+    tally = study.tally(named=True)
+    assert tally.annotator is not None
+    answered = add_up(tally.annotator, tally.items[tally.pattern], len(study.annotators))
+    complete = np.nonzero(answered == tally.n_items)[0]
     people = len(study.present)
     if which == "all":
         gaps = people - len(complete)
@@ -195,4 +196,4 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
         )
     left = people - len(complete)
     notes = (f"Only the {len(complete):,} annotators who answered every item; {left:,} others are left out.",)
-    return study.where(np.isin(annotator, complete)), notes if left else ()
+    return study.where(np.isin(study.triples.rows[1], complete)), notes if left else ()

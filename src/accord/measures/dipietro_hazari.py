@@ -12,7 +12,7 @@ from accord.differential import Differential
 from accord.registry import MEASURES
 from accord.result import Agreement
 from accord.study import PlainRoles, Study, as_study
-from accord.suggested import Suggestions, beside_suggester, described, read_suggestions, without_suggester
+from accord.suggested import Suggestions, as_column, described, read_suggestions, without_suggester
 
 
 def dipietro_hazari_kappa(
@@ -57,7 +57,7 @@ def dipietro_hazari_kappa(
     """
     study = as_study(data, other, labels, roles)  # type: ignore[arg-type]
     told = described(suggested)
-    suggested, study = beside_suggester(suggested, study)
+    suggested, study = as_column(suggested, study)
     recipe = AgainstSuggestions(suggested)
     for part in study.tasks.values() if study.tasks else (study,):
         MEASURES["dipietro_hazari_kappa"].check(part)

@@ -14,6 +14,7 @@ from accord.comparing import compare
 from accord.differential import Differential
 from accord.errors import OptionError
 from accord.measures.dipietro_hazari import AgainstSuggestions
+from accord.remote import Remote
 from accord.result import Agreement
 from accord.study import PlainRoles, as_study
 from accord.suggested import described, without_suggester
@@ -119,6 +120,8 @@ def compare_suggesters(
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:
         raise OptionError("Choose one variable of the study to compare suggesters on: study.tasks[…].")
+    if isinstance(study.triples, Remote):
+        study = study.triples.local  # suggesters are compared item by item
     recipes = {name: AgainstSuggestions(source) for name, source in named.items()}
     for recipe in recipes.values():
         recipe.suggestions(study)

@@ -32,7 +32,7 @@ def working(result: Agreement) -> str:
 
 
 def _counts(result: Agreement, coefficient: Coefficient) -> list[str]:
-    tally = coefficient.tally
+    tally = coefficient.counted
     pairable = int(tally.items @ tally.pairable)
     return [f"{tally.n_items:,} items, {result.n_annotators:,} annotators, {tally.n_answers:,} answers; "
             f"{pairable:,} items have two answers or more."]  # fmt: skip

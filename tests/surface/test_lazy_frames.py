@@ -13,6 +13,7 @@ import pytest
 import accord
 import accord.planning
 import accord.suggestions
+from accord import remote
 
 pl = pytest.importorskip("polars")
 pytestmark = pytest.mark.engine
@@ -24,15 +25,16 @@ NEEDED: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def table() -> Any:
-    """Three annotators, forty items, and whatever else a column may say."""
+def table(people: int = 3) -> Any:
+    """Forty items with three answers each, and whatever else a column may say."""
     rng, rows = np.random.default_rng(0), np.arange(120)
+    names = ("ana", "ben", "eve", *(f"annotator {number}" for number in range(3, people)))
     truth = np.array(["x", "y", "z"])[rows // 3 % 3]
     label = np.where(rng.random(120) < 0.7, truth, rng.choice(["x", "y", "z"], 120))
     return pl.DataFrame(
         {
             "item": [f"item {row // 3:02}" for row in rows],
-            "annotator": [("ana", "ben", "eve")[row % 3] for row in rows],
+            "annotator": [names[(row + row // people) % people] for row in rows],
             "label": label.tolist(),
             "heuristic": truth.tolist(),
             "document": [f"document {row // 12}" for row in rows],
@@ -43,9 +45,9 @@ def table() -> Any:
 
 
 @cache
-def frames() -> dict[str, tuple[Any, dict[str, Any]]]:
+def frames(people: int = 3) -> dict[str, tuple[Any, dict[str, Any]]]:
     """A frame of every kind of answers, with the roles of its columns."""
-    single = table()
+    single = table(people)
     some = pl.Series(np.random.default_rng(1).random(len(single)) < 0.4)
     second = single.filter(some).with_columns(label=pl.lit("w"))
     ranks = [single.with_columns(rank=pl.lit(1)), second.with_columns(rank=pl.lit(2))]
@@ -95,3 +97,10 @@ def test_there_are_functions_to_ask() -> None:
 def test_a_lazy_frame_is_told_the_same(name: str) -> None:
     for frame, roles in frames().values():
         assert said(ASKED[name], frame.lazy(), roles) == said(ASKED[name], frame, roles)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_crowd_that_stays_in_its_engine_is_answered_or_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    for frame, roles in frames(36).values():
+        assert said(ASKED[name], frame.lazy(), roles)

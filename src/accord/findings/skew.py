@@ -55,8 +55,9 @@ class Skew(ShownAsTable):
 
     def to_table(self) -> Table:
         """One row an index, with what it means."""
+        shares = "the annotators' own label shares" if len(self.mixes) > 1 else "one shared label mix"
         rows = [
-            ("kappa", self.kappa, "agreement beyond luck with the annotators' own label shares"),
+            ("kappa", self.kappa, f"agreement beyond luck with {shares}"),
             ("observed agreement", self.observed, "the share of pairs of answers that match"),
             ("PABAK", self.pabak, "kappa if all labels were equally likely and no annotator biased"),
             ("prevalence index", self.prevalence_index, "0: labels used evenly; 1: one label takes all"),
@@ -64,6 +65,7 @@ class Skew(ShownAsTable):
             ("kappa without bias", self.without_bias, "the same with one shared label mix"),
             ("maximum kappa", self.maximum_kappa, "the highest that the annotators' label shares allow"),
         ]
+        unknown = "Nobody is named, or who said what stays in the engine: nothing can be said of bias."
         return Table(
             "Prevalence and bias",
             {
@@ -71,7 +73,7 @@ class Skew(ShownAsTable):
                 "value": np.array([value for _, value, _ in rows]),
                 "meaning": [meaning for *_, meaning in rows],
             },
-            () if len(self.mixes) > 1 else ("Nobody is named, so nothing can be said of bias.",),
+            () if len(self.mixes) > 1 else (unknown,),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -139,6 +139,9 @@ class View:
     @cached_property
     def cells(self) -> FloatArray | None:
         """(R, K) how often each annotator gave each label; None where nobody is named."""
+        triples = self.study.triples
+        if isinstance(triples, Remote) and triples.stays and self.study.kind == "single":
+            return triples.sums.cells  # which the engine counts
         return None if self.named_tally is None else given_by(self.named_tally)
 
     @cached_property

@@ -49,7 +49,7 @@ def jackknife(coefficient: Coefficient, units: Units) -> tuple[float, int]:
 
 
 def _without_clusters(coefficient: Coefficient, units: Units) -> FloatArray:
-    items = coefficient.tally.items.astype(np.float64)
+    items = coefficient.counted.items.astype(np.float64)
     values = np.empty(units.number)
     step = max(1, CELLS_AT_ONCE // max(len(items), 1))
     for first in range(0, units.number, step):

@@ -47,7 +47,7 @@ def _by_error(result: Agreement, null: float, method: str) -> Test:
         reason = "All items agree to the same degree, so they do not show by how much the value could differ."
         return Test(math.nan, math.nan, null, method, undefined=f"{reason} Use method='permutation'.")
     statistic = (result.value - null) / found.se
-    freedom = (found.clusters or result.coefficient.tally.n_items) - 1
+    freedom = (found.clusters or result.coefficient.counted.n_items) - 1
     return Test(float(2 * stdtr(freedom, -abs(statistic))), statistic, null, method)
 
 

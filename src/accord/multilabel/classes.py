@@ -13,6 +13,7 @@ from accord.errors import OptionError
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.asking import ranked_study, ranks_used
 from accord.multilabel.curve import item_values
+from accord.remote import Remote
 from accord.study import Roles, Study
 from accord.table import ShownAsTable, Table, head
 from accord.tally import Tally
@@ -123,6 +124,8 @@ def item_classes(
     ((1, 1, 2, 1), 3, [{'first': 'a', 'second': 'b', 'items': 1, 'exchanged': 1}])
     """
     study = ranked_study(data, labels, roles, "item_classes")
+    if isinstance(study.triples, Remote):
+        study = study.triples.local  # items are told one by one
     if not -1 <= high <= 1:
         raise OptionError(f"high must be a kappa, between −1 and 1; got {high!r}.")
     ranks = ranks_used(study.answers)

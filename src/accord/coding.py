@@ -18,7 +18,7 @@ EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
 MANY_NUMBERS = 1_000
 MANY_TEXTS = 1_000  # from here on texts are put in order by their bytes
 MOST_WORDS = 8  # of eight letters
-SHARED = 20_000_000  # an array of so many integers is not copied: memory counts for more
+SHARED = 5_000_000  # an array of so many integers is not copied: memory counts for more
 SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
 
 
@@ -80,8 +80,8 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
         if not len(there) == high - low + 1 > MANY_NUMBERS:
             values = (there + low).tolist() if high < 2**62 else [place + low for place in there.tolist()]
         codes = offset if len(values) == high - low + 1 else _numbered(there, high - low + 1)[offset]
-        if codes is cells and cells.flags.writeable and cells.size < SHARED:
-            codes = cells.copy()  # what the caller does to the array later is not our concern
+        if codes is cells and cells.size < SHARED:  # read-only, too: a frame writes to what it shows as read-only
+            codes = cells.copy()
     else:
         distinct, codes = np.unique(cells, return_inverse=True)
         values, codes = distinct.tolist(), codes.reshape(cells.shape)

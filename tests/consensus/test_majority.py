@@ -96,3 +96,19 @@ def test_worker_agreement_beats_the_plain_vote_where_annotators_differ() -> None
     plain = accord.gold(made.study, method="majority", ties="random", rng=0)
     weighed = accord.gold(made.study, method="worker-agreement")
     assert made.right(weighed.codes) > made.right(plain.codes) + 0.02
+
+
+@pytest.mark.parametrize("ties", ["undecided", "first"])
+def test_one_annotator_may_repeat_an_answer_any_number_of_times(ties: str) -> None:
+    answers = np.repeat([0, 1], [40_000, 30_000])
+    table = {"item": np.zeros(70_000, int), "annotator": np.zeros(70_000, int), "label": answers}
+    found = accord.gold(table, method="majority", ties=ties, duplicates="repeat")
+    assert found.labels == [0]
+    assert found.confidence[0] == pytest.approx(4 / 7)
+    assert list(found.to_table()["answers"]) == [70_000]
+
+
+def test_counts_may_be_larger_than_32_bits() -> None:
+    found = accord.gold(accord.Study.from_counts([[2**40, 2**39], [1, 3]]), method="majority")
+    assert found.labels == [0, 1]
+    assert list(found.to_table()["answers"]) == [3 * 2**39, 4]

@@ -87,6 +87,15 @@ def test_what_becomes_of_an_array_later_does_not_matter() -> None:
     assert accord.krippendorff_alpha(study).value == before
 
 
+def test_what_becomes_of_a_frame_later_does_not_matter() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(columns())
+    study, before = accord.Study(frame), accord.krippendorff_alpha(columns()).value
+    frame.loc[:, "label"] = 0
+    frame.loc[:, "item"] = 0
+    assert accord.krippendorff_alpha(study).value == before
+
+
 @pytest.mark.parametrize(
     "odd",
     ["", " ", "\t", "naïve", "é", "a" * 70, "b\0", "item 5 "],

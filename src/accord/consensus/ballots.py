@@ -80,7 +80,7 @@ class Ballots:
         cell: npt.NDArray[Any] = annotator.astype(kind)
         np.multiply(cell, n_answers, out=cell)
         np.add(cell, answer.astype(kind, copy=False), out=cell)
-        often = np.ones(len(cell), np.int16) if count is None else count.astype(np.int32)
+        often = np.ones(len(cell), np.int16) if count is None else count.astype(_wide_enough(count))
         if len(item) == 0 or bool((item[1:] >= item[:-1]).all()):
             starts = np.zeros(n_items + 1, dtype=np.int64)
             np.cumsum(np.bincount(item, minlength=n_items), out=starts[1:])
@@ -90,6 +90,9 @@ class Ballots:
             place = item.astype(np.int32, copy=False) if n_items < 2**31 else item
             rows = coo_array((often, (place, cell)), shape=(n_items, width)).tocsr()
         rows.sum_duplicates()
+        if count is None and int(rows.data.sum(dtype=np.int64)) < len(cell):  # somebody repeated an answer too often
+            ones = np.ones(len(cell), np.int64)
+            return cls.from_codes(item, annotator, answer, n_items, n_annotators, n_answers, ones)
         once = bool((rows.data == 1).all())
         return cls(n_items, n_annotators, n_answers, rows.indptr, rows.indices, None if once else rows.data)
 
@@ -231,6 +234,11 @@ class Ballots:
             for place, part in enumerate(other):
                 parts[0][place] += part
         return tuple(parts[0])
+
+
+def _wide_enough(count: npt.NDArray[Any]) -> type[np.signedinteger[Any]]:
+    """The smaller of two integer types that holds whatever sum the counts may have."""
+    return np.int32 if float(count.sum(dtype=np.float64)) < 2**31 else np.int64
 
 
 def _threads() -> int:

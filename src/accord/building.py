@@ -15,7 +15,7 @@ from accord.coefficient import Coefficient, MeanOfPairs, Tabular
 from accord.crowd import CrowdMean, CrowdOwn, mean_of_pairs
 from accord.errors import MeasureError, counted
 from accord.registry import MEASURES
-from accord.remote import Remote
+from accord.remote import Remote, near
 from accord.result import Agreement
 from accord.study import Roles, Study, as_study
 from accord.tally import Tally
@@ -126,6 +126,14 @@ def agreement(
         (*notes, *_notes(study, coefficient)),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
+
+
+def in_memory(result: Agreement) -> Agreement:
+    """The same of the study in memory, where it is small: items are then known one by one."""
+    study = near(result.study)
+    if study is result.study or hasattr(getattr(result.recipe, "source", None), "split"):  # handed to the engine
+        return result
+    return agreement(result.measure, study, result.recipe, dict(result.options), result.by)
 
 
 def _several(

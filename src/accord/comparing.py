@@ -10,7 +10,9 @@ from typing import Literal
 import numpy as np
 
 from accord.arrays import FloatArray, IntArray
-from accord.errors import InputError, OptionError, listing
+from accord.building import in_memory
+from accord.crowd import InEngine
+from accord.errors import InputError, MeasureError, OptionError, listing
 from accord.options import check_confidence, check_whole
 from accord.result import Agreement, Comparison, Progress, Rng
 
@@ -53,6 +55,7 @@ def compare(
             x.value, y.value, difference=math.nan, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
             common_items=0, confidence=confidence, method=method, undefined=reason, measures=(x.measure, y.measure),
         )  # fmt: skip
+    x, y = in_memory(x), in_memory(y)
     match = _matched(x, y, paired)
     if method == "bootstrap":
         found = _bootstrap(x, y, match, confidence, draws, rng, progress)
@@ -78,6 +81,10 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     if paired is False:
         return nothing
     left, right = x.study.items, y.study.items
+    if isinstance(x.coefficient, InEngine) or isinstance(y.coefficient, InEngine):
+        if left is right or paired:
+            raise MeasureError("What an item adds to these values is not known in an engine, so they are not compared.")
+        return nothing
     if left is right:
         return _in_both(x, y, Match(np.arange(len(left)), np.arange(len(right))))
     numbered = not isinstance(left, tuple) or not isinstance(right, tuple)
@@ -125,11 +132,10 @@ def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None
 def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Comparison:
     from scipy.special import stdtr, stdtrit
 
-    one, other, covariance = _scores(x, y, match)
-    variances = float(one @ one), float(other @ other)
+    variances, covariance = _variances(x, y, match)
     error = math.sqrt(max(sum(variances) - 2 * covariance, 0.0))
     difference = x.value - y.value
-    freedom = _freedom(variances, (_units(one), _units(other)), paired=len(match) > 0)
+    freedom = _freedom(variances, (_units(x), _units(y)), paired=len(match) > 0)
     reach = float(stdtrit(freedom, (1 + confidence) / 2)) * error
     if error > 1e-12:
         p = float(2 * stdtr(freedom, -abs(difference) / error))
@@ -141,21 +147,22 @@ def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Co
     )  # fmt: skip
 
 
-def _scores(x: Agreement, y: Agreement, match: Match) -> tuple[FloatArray, FloatArray, float]:
-    """What each unit adds to either value, and their covariance over the units that both have; clusters go together."""
+def _variances(x: Agreement, y: Agreement, match: Match) -> tuple[tuple[float, float], float]:
+    """Both variances, and the covariance over the units that both have, by what each adds; clusters go together."""
     from accord.inference.scores import shared, unit_scores
 
-    (one, names), (other, others) = unit_scores(x), unit_scores(y)
     if not len(match):
-        return one, other, 0.0
+        return (x.interval().se ** 2, y.interval().se ** 2), 0.0
+    (one, names), (other, others) = unit_scores(x), unit_scores(y)
     by_item = names is x.study.items and others is y.study.items
     first, second = (match.first, match.second) if by_item else shared(names, others)
-    return one, other, float(one[first] @ other[second])
+    return (float(one @ one), float(other @ other)), float(one[first] @ other[second])
 
 
-def _units(scores: FloatArray) -> int:
-    """Units that count."""
-    return int(np.count_nonzero(np.isfinite(scores)))
+def _units(result: Agreement) -> int:
+    """Items that count, or clusters of them."""
+    assert result.coefficient is not None
+    return result.interval().clusters or result.coefficient.counted.n_items
 
 
 def _freedom(variances: tuple[float, float], units: tuple[int, int], *, paired: bool) -> float:

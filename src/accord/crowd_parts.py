@@ -24,10 +24,13 @@ from accord.tally import Tally
 MOST_ANSWERS = 60  # beyond, the products of every two answers' vectors are too many sums for one query
 
 
-def crowd_of(study: Study) -> Crowd | None:
-    """The crowd of a study whose annotations stay in an engine; None for others."""
+def crowd_of(study: Study, *, suggested: bool = False) -> Crowd | None:
+    """The crowd of a study whose annotations stay in an engine; None for others.
+
+    Where items are told apart by what was suggested, whoever the annotators are: only the engine knows it by item.
+    """
     triples = study.triples
-    return triples.sums if isinstance(triples, Remote) and triples.stays else None
+    return triples.sums if isinstance(triples, Remote) and (triples.stays or suggested) else None
 
 
 def agreement_of_each(crowd: Crowd, coefficient: Coefficient) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.arrays import FloatArray
-from accord.building import Fitting, agreement
+from accord.building import Fitting, agreement, in_memory
 from accord.comparing import compare
 from accord.errors import MeasureError, OptionError, counted
 from accord.inference.corrections import holm
@@ -24,6 +24,7 @@ SMALL = 30  # items with two answers, below which a group is said to be small
 @lru_cache(maxsize=64)
 def parts(result: Agreement) -> dict[Any, Agreement]:
     """The result of each group, or of each variable."""
+    result = in_memory(result)
     if result.study.tasks:
         studies = result.study.tasks
     elif result.by is not None:
@@ -80,6 +81,7 @@ def _note(part: Agreement) -> str:
 
 def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     """Do the groups differ? One Wald test for all, with the covariance of groups that share items."""
+    result = in_memory(result)
     defined = [part for part in found.values() if not part.undefined and part.n_items >= 2]
     notes = []
     if result.by is not None and result.undefined is None:
@@ -160,6 +162,12 @@ def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
 
 def differences(result: Agreement, confidence: float) -> Table:
     """Every two groups, with Holm's correction for their number."""
+    stays = isinstance(in_memory(result).study.triples, Remote) if not result.study.tasks else False
+    if stays and not _disjoint(result, parts(result)):
+        raise MeasureError(
+            "These groups share items, which stay in the engine: by_group() tests them together, and fewer items, or "
+            "a frame in memory, can be compared two by two."
+        )
     found = {name: part for name, part in parts(result).items() if not part.undefined}
     pairs = list(combinations(found, 2))
     compared = [compare(found[one], found[other], confidence=confidence) for one, other in pairs]

@@ -38,6 +38,8 @@ def _scores(part: Agreement) -> tuple[Remote, FloatArray]:
     coefficient, remote = part.coefficient, part.study.triples
     if coefficient is None or isinstance(coefficient, InEngine) or not isinstance(remote, Remote):
         raise MeasureError("What an item adds to these values is not known in an engine.")
+    if coefficient.tally.annotator is not None or coefficient.tally.key is not None:  # the engine's sums tell neither
+        raise MeasureError("What an item adds to these values is not known in an engine.")
     place = onto(remote.reduced, coefficient.tally)
     items = coefficient.tally.n_items
     scores = np.append(coefficient.influence() / math.sqrt(items * (items - 1.0)), 0.0)  # last: an item that counts not

@@ -20,8 +20,7 @@ def check_confidence(confidence: Any) -> None:
 
 def check_whole(name: str, value: Any, least: int) -> None:
     """A whole number that is not below `least`."""
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or value < least:
+    if not is_whole(value) or value < least:
         raise OptionError(f"{name} must be a whole number, at least {least}; got {value!r}.")
 
 
@@ -29,6 +28,11 @@ def check_positive(name: str, value: Any, example: str) -> None:
     """A finite number above 0."""
     if not is_number(value) or not 0 < value < math.inf:
         raise OptionError(f"{name} must be a positive number, such as {example}; got {value!r}.")
+
+
+def is_whole(value: Any) -> bool:
+    """A whole number, and not True or False."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def is_number(value: Any) -> bool:

@@ -13,7 +13,7 @@ from accord.chance import MODELS, Chance, NoChance, Own, Uniform
 from accord.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
 from accord.crowd import CrowdMean, CrowdOwn, CrowdPairs
 from accord.crowd_parts import agreement_of_each, crowd_of
-from accord.differential import suggestions_by_label
+from accord.differential import Differential, suggestions_by_label
 from accord.errors import MeasureError, OptionError, counted
 from accord.inference.each import OwnChance, errors_of_each
 from accord.meetings import Meetings
@@ -154,7 +154,7 @@ def by_annotator(result: Agreement) -> Table:
     study, coefficient = result.study, result.coefficient
     _need_names(result, "by_annotator()")
     people = study.present
-    crowd = crowd_of(study)
+    crowd = crowd_of(study, suggested=isinstance(coefficient, Differential))
     observed, expected, value, error = (np.full(len(study.annotators), np.nan) for _ in range(4))
     if crowd is not None:
         answers = crowd.cells.sum(axis=1)

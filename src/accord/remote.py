@@ -410,7 +410,9 @@ class Remote(Triples):
 def near(study: Study) -> Study:
     """The study in memory where it is small, so that all of its table is at hand; else as it is."""
     if study.tasks:
-        return study.with_tasks({name: near(part) for name, part in study.tasks.items()})
+        parts = {name: near(part) for name, part in study.tasks.items()}
+        moved = any(part is not study.tasks[name] for name, part in parts.items())
+        return study.with_tasks(parts) if moved else study
     triples = study.triples
     if isinstance(triples, Remote) and triples.given <= min(CROWD_ROWS, MOST_ROWS):
         return triples.local

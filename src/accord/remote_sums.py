@@ -19,7 +19,7 @@ from accord.digits import Digits, label_terms
 from accord.errors import MeasureError
 from accord.reduced import Reduced
 from accord.remote import MOST_COLUMNS, MOST_PATTERNS, Remote
-from accord.tally import Tally
+from accord.tally import Tally, ranges
 
 if TYPE_CHECKING:
     from accord.engine import Scan
@@ -133,15 +133,16 @@ class Crowd:
         reduced, remote = self.remote.reduced, self.remote
         item, _, label = remote.columns
         pattern = tally.pattern if keys is None else keys.pattern[tally.pattern]
-        codes = reduced.codes[_code_of(reduced, tally if keys is None else keys.whole)[pattern]]
+        entry, codes = _codes_of(reduced, tally if keys is None else keys.whole, pattern)
         columns: dict[str, Any] = {name: codes[:, place].tolist() for place, name in enumerate(reduced.terms)}
-        columns["answer_"] = (tally.answer + 1).tolist()
-        columns |= {name: worth.tolist() for name, worth in values.items()}
+        columns["answer_"] = (tally.answer[entry] + 1).tolist()
+        columns |= {name: worth[entry].tolist() for name, worth in values.items()}
         scan = remote.scan if keys is None else remote.beside((keys.column,))
         given = Lookup(label, {raw: answer + 1 for raw, answer in remote.raw_labels.items()})
-        rows = scan.brief(item).with_sums(item, reduced.terms).with_code(given, "answer_")
+        also = () if keys is None else (keys.column,)
+        rows = scan.brief(item).with_sums(item, reduced.terms, also).with_code(given, "answer_")
         if keys is not None:
-            columns["key_"] = (keys.key[tally.pattern] + 1).tolist()
+            columns["key_"] = (keys.key[tally.pattern[entry]] + 1).tolist()
             rows = rows.with_code(Lookup(keys.column, {cell: key + 1 for cell, key in keys.codes.items()}), "key_")
         return rows, rows.uploaded(columns), [*reduced.terms, "answer_", *(["key_"] if keys is not None else [])]
 
@@ -211,12 +212,18 @@ def squares(meeting: Meeting, prices: Scan) -> float:
     return float(together @ together) + float(alone[codes < 0].sum())
 
 
-def _code_of(reduced: Reduced, tally: Tally) -> IntArray:
-    """(P,) which of the engine's sums each pattern of a tally is."""
+def _codes_of(reduced: Reduced, tally: Tally, pattern: IntArray) -> tuple[IntArray, IntArray]:
+    """For entries with patterns of a tally: the sums that the engine has for each, and which entry they belong to.
+
+    There may be several for a pattern, where the engine's sums say who answered and the tally does not.
+    """
     place = onto(reduced, tally)
-    codes = np.empty(len(tally), dtype=np.int64)
-    codes[place[place >= 0]] = np.nonzero(place >= 0)[0]
-    return codes
+    known = np.nonzero(place >= 0)[0]
+    known = known[np.argsort(place[known], kind="stable")]
+    sizes = np.bincount(place[known], minlength=len(tally))
+    begins = np.cumsum(sizes) - sizes
+    entry = np.repeat(np.arange(len(pattern)), sizes[pattern])
+    return entry, reduced.codes[known[ranges(begins[pattern], sizes[pattern])]]
 
 
 def onto(reduced: Reduced, tally: Tally) -> IntArray:

@@ -164,7 +164,8 @@ def as_column(source: Any, study: Study) -> tuple[Any, Study]:
         return _handed_over(source, study, remote)
     if source not in study.annotators or source in study.columns:  # which is both, and refused
         return source, study
-    return f"suggested by {source}", study.with_assembled(remote.judging(source, f"suggested by {source}").assembled())
+    column = f"suggested by {source}".replace(".", " ")  # which some engines take for a part of a name
+    return column, study.with_assembled(remote.judging(source, column).assembled())
 
 
 def _handed_over(source: Any, study: Study, remote: Remote) -> tuple[Suggestions, Study]:

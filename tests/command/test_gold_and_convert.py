@@ -6,6 +6,8 @@ import csv
 import json
 from pathlib import Path
 
+import pytest
+
 import accord
 from tests.command.running import DATA, TINY, in_terminal, run
 from tests.command.test_command import as_json, golden
@@ -117,6 +119,52 @@ def test_known_labels_priors_and_annotators_on_the_command_line(tmp_path: Path) 
     assert said.code == 0, said.err
     assert "12 of 12 items decided" in said.out
     assert "competence" in said.out
+
+
+REFUSED = [
+    ("--reference-item nope", "--reference-item belongs to --reference, which is not given"),
+    ("--reference-label nope", "--reference-label belongs to --reference, which is not given"),
+    ("--decided-by me", "--decided-by belongs to --decisions, which is not given"),
+    ("--reference truth.csv --reference-item quest", "Did you mean --reference-item question?"),
+    ("--reference odd.csv", "Name it 'item', or say --reference-item …"),
+    ("--decisions odd.csv --decided-by me", "No column 'item' among the decisions"),
+    ("--decisions done.csv", "Fill in decided_by, or say --decided-by …"),
+    ("--decisions empty.csv --decided-by me", "empty.csv is empty"),
+    ("--decisions none.csv", "There is no file 'none.csv' here"),
+    ("--queue 0", "--queue must be a whole number, at least 1; got 0."),
+    ("--queue-file q.txt", "got '.txt'"),
+    ("--seed -1", "--seed must be a whole number, at least 0; got -1."),
+    ("--method GLAD", "Did you mean 'glad'?"),
+    ("--method sharpening --restarts 3", "--method sharpening does not take --restarts; it takes --iterations."),
+    ("--method mean --prior 1", "--method mean does not take --prior; it takes no options."),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), REFUSED)
+def test_gold_refuses_what_it_would_have_to_ignore_in_its_own_words(options: str, said: str, tmp_path: Path) -> None:
+    crowd(tmp_path)
+    (tmp_path / "odd.csv").write_text("a,b,c\n1,x,0\n", encoding="utf-8")
+    (tmp_path / "done.csv").write_text("item,decision\n1,0\n", encoding="utf-8")
+    (tmp_path / "empty.csv").touch()
+    method = [] if "--method" in options else ["--method", "majority"]
+    found = run("gold", "answer.csv", *method, *options.split(), folder=tmp_path)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert said in found.err
+
+
+def test_gold_of_words_offers_no_option_that_it_lacks_for_a_mean() -> None:
+    found = run("gold", TINY, "--method", "mean")
+    assert found.code == 2
+    assert "--method mean needs numbers" in found.err
+    assert "--level" not in found.err
+
+
+def test_gold_reads_files_in_other_encodings(tmp_path: Path) -> None:
+    (tmp_path / "answer.csv").write_text("item,annotator,label\n1,a,grün\n1,b,grün\n", encoding="utf-8")
+    (tmp_path / "latin.csv").write_bytes("item,label,decision\n1,grün,grün\n".encode("latin-1"))
+    for options in (("--reference",), ("--known",), ("--decided-by", "me", "--decisions")):
+        found = run("gold", "answer.csv", "--method", "majority", *options, "latin.csv", folder=tmp_path)
+        assert (found.code, found.err) == (0, "")
 
 
 def test_the_terminal_shows_iterations_and_the_likelihood(tmp_path: Path) -> None:

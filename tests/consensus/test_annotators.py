@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import accord
 from accord import AccordError, Study
 from accord.consensus.annotators import Judgement, competence, shrinkage, spam_score
 from accord.consensus.needed import answers_needed
+from accord.errors import OptionError
 from tests.consensus.simulated import simulate
 
 GOLDEN = Path(__file__).parents[2] / "../shared/golden/gold-and-models.json"
@@ -178,3 +180,104 @@ def test_nobody_named_means_no_report() -> None:
     gold = accord.gold(Study.from_counts([[2, 1]], labels=["x", "y"]), method="majority")
     with pytest.raises(AccordError, match="needs to know who answered"):
         gold.annotators()
+
+
+def right_by_counting(accuracy: float, labels: int, more: int, belief: float) -> float:
+    """Every way in which the answers can fall, the most probable label chosen each time."""
+    rival, total = (1 - accuracy) / (labels - 1), 0.0
+    before = [belief] + [(1 - belief) / (labels - 1)] * (labels - 1)
+    for given in product(range(labels), repeat=more):
+        total += max(before[k] * accuracy ** given.count(k) * rival ** (more - given.count(k)) for k in range(labels))
+    return total
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "labels", "belief"), [(0.7, 3, 1 / 3), (0.6, 3, 0.5), (0.8, 4, 0.4), (0.7, 2, 0.6)]
+)
+def test_answers_needed_are_those_that_counting_every_outcome_finds(
+    accuracy: float, labels: int, belief: float
+) -> None:
+    for target in (0.75, 0.85):
+        more = int(answers_needed(accuracy, target, labels=labels, confidence=[belief])[0])
+        assert right_by_counting(accuracy, labels, more, belief) >= target - 1e-9
+        assert right_by_counting(accuracy, labels, more - 1, belief) < target
+
+
+@pytest.mark.parametrize(("labels", "number"), [(2, 17), (3, 9), (5, 7), (10, 5), (20, 5)])
+def test_a_plurality_of_several_labels_is_right_as_often_as_promised(labels: int, number: int) -> None:
+    assert answers_needed(0.7, 0.95, labels=labels).tolist() == [number]
+    rng = np.random.default_rng(0)
+    chances = [0.7, *[0.3 / (labels - 1)] * (labels - 1)]
+    for people, enough in ((number, True), (number - 1, False)):
+        counts = rng.multinomial(people, chances, 200_000)
+        level = counts == counts.max(axis=1, keepdims=True)
+        assert ((level[:, 0] / level.sum(axis=1)).mean() >= 0.95) == enough
+
+
+@pytest.mark.parametrize(("accuracy", "labels"), [(0.7, 2), (0.7, 3), (0.4, 5), (0.9, 12)])
+def test_less_belief_or_a_higher_target_never_needs_fewer_answers(accuracy: float, labels: int) -> None:
+    belief = np.linspace(0.01, 0.99, 99)
+    found = np.array(
+        [answers_needed(accuracy, target, labels=labels, confidence=belief) for target in (0.6, 0.9, 0.99)]
+    )
+    assert (found >= 0).all()
+    assert (np.diff(found, axis=1) <= 0).all()
+    assert (np.diff(found, axis=0) >= 0).all()
+
+
+def test_an_annotator_as_good_as_the_target_is_asked_once() -> None:
+    assert answers_needed(0.9, 0.9).tolist() == [1]
+    assert answers_needed(0.7, 0.7, labels=6).tolist() == [1]
+    assert answers_needed(1.0, 0.99, labels=3).tolist() == [1]
+
+
+def test_a_single_answer_is_not_believed_and_what_it_needs_is_unknown_in_words() -> None:
+    gold = accord.gold({"item": [1], "annotator": ["a"], "label": ["x"]}, labels=["x", "y"], method="majority")
+    table = gold.answers_needed()
+    assert table["belief"][0] == pytest.approx(0.5, abs=0.01)
+    assert list(table["needed"]) == [None]
+    assert "unknown: no item has answers of two" in table.notes[0]
+    assert "nan" not in str(table)
+    assert json.loads(json.dumps(table.to_dict()))["rows"][0]["needed"] is None
+
+
+def test_few_equal_answers_leave_a_doubt() -> None:
+    table = {"item": [1, 1, 2, 2], "annotator": list("abab"), "label": list("xxyy")}
+    found = accord.gold(table, method="majority").answers_needed(confidence=0.99)
+    assert (found["belief"] < 0.99).all()
+    assert (found["needed"] > 0).all()
+    once = {"item": [1, 2], "annotator": ["a", "a"], "label": ["x", "y"]}
+    known = accord.gold(once, method="majority", known={1: "x"}).answers_needed()
+    assert "right with probability 0.667" in known.notes[0]  # one right answer in one, and the prior
+    assert known["needed"][0] == 0 < known["needed"][1]
+
+
+def test_counts_without_names_teach_the_accuracy_of_a_typical_annotator() -> None:
+    counts = [[9, 1], [8, 2], [1, 9], [2, 8], [5, 5], [0, 0]]
+    table = accord.gold(Study.from_counts(counts, labels=["x", "y"]), method="majority").answers_needed()
+    assert "right with probability 0.769" in table.notes[0]
+    assert table["needed"][0] == 0
+    assert (table["needed"][4:] > 0).all()
+    alone = accord.gold(Study.from_counts([[1, 0], [0, 1]], labels=["x", "y"]), method="majority").answers_needed()
+    assert list(alone["needed"]) == [None, None]
+    assert "nan" not in str(alone)
+
+
+@pytest.mark.parametrize("confidence", ["x", None, 95, 0.2, float("nan")])
+def test_a_confidence_of_answers_needed_that_is_none_is_refused(confidence: Any) -> None:
+    with pytest.raises(OptionError, match=r"between 0\.5 and 1.*got"):
+        accord.gold(simulate(items=10).study, method="majority").answers_needed(confidence=confidence)
+
+
+@pytest.mark.parametrize("confidence", ["x", None, 2, 0])
+def test_a_confidence_of_annotators_that_is_none_is_refused(confidence: Any) -> None:
+    with pytest.raises(OptionError, match=r"between 0 and 1.*got"):
+        accord.gold(simulate(items=10).study, method="majority").annotators(confidence=confidence)
+    scores = Study.from_wide([[1.5, 2.5], [3.0, 3.5]], answers="score")
+    with pytest.raises(OptionError, match=r"between 0 and 1.*got"):
+        accord.gold(scores, method="mean").annotators(confidence=confidence)
+
+
+def test_a_label_is_no_part_of_the_confusion_of_single_labels() -> None:
+    with pytest.raises(OptionError, match=r"label is for sets.*Leave label='bad' out"):
+        accord.gold(simulate(items=10).study, method="majority").confusion("person 00", label="bad")

@@ -7,6 +7,7 @@ import pytest
 
 import accord
 from accord import Study
+from accord.consensus.choosing import _best
 from tests.consensus.simulated import simulate
 
 
@@ -121,3 +122,31 @@ def test_sets_choose_one_model_for_all_labels() -> None:
     assert gold.kind == "set"
     assert gold.method != "majority"
     assert ((gold.members > 0) == truth).mean() > 0.93
+
+
+def test_a_known_label_that_nobody_else_has_leaves_every_model_in_the_race() -> None:
+    rng = np.random.default_rng(1)
+    rows = [
+        (i, "abcd"[who], "xy"[i % 2 if rng.random() < right else 1 - i % 2])
+        for i in range(25)
+        for who, right in enumerate((0.95, 0.9, 0.55, 0.2))
+        if rng.random() < 0.8
+    ]
+    item, annotator, label = zip(*rows, (30, "a", "x"), strict=True)
+    table = {"item": item, "annotator": annotator, "label": label}
+    gold = accord.gold(table, labels=["x", "y", "z"], known={30: "z"}, rng=1)
+    assert gold.choice is not None
+    assert np.isfinite(gold.choice["log_likelihood"]).all()
+    assert (np.diff(gold.choice["log_likelihood"]) <= 0).all()
+    assert gold[30] == "z"
+
+
+def test_a_model_without_a_score_stands_last() -> None:
+    nothing, worse, better = np.full(4, np.nan), np.full(4, -2.0), np.full(4, -1.0)
+    chosen = _best({"mace": nothing, "one-coin": worse, "dawid-skene": better}, np.ones(4))
+    assert chosen.method == "dawid-skene"
+    assert list(chosen.table["model"]) == ["dawid-skene", "one-coin", "mace"]
+    alone = _best({"mace": nothing, "one-coin": worse}, np.ones(4))
+    assert alone.method == "one-coin"
+    assert "nan" not in alone.reason
+    assert _best({"mace": nothing, "glad": nothing}, np.ones(4)).method == "mace"

@@ -16,9 +16,12 @@ LABELS = ("anger", "fear", "joy")
 SETS = st.frozensets(st.sampled_from(LABELS))
 
 
-def algorithm_1(rows: list[dict[str, frozenset[str]]], two_pass: bool) -> tuple[list[set[str]], dict[str, int]]:
-    """The paper's loops, item after item and category after category."""
-    people = sorted({name for row in rows for name in row})
+Answers = list[tuple[str, frozenset[str]]]  # who, and the set they gave
+
+
+def algorithm_1(rows: list[Answers], two_pass: bool) -> tuple[list[set[str]], dict[str, int]]:
+    """The paper's loops, item after item and category after category; whoever answered twice stands there twice."""
+    people = sorted({name for row in rows for name, _ in row})
     index = dict.fromkeys(people, 0)
     passes = (False, True) if two_pass else (True,)
     gold: list[set[str]] = []
@@ -27,8 +30,8 @@ def algorithm_1(rows: list[dict[str, frozenset[str]]], two_pass: bool) -> tuple[
         for row in rows:
             labels = set()
             for category in LABELS:
-                for_it = [name for name in row if category in row[name]]
-                against = [name for name in row if category not in row[name]]
+                for_it = [name for name, given in row if category in given]
+                against = [name for name, given in row if category not in given]
                 counting = not (two_pass and settle)
                 if len(for_it) > len(against):
                     labels.add(category)
@@ -64,12 +67,41 @@ def test_the_algorithm_is_the_papers_in_the_order_of_the_data(
     order = list(range(len(rows)))
     random.shuffle(order)
     gold = accord.gold(study_of(rows, order), method="expert-index", order="two-pass" if two_pass else "given")
-    expected, index = algorithm_1([rows[place] for place in order], two_pass)
+    expected, index = algorithm_1([list(rows[place].items()) for place in order], two_pass)
     found = {place: set(labels) for place, labels in zip(gold.study.items, gold.labels, strict=True)}
     assert [found[place] for place in order] == expected
     weights = gold.outcomes[0].weights
     assert weights is not None
     assert dict(zip(gold.study.annotators, weights.tolist(), strict=True)) == index
+
+
+@given(
+    st.lists(st.lists(st.tuples(st.sampled_from("abc"), SETS), min_size=1, max_size=6), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_of_repeated_answers_each_counts_and_all_have_their_annotators_index(
+    rows: list[Answers], two_pass: bool
+) -> None:
+    records = [
+        {"item": place, "annotator": name, "label": sorted(labels)}
+        for place, row in enumerate(rows)
+        for name, labels in row
+    ]
+    study = Study(records, answers="set", labels=LABELS, duplicates="repeat")
+    gold = accord.gold(study, method="expert-index", order="two-pass" if two_pass else "given")
+    expected, index = algorithm_1(rows, two_pass)
+    assert [set(labels) for labels in gold.labels] == expected
+    weights = gold.outcomes[0].weights
+    assert weights is not None
+    assert dict(zip(gold.study.annotators, weights.tolist(), strict=True)) == index
+
+
+def test_a_tie_meets_what_the_same_annotator_gained_a_category_before() -> None:
+    said = [("a", "L1"), ("b", "L0"), ("b", "L3"), ("b", "L1"), ("c", "L1"), ("c", "L4")]
+    table = {"item": [1] * 6, "annotator": [who for who, _ in said], "label": [label for _, label in said]}
+    gold = accord.gold(table, method="expert-index", labels=["L0", "L1", "L2", "L3", "L4"], duplicates="repeat")
+    # L0 has lost, so a, b and c stand at 1, 2 and 2: for L1 1 + 2 + 2, against it 2 + 2 + 2
+    assert gold.labels == [None]
 
 
 @given(rows_of_sets, st.randoms(use_true_random=False))
@@ -132,3 +164,10 @@ def test_known_labels_take_the_place_of_a_majority() -> None:
     ]
     gold = accord.gold(study_of(rows), method="expert-index", known={0: ["joy"]})
     assert gold.labels == [("joy",), ("joy",)]  # a was right on the known item and carries the tie
+
+
+def test_a_known_label_is_certain_whoever_gave_it() -> None:
+    study = Study.from_wide([["x", "x"], ["x", "y"], [None, None]], labels=["x", "y", "z"])
+    gold = accord.gold(study, method="expert-index", known={0: "y", 2: "z"})
+    assert gold.labels == ["y", None, "z"]
+    assert gold.confidence[[0, 2]].tolist() == [1, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from numpy.testing import assert_allclose
 
 import accord
 from accord import AccordError, Gold, Study, Table
+from accord.errors import OptionError
 from tests.consensus.simulated import simulate
 
 TABLE = {
@@ -17,6 +19,7 @@ TABLE = {
     "annotator": list("abcababc"),
     "label": ["x", "x", "y", "x", "y", "y", "y", "y"],
 }
+SCORES = Study.from_wide([[1.5, 2.5], [3.0, 3.5], [4.0, 4.5], [2.0, 2.5]], answers="score")
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +128,57 @@ def test_a_lazy_frame_gives_the_same_gold() -> None:
         eager, lazy = (accord.gold(Study(data), method=method) for data in (frame, frame.lazy()))
         assert eager.labels == lazy.labels
         assert list(lazy.to_table()["item"]) == [1, 2, 3]
+
+
+def test_a_label_called_item_loses_nobody_their_ids() -> None:
+    table = {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["item", "item", "q"]}
+    for method, ask in (("majority", Gold.vote_shares), ("dawid-skene", Gold.posterior)):
+        shares = ask(accord.gold(table, method=method))
+        assert shares.columns == ("item", "item (label)", "q")
+        assert list(shares["item"]) == [1, 2]
+        assert_allclose(shares["item (label)"], [1, 0], atol=1e-6)
+        assert shares.notes == ("The label 'item' is the column 'item (label)', as another column is called 'item'.",)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"prior": "x"}, {"prior": "5"}, {"prior": [[1, 0], [0]]}, {"prior": True},
+        {"iterations": "x"}, {"iterations": np.nan}, {"iterations": np.inf}, {"iterations": 2.7}, {"iterations": 0},
+        {"tolerance": "x"}, {"tolerance": np.nan}, {"restarts": "x"}, {"restarts": 1.5}, {"restarts": -1},
+        {"label_shares": ["a", "b"]}, {"label_shares": {"x": "a", "y": "b"}},
+    ],
+)  # fmt: skip
+def test_an_option_that_is_no_number_is_refused_with_what_would_do(option: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=rf"^{next(iter(option))} must be .*; got "):
+        accord.gold(TABLE, method="one-coin", **option)
+
+
+def test_numbers_of_any_kind_will_do() -> None:
+    kinds: dict[str, Any] = {"prior": np.int64(4), "iterations": np.int32(3), "tolerance": -1}
+    assert accord.gold(TABLE, method="one-coin", restarts=2, **kinds).options["iterations"] == 3
+    found = accord.gold(SCORES, method="weighted-mean", prior=np.int64(4), tolerance=1e-6)
+    assert_allclose(found.values, accord.gold(SCORES, method="weighted-mean", prior=4.0, tolerance=1e-6).values)
+
+
+@pytest.mark.parametrize("prior", [np.inf, np.nan, 0, "x", [1, 1], True])
+def test_a_prior_of_the_weighted_mean_is_a_finite_number(prior: Any) -> None:
+    with pytest.raises(OptionError, match="prior of the weighted mean must be a positive number, such as 4"):
+        accord.gold(SCORES, method="weighted-mean", prior=prior)
+
+
+def test_auto_of_scores_takes_no_options_of_labels() -> None:
+    with pytest.raises(
+        OptionError, match="method='auto' of scores does not take 'label_shares'; it takes 'iterations'"
+    ):
+        accord.gold(SCORES, label_shares="uniform")
+
+
+def test_progress_must_take_two_numbers_or_three() -> None:
+    with pytest.raises(OptionError, match=r"\(done, total\).*cannot be seen. Wrap it"):
+        accord.gold(TABLE, method="one-coin", progress=max)
+    with pytest.raises(OptionError, match=r"of \(done, total, objective\); got .*, which takes \(done\)"):
+        accord.gold(TABLE, method="one-coin", progress=lambda done: None)
+    seen: list[tuple[Any, ...]] = []
+    accord.gold(TABLE, method="one-coin", progress=lambda *told: seen.append(told))
+    assert {len(told) for told in seen} == {3}

@@ -203,6 +203,32 @@ def test_known_labels_that_cannot_be_are_refused() -> None:
     assert "1 items whose label is known are not in the study." in gold.notes
 
 
+@pytest.mark.parametrize("method", ["one-coin", "dawid-skene", "mace"])
+def test_a_known_label_stays_where_nobody_answered_and_shares_are_learned(method: str) -> None:
+    study = Study.from_wide([["x", "x"], ["y", "y"], ["x", "y"], [None, None]], labels=["x", "y", "z"])
+    gold = accord.gold(study, method=method, known={3: "z"}, label_shares="learned")
+    assert gold.labels == ["x", "y", None, "z"]
+    assert gold.soft()[3].tolist() == [0, 0, 1]
+    assert (gold.soft()[:3, 2] == 0).all()  # the share of z is still 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_known_labels_are_all_there_is_where_nobody_answered_anything(method: str) -> None:
+    study = Study.from_wide([[None, None], [None, None]], labels=["x", "y"])
+    gold = accord.gold(study, method=method, known={0: "y"})
+    assert gold.labels == ["y", None]
+
+
+@pytest.mark.parametrize("prior", [(1, 0), [[1, 0], [0, 1]]])
+def test_a_prior_of_none_on_wrong_answers_is_no_trouble(prior: Any) -> None:
+    table = {"item": [1, 1, 2, 2, 3, 3], "annotator": list("ababab"), "label": list("xxyyxx")}
+    gold = accord.gold(table, method="dawid-skene", prior=prior)
+    assert gold.labels == ["x", "y", "x"]
+    assert gold.progress is not None
+    assert gold.progress.objective == "log posterior"
+    assert np.isfinite(gold.progress.trace).all()
+
+
 @pytest.mark.parametrize("method", LEARNING)
 def test_a_single_annotator_teaches_nothing(method: str) -> None:
     gold = accord.gold({"item": [1, 2, 3], "annotator": ["a"] * 3, "label": ["x", "y", "x"]}, method=method)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import accord
 from accord import AccordError, Study
+from accord.errors import OptionError
 from tests.consensus.simulated import simulate
 
 TABLE = {
@@ -126,3 +128,73 @@ def test_scores_are_queued_by_their_standard_error_and_decided_by_numbers() -> N
     assert gold.decide({1: 2.5}, by="judge")[1] == 2.5
     with pytest.raises(AccordError, match="must be a number"):
         gold.decide({1: "low"}, by="judge")
+    for said in ("nan", "inf", "-inf"):
+        with pytest.raises(AccordError, match="must be a number"):
+            gold.decide({1: said}, by="judge")
+
+
+def test_a_queue_is_written_as_csv_or_tsv_and_read_back(tmp_path: Path) -> None:
+    gold = accord.gold(TABLE, method="majority")
+    gold.queue(1, path=tmp_path / "queue.tsv")
+    text = (tmp_path / "queue.tsv").read_text(encoding="utf-8").rstrip("\r\n\t")
+    (tmp_path / "queue.tsv").write_text(f"{text}\ty\tjudge\n", encoding="utf-8")
+    assert gold.decide(tmp_path / "queue.tsv")[2] == "y"
+    with pytest.raises(AccordError, match=r"'\.csv', '\.tsv'; got '\.txt'"):
+        gold.queue(1, path=tmp_path / "queue.txt")
+
+
+def test_a_queue_does_not_take_the_place_of_a_folder(tmp_path: Path) -> None:
+    gold = accord.gold(TABLE, method="majority")
+    with pytest.raises(AccordError, match="the ending of a queue's file"):
+        gold.queue(2, path=tmp_path)
+    (tmp_path / "queue.csv").mkdir()
+    with pytest.raises(AccordError, match=r"queue\.csv cannot be written"):
+        gold.queue(2, path=tmp_path / "queue.csv")
+
+
+def test_items_called_by_fractions_come_back_from_a_queue(tmp_path: Path) -> None:
+    table = {"item": [1234567.5] * 2, "annotator": list("ab"), "label": ["1.0", "2.0"]}
+    gold = accord.gold(table, method="majority")
+    gold.queue(1, path=tmp_path / "queue.csv")
+    text = (tmp_path / "queue.csv").read_text(encoding="utf-8").rstrip("\r\n,")
+    (tmp_path / "queue.csv").write_text(f"{text},1.0,judge\n", encoding="utf-8")
+    assert gold.decide(tmp_path / "queue.csv").labels == ["1.0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("item,decision\n", "holds no decision"),
+        ("item,decision,decided_by\n1,,\n", "holds no decision"),
+        ("item,label\n1,x\n", "No column 'decision' among the decisions, which have 'item', 'label'"),
+        ("name,decision\n1,x\n", "No column 'item' among the decisions.*name them so"),
+        ("1,x\n2,y\n", "does not name its columns"),
+    ],
+)
+def test_a_file_without_decisions_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "done.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(AccordError, match=said):
+        accord.gold(TABLE, method="majority").decide(tmp_path / "done.csv", by="judge")
+
+
+def test_what_can_be_no_decisions_is_told_what_they_are() -> None:
+    gold = accord.gold(TABLE, method="majority")
+    with pytest.raises(AccordError, match=r"There is no file 'nofile\.csv' here"):
+        gold.decide("nofile.csv")
+    with pytest.raises(AccordError, match=r"Decisions are a queue that is filled in .* got int"):
+        gold.decide(5)
+
+
+def test_a_decision_about_a_set_may_be_one_label() -> None:
+    table = {"item": [1, 1], "annotator": list("ab"), "label": [[4, 5], [5]]}
+    gold = accord.gold(table, method="majority")
+    assert gold.decide({1: 4}, by="judge").labels == [(4,)]
+    with pytest.raises(AccordError, match="is 6, which the scale 4, 5 does not hold"):
+        gold.decide({1: 6}, by="judge")
+
+
+@pytest.mark.parametrize("n", [1.5, "x", None, True, -1])
+def test_a_queue_of_no_whole_number_is_refused(n: Any) -> None:
+    with pytest.raises(OptionError, match=r"at least one item: n must be a whole number.*got n="):
+        accord.gold(TABLE, method="majority").queue(n)

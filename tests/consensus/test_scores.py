@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 import accord
 from accord import AccordError, Study
-from accord.consensus.scores import Scores, _Precision
+from accord.consensus.scores import Scores, _pooled_variance, _Precision
 
 NUMBERS = {
     "item": [1, 1, 1, 1, 2, 2, 3],
@@ -133,3 +133,30 @@ def test_scores_are_scored_by_their_errors() -> None:
     assert result.numbers["mean absolute error"] == pytest.approx(0.5)
     assert result.numbers["bias"] == pytest.approx(-0.5 / 3)
     assert "mean absolute error 0.500" in str(result)
+
+
+def test_known_scores_stay_fixed_where_nothing_can_be_learned() -> None:
+    table = {"item": [1, 2, 3], "annotator": list("aba"), "score": [1.0, 2.0, 3.0]}
+    gold = accord.gold(table, method="weighted-mean", score="score", known={1: 9.0})
+    assert_allclose(gold.values, [9, 2, 3])
+    assert gold.standard_errors[0] == 0
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 7])
+def test_an_iteration_that_is_stopped_leaves_nothing_a_step_ahead(iterations: int) -> None:
+    study, *_ = crowd(5, items=20)
+    gold = accord.gold(study, method="weighted-mean", iterations=iterations)
+    assert gold.scored is not None
+    assert gold.scored.bias is not None
+    assert gold.scored.spread is not None
+    assert gold.progress is not None
+    assert len(gold.progress.trace) == iterations
+    item, who, answer, count = study.triples.rows
+    values = study.answers.scores[answer]
+    data = Scores(item, who, values, count.astype(float), len(study.items), len(study.annotators))
+    model = _Precision(data, pooled=_pooled_variance(data, data.means()), prior=4.0, known=None)
+    model.bias, model.precision = gold.scored.bias, gold.scored.spread**-2.0
+    assert model.expect() == pytest.approx(gold.progress.trace[-1])
+    assert_allclose(gold.values, model.centre)
+    assert_allclose(gold.standard_errors, np.sqrt(model.variance))
+    assert gold.log_likelihood == pytest.approx(model.expect() - model.penalty())

@@ -12,6 +12,7 @@ import pytest
 import accord
 from accord import AccordError, Study
 from accord.consensus.scoring import calibration
+from accord.errors import OptionError
 from accord.inference.wilson import wilson
 
 TABLE = {
@@ -101,3 +102,29 @@ def test_the_dictionary_is_json() -> None:
     told = json.loads(json.dumps(score.to_dict(), allow_nan=False))
     assert told["accuracy"] == pytest.approx(score.accuracy)
     assert str(score).startswith("accuracy ")
+
+
+@pytest.mark.parametrize("bins", [0, -1, 2.5, "x", None])
+def test_bins_that_are_no_whole_number_are_refused(bins: Any) -> None:
+    with pytest.raises(OptionError, match="bins must be a whole number, at least 1; got"):
+        accord.gold(TABLE, method="majority").score(TRUTH, bins=bins)
+
+
+@pytest.mark.parametrize("confidence", ["a", 95, 0, None])
+def test_a_confidence_that_is_no_share_is_refused(confidence: Any) -> None:
+    with pytest.raises(OptionError, match=r"confidence must lie between 0 and 1.*got"):
+        accord.gold(TABLE, method="majority").score(TRUTH, confidence=confidence)
+
+
+def test_a_score_of_sets_prints_accuracy_and_overlap() -> None:
+    sets = Study.from_wide([[{"x"}, {"x"}], [{"x", "y"}, {"x", "y"}]], answers="set")
+    score = accord.gold(sets, method="majority").score({sets.items[0]: ("x",), sets.items[1]: ("x",)}, bins=4)
+    assert str(score).startswith("accuracy 0.5000 [")
+    assert "on 2 items (2 decided), mean overlap of sets (Jaccard) 0.750, calibration error" in str(score)
+    assert len(score.calibration) == 4
+
+
+def test_one_item_is_one_item() -> None:
+    assert "on 1 item (" in str(accord.gold(TABLE, method="majority").score({1: "x"}))
+    scores = Study.from_wide([[1.5, 2.5], [3.0, 3.5]], answers="score")
+    assert "on 1 item:" in str(accord.gold(scores, method="mean").score({scores.items[0]: 2.0}))

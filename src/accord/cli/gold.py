@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.asking import print_json, study_of
+from accord.cli.asking import called, print_json, study_of
 from accord.cli.options import Printing, Source, Word, option, takes
+from accord.errors import MeasureError, OptionError, listing
+from accord.options import check_whole
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
     from accord.consensus.scoring import Score
+    from accord.study import Study
     from accord.table import Table
 
 METHODS = (
@@ -21,6 +24,8 @@ METHODS = (
     "mean", "median", "weighted-mean",
 )  # fmt: skip
 TIES = ("undecided", "first", "random", "expert-index", "absent")
+OF_METHODS = ("ties", "prior", "label_shares", "iterations", "restarts")
+NUMBERS = ("mean", "median", "weighted-mean")
 SHARES = ("learned", "uniform")
 
 
@@ -57,21 +62,31 @@ def gold(
     from accord.consensus.deciding import gold as decided
     from accord.terminal import working
 
-    study, _ = study_of(source, printing.quiet)
-    asked = {
-        "ties": ties, "rng": seed, "known": known, "prior": prior, "label_shares": label_shares,
-        "iterations": iterations, "restarts": restarts,
+    of_method = {
+        "ties": ties, "prior": prior, "label_shares": label_shares, "iterations": iterations, "restarts": restarts,
     }  # fmt: skip
-    options: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
+    _check_method(method or "auto", list(options))
+    for name, number, least in (("queue", queue, 1), ("seed", seed, 0), ("iterations", iterations, 1)):
+        if number is not None:
+            check_whole(f"--{name}", number, least)
+    _need("--reference", reference, {"--reference-item": reference_item, "--reference-label": reference_label})
+    _need("--decisions", decisions, {"--decided-by": decided_by})
+    study, _ = study_of(source, printing.quiet)
+    if method in NUMBERS:
+        _need_numbers(study, method)
+    options |= {name: value for name, value in {"rng": seed, "known": known}.items() if value is not None}
     with working(["Deciding"], quiet=printing.quiet or printing.as_json) as (tell,):
         found = decided(study, method=method or "auto", progress=tell, **options)
     if decisions is not None:
-        found = found.decide(decisions, by=decided_by)
+        with called(by="--decided-by"):
+            found = found.decide(decisions, by=decided_by)
     score = None
     if reference is not None:
-        score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
-    wanted = queue or (20 if queue_file is not None else 0)
-    waiting = found.queue(wanted, path=queue_file) if wanted else None
+        with called(item="--reference-item", label="--reference-label"):
+            score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
+    asked_for = queue is not None or queue_file is not None
+    waiting = found.queue(queue or 20, path=queue_file) if asked_for else None
     if output is not None:
         found.write(output)
     if printing.as_json:
@@ -80,6 +95,40 @@ def gold(
         files = [(output, "The gold standard is in"), (queue_file, "The items to decide are in")]
         _print(found, score, waiting, files, annotators=show_annotators)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
+
+
+def _check_method(method: str, given: list[str]) -> None:
+    """A method by its name, with the options that it has here."""
+    from accord.consensus import deciding
+
+    if method not in METHODS:
+        if method.lower() in METHODS:
+            raise OptionError(f"There is no method {method!r}. Did you mean {method.lower()!r}?")
+        raise OptionError.choice("--method", method, METHODS)
+    takes = deciding.AUTO_OPTIONS if method == "auto" else deciding.METHODS[method].options
+    strange = [name for name in given if name not in takes]
+    if strange:
+        here = [name for name in takes if name in OF_METHODS]
+        raise OptionError(f"--method {method} does not take {_spelled(strange)}; it takes {_spelled(here)}.")
+
+
+def _spelled(names: list[str]) -> str:
+    return ", ".join(f"--{name.replace('_', '-')}" for name in names) or "no options"
+
+
+def _need(option: str, given: Path | None, others: dict[str, Word]) -> None:
+    """Options that say something of another one, which must be there."""
+    for name, value in others.items():
+        if value is not None and given is None:
+            raise OptionError(f"{name} belongs to {option}, which is not given. Give it: {option} FILE.")
+
+
+def _need_numbers(study: Study, method: str) -> None:
+    if study.kind in ("set", "ranked") or (study.kind == "single" and not study.answers.numeric):
+        raise MeasureError(
+            f"--method {method} needs numbers, and the answers here are {listing(study.labels, most=5)}. Choose a "
+            "method for labels, such as --method majority."
+        )
 
 
 def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from accord.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import FLOOR, Evidence, row_sums, softmax
 from accord.consensus.scores import Scored, Scores
+from accord.options import check_confidence
 from accord.table import Table
 
 SPAM_SHARE = 0.05  # how common spammers are thought to be before anything is seen
@@ -250,6 +251,7 @@ def report(
     confidence: float,
 ) -> Table:
     """One row an annotator."""
+    check_confidence(confidence)
     right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
     middle, low, high = competence(right, judged, telling, confidence)
     suspected = spam_probability(mass)
@@ -286,6 +288,7 @@ def report_scores(names: tuple[str, ...], scores: Scores, scored: Scored, confid
     """One row an annotator: bias with its interval, and spread."""
     from scipy.special import ndtri
 
+    check_confidence(confidence)
     answered = add_up(scores.annotator, scores.count, scores.n_annotators)
     bias, spread = scored.bias, scored.spread
     if bias is None or spread is None:

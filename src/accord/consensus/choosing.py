@@ -102,14 +102,10 @@ def _foretold(name: str, ballots: Ballots, held: BoolArray, ask: Ask) -> FloatAr
 
 def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
     means = {name: float(np.average(values, weights=often)) for name, values in found.items()}
-    order = sorted(means, key=lambda name: -means[name])
+    # a model without a score stands last: NaN has no place of its own in an order
+    order = sorted(means, key=lambda name: -means[name] if np.isfinite(means[name]) else np.inf)
     best = order[0]
-    gaps = [found[best] - found[name] for name in order]
-    behind = [float(np.average(gap, weights=often)) for gap in gaps]
-    errors = [
-        float(np.sqrt(np.average((gap - d) ** 2, weights=often) / len(gap)))
-        for gap, d in zip(gaps, behind, strict=True)
-    ]
+    behind, errors = zip(*(_behind(found[best], found[name], often) for name in order), strict=True)
     table = Table(
         "Held-out log-likelihood an answer",
         {
@@ -124,12 +120,23 @@ def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
     method = METHOD_OF.get(best, best)
     told = "majority" if best == "one-accuracy" else best
     reason = f"{told} foretells answers it has not seen best: log-likelihood {means[best]:.4f} an answer"
-    if len(order) > 1:
+    if len(order) > 1 and np.isfinite(behind[1]):
         second = "majority" if order[1] == "one-accuracy" else order[1]
         reason += f", {behind[1]:.4f} (standard error {errors[1]:.4f}) ahead of {second}"
         if behind[1] < 2 * errors[1]:
             reason += ", which is too little to tell them apart"
     return Chosen(method, reason + ".", table, "learned" if best.endswith(LEARNED) else None)
+
+
+def _behind(best: FloatArray, other: FloatArray, often: FloatArray) -> tuple[float, float]:
+    """How much less probable a model finds an answer than the best does, with the standard error; NaN without a
+    score.
+    """
+    if not (np.isfinite(best).all() and np.isfinite(other).all()):
+        return np.nan, np.nan
+    gap = best - other
+    behind = float(np.average(gap, weights=often))
+    return behind, float(np.sqrt(np.average((gap - behind) ** 2, weights=often) / len(gap)))
 
 
 def choose_for_scores(scores: Scores, rng: np.random.Generator) -> Chosen:

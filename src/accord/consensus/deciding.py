@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -25,6 +26,7 @@ from accord.consensus.whole_answers import expert_index_outcomes, sharpened_outc
 from accord.consensus.worker_agreement import worker_agreement
 from accord.errors import MeasureError, OptionError, listing
 from accord.inference.resampling import seeded
+from accord.options import check_positive, check_whole, is_number
 from accord.remote import Remote
 from accord.result import Rng
 from accord.study import Roles, Study, as_study
@@ -65,6 +67,7 @@ METHODS: dict[str, Method] = {
     "weighted-mean": Method("Weighted mean", ON_NUMBERS, ("prior", "iterations", "tolerance")),
 }
 AUTO_OPTIONS = ("label_shares", *CLIMBING)
+AUTO_OPTIONS_OF_SCORES = ("iterations", "tolerance")
 
 
 def gold(
@@ -178,17 +181,24 @@ class _Task:
         return self._of_labels()
 
     def _check_options(self) -> None:
-        allowed = AUTO_OPTIONS if self.method == "auto" else METHODS[self.method].options
+        allowed, of = self._allowed()
         strange = [name for name in self.given if name not in allowed]
         if strange:
             takes = listing(allowed) if allowed else "no options"
-            raise OptionError(f"method={self.method!r} does not take {listing(strange)}; it takes {takes}.")
+            raise OptionError(f"method={self.method!r}{of} does not take {listing(strange)}; it takes {takes}.")
+        _check_values(self.method, self.given)
         if self.method != "auto" and METHODS[self.method].named and not self.study.triples.named:
             raise MeasureError(
                 f"{METHODS[self.method].title} must know who answered, and the study is a table of counts without "
                 "names. Choose method='majority', or give one row an annotation: "
                 "Study(table, item=…, annotator=…, label=…)."
             )
+
+    def _allowed(self) -> tuple[tuple[str, ...], str]:
+        """The options of the method, and of which answers that is said."""
+        if self.method != "auto":
+            return METHODS[self.method].options, ""
+        return (AUTO_OPTIONS_OF_SCORES, " of scores") if self.study.kind == "score" else (AUTO_OPTIONS, "")
 
     # -- labels ----------------------------------------------------------------------------------------------------
 
@@ -246,9 +256,9 @@ class _Task:
             shares="learned" if sets and shares is None else shares,
             inference=_word("inference", self.given.get("inference", "variational"), ("variational", "em")),
             item_weights=_word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
-            iterations=_positive("iterations", self.given.get("iterations", ITERATIONS)),
+            iterations=int(self.given.get("iterations", ITERATIONS)),
             tolerance=float(self.given.get("tolerance", TOLERANCE)),
-            restarts=_positive("restarts", self.given.get("restarts", 0), least=0),
+            restarts=int(self.given.get("restarts", 0)),
             rng=self.rng,
             tell=self.tell,
         )
@@ -341,12 +351,9 @@ class _Task:
 
     def _scored(self, scores: Scores, known: FloatArray | None) -> Scored:
         if self.method == "weighted-mean":
-            prior = self.given.get("prior", PRIOR_ANSWERS)
-            if not isinstance(prior, int | float) or not prior > 0:
-                raise OptionError(f"prior of the weighted mean is a number of pseudo-answers above 0; got {prior!r}.")
             return weighted_mean(
-                scores, known=known, prior=float(prior), tell=self.tell,
-                iterations=_positive("iterations", self.given.get("iterations", ITERATIONS)),
+                scores, known=known, prior=float(self.given.get("prior", PRIOR_ANSWERS)), tell=self.tell,
+                iterations=int(self.given.get("iterations", ITERATIONS)),
                 tolerance=float(self.given.get("tolerance", TOLERANCE)),
             )  # fmt: skip
         scored = mean(scores) if self.method == "mean" else median(scores)
@@ -380,20 +387,37 @@ def _word(name: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def _positive(name: str, value: Any, *, least: int = 1) -> int:
-    if int(value) < least:
-        raise OptionError(f"{name} must be at least {least}; got {value!r}.")
-    return int(value)
+def _check_values(method: str, given: Mapping[str, Any]) -> None:
+    """Numbers where numbers are wanted; whether they fit the labels is seen later."""
+    check_whole("iterations", given.get("iterations", ITERATIONS), 1)
+    check_whole("restarts", given.get("restarts", 0), 0)
+    tolerance = given.get("tolerance", TOLERANCE)
+    if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
+        raise OptionError(f"tolerance must be a number, such as {TOLERANCE:g}; got {tolerance!r}.")
+    if method == "weighted-mean":
+        prior = given.get("prior", PRIOR_ANSWERS)
+        check_positive("prior of the weighted mean", prior, f"{PRIOR_ANSWERS:g} pseudo-answers")
+    elif "prior" in given:
+        _check_numbers("prior", given["prior"], "a number, a pair of numbers or a square table of them")
+    shares = given.get("label_shares", "learned")
+    if not isinstance(shares, str):
+        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number a label")
+
+
+def _check_numbers(name: str, value: Any, wanted: str) -> None:
+    try:
+        cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
+        cells.astype(np.float64)
+    except (TypeError, ValueError):  # rows of several lengths, or no numbers
+        cells = np.asarray("")
+    if cells.dtype.kind not in "iufO":
+        raise OptionError(f"{name} must be {wanted}; got {value!r:.80}.")
 
 
 def _teller(progress: bool | Callable[..., None] | None, method: str) -> Tell | None:
     """Iterations and the objective on the error stream, or the caller's own function, of two or of three numbers."""
     if callable(progress):
-        from inspect import signature
-
-        if len(signature(progress).parameters) > 2:
-            return progress
-        return lambda done, total, _: progress(done, total)
+        return progress if _numbers_taken(progress) > 2 else lambda done, total, _: progress(done, total)
     if not progress:
         return None
 
@@ -402,3 +426,23 @@ def _teller(progress: bool | Callable[..., None] | None, method: str) -> Tell | 
         sys.stderr.flush()
 
     return tell
+
+
+def _numbers_taken(progress: Callable[..., None]) -> int:
+    """Three, or two."""
+    from inspect import signature
+
+    wanted = "progress must be True, or a function of (done, total) or of (done, total, objective)"
+    try:
+        takes = signature(progress)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"{wanted}; what {progress!r} takes cannot be seen. Wrap it: progress=lambda done, total: …"
+        ) from None
+    for number in (3, 2):
+        try:
+            takes.bind(*range(number))
+        except TypeError:
+            continue
+        return number
+    raise OptionError(f"{wanted}; got {progress!r}, which takes {takes}.")

@@ -19,6 +19,7 @@ from accord.consensus.evidence import Evidence, votes
 
 ITERATIONS = 1000
 TOLERANCE = 1e-9  # of the log-likelihood, an answer
+LEAST = -1e300  # below the log of any probability, and still a number
 Tell: TypeAlias = Callable[[int, int, float], None]  # iteration, of at most, objective
 
 
@@ -122,8 +123,9 @@ def _climb(
 ) -> Fit:
     trace: list[float] = []
     converged = False
+    held = None if known is None else np.unique(known[known >= 0])
     for step in range(1, iterations + 1):
-        evidence = Evidence("posterior", model.log_shares(), model.table(), known=known)
+        evidence = Evidence("posterior", _offset(model, held), model.table(), known=known)
         mass, labels, log_likelihood = sums.mass_of(evidence)
         trace.append(log_likelihood + model.penalty())
         if tell:
@@ -135,6 +137,18 @@ def _climb(
     return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, len(trace), converged, start)
 
 
+def _offset(model: Model, held: IntArray | None) -> FloatArray:
+    """The labels' log shares; of labels that an item is known to hold never −∞.
+
+    An item nobody answered says nothing of the shares, so its known label may have learned a share of 0. The item has
+    that label all the same, and no other item takes it.
+    """
+    logs = model.log_shares()
+    if held is not None:
+        logs[held] = np.maximum(logs[held], LEAST)
+    return logs
+
+
 def log(values: FloatArray) -> FloatArray:
     """The logarithm, with log 0 = −∞ as a matter of course."""
     with np.errstate(divide="ignore"):
@@ -142,8 +156,9 @@ def log(values: FloatArray) -> FloatArray:
 
 
 def shares_from(labels: FloatArray, given: FloatArray | None, pseudo: float = 0.0) -> FloatArray:
-    """The labels' shares: fixed ones, or learned from expected items."""
+    """The labels' shares: fixed ones, or learned from expected items; even where there are none."""
     if given is not None:
         return given
     counted = labels + pseudo
-    return np.asarray(counted / counted.sum())
+    total = counted.sum()
+    return np.asarray(counted / total) if total > 0 else np.full(len(labels), 1 / len(labels))

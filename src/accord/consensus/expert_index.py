@@ -19,7 +19,7 @@ class ExpertIndex:
     assigned: BoolArray  # (items, C)
     level: BoolArray  # (items, C) as many for as against, and the index does not settle it: not assigned
     index: FloatArray  # (annotators,) ξ at the end
-    held: FloatArray  # (items, C) the share of answers that hold the category
+    held: FloatArray  # (items, C) the share of answers that hold the category; 1 or 0 where that is known
 
 
 def expert_index(
@@ -40,7 +40,7 @@ def expert_index(
     ξ rises on strict majorities alone, so ties do not act on one another: ξ at any moment is a running count, and the
     whole is a few cumulative sums. The order still matters through ties; `order="two-pass"` counts ξ over all items
     first and then settles ties, whatever the order. Those who did not answer an item are on neither side. Repeated
-    answers count each.
+    answers count each: on their side, and in ξ, which is the annotator's and so the same for all of them at a moment.
 
     Args:
         ballots: The answers, one cell an annotator and answer.
@@ -73,12 +73,15 @@ def expert_index(
     else:
         before = _running(person, item, wins, appearance)[among]
         gained = ((sides == into[item[among]]) & strict[item[among]]) * often[among][:, None]
-        xi = before[:, None] + np.cumsum(gained, axis=1) - gained
+        gained = _joined(gained, item[among], person[among])
+        xi = (before[:, None] + np.cumsum(gained, axis=1) - gained).astype(np.float64)
     lead = np.zeros(held.shape)
     np.add.at(lead, item[among], np.where(sides, xi, -xi) * often[among][:, None])
     tied = ~strict & (answers > 0)[:, None]
     assigned = into | (tied & (lead > 0))
     shares = np.divide(held, answers[:, None], out=np.full(held.shape, np.nan), where=answers[:, None] > 0)
+    if known is not None:
+        shares[known[0]] = known[1][known[0]]
     return ExpertIndex(assigned, tied & (lead == 0), index, shares)
 
 
@@ -87,6 +90,13 @@ def _by_item(ballots: Ballots, holds: BoolArray) -> IntArray:
     table = holds.astype(np.float64)
     parts = list(ballots.each(lambda begin, end: (ballots.voted(begin, end, None) @ table).astype(np.int64)))
     return np.concatenate(parts) if parts else np.empty((0, holds.shape[1]), dtype=np.int64)
+
+
+def _joined(gained: IntArray, item: IntArray, person: IntArray) -> IntArray:
+    """What the annotator of each entry gained with all their answers to its item; these stand side by side."""
+    fresh = np.ones(len(item), dtype=np.bool_)
+    fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
+    return np.asarray(np.add.reduceat(gained, np.nonzero(fresh)[0], axis=0)[np.cumsum(fresh) - 1])
 
 
 def _running(person: IntArray, item: IntArray, wins: IntArray, appearance: IntArray) -> IntArray:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from accord.errors import OptionError
 from accord.table import Table
 
 BETWEEN = " | "  # labels of a set in one cell, here and in a queue
+EMPTY_SET = "∅"  # no label fits, which is not the same as undecided
 
 
 def write_table(table: Table, path: str | Path) -> Path:
@@ -32,10 +34,16 @@ def write_table(table: Table, path: str | Path) -> Path:
 
 def _delimited(table: Table, path: Path, delimiter: str) -> None:
     with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(table.columns)
+        stream.write(_line(table.columns, delimiter))
         for row in table:
-            writer.writerow([_cell(cell) for cell in row.values()])
+            stream.write(_line([_cell(cell) for cell in row.values()], delimiter))
+
+
+def _line(cells: Sequence[Any], delimiter: str) -> str:
+    """One row. The writer quotes the breaks that it ends lines with, so it is to end them with both."""
+    line = io.StringIO(newline="")
+    csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
+    return line.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _csv(table: Table, path: Path) -> None:
@@ -59,7 +67,7 @@ def _parquet(table: Table, path: Path) -> None:
 def _cell(cell: Any) -> Any:
     found = _there(cell)
     if isinstance(found, list):
-        return BETWEEN.join(map(str, found))
+        return BETWEEN.join(map(str, found)) if found else EMPTY_SET
     return "" if found is None else found
 
 

@@ -205,8 +205,16 @@ class Gold:
         return self._soft_table("Vote shares", table)
 
     def _soft_table(self, title: str, soft: FloatArray) -> Table:
-        columns = {str(label): soft[:, place] for place, label in enumerate(self.study.labels)}
-        return Table(title, {"item": list(self.study.items), **columns})
+        columns: dict[str, Any] = {"item": list(self.study.items)}
+        notes: tuple[str, ...] = ()
+        for place, label in enumerate(self.study.labels):
+            name = str(label)
+            while name in columns:
+                name += " (label)"
+            if name != str(label):
+                notes += (f"The label {label!r} is the column {name!r}, as another column is called {str(label)!r}.",)
+            columns[name] = soft[:, place]
+        return Table(title, columns, notes)
 
     # -- what is left ----------------------------------------------------------------------------------------------
 
@@ -240,8 +248,9 @@ class Gold:
         """How many more answers of typical annotators each item needs for a given confidence in its label.
 
         None are needed by what a person decided or what is known. −1: more answers of such annotators will not do.
+        `None`: how good annotators are is unknown, as no item has answers of two.
         """
-        from accord.consensus.asking import answers_needed_by_item
+        from accord.consensus.needed import answers_needed_by_item
 
         return answers_needed_by_item(self, confidence)
 
@@ -261,6 +270,11 @@ class Gold:
         """
         from accord.consensus.people import confusion_table
 
+        if label is not None and self.kind == "single":
+            raise OptionError(
+                "label is for sets, where each label is a question of its own; with single labels one table holds them "
+                f"all. Leave label={label!r} out."
+            )
         return confusion_table(self, annotator, label)
 
     # -- people decide ---------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from accord.consensus.outcome import Ask, Outcome, Progressed
 from accord.consensus.people import confusion_rows
 from accord.consensus.scoring import BINS, Score
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
+from accord.options import check_whole
 from accord.remote import Remote
 from accord.study import Study
 from accord.table import Table
@@ -231,13 +232,20 @@ class EngineGold(Gold):
 
     def lazy(self) -> Any:
         """One row an item as a lazy frame of the engine: item, label, confidence, answers, source, reason."""
-        return self._there.frame.to_native()
+        return self._told.to_native()
+
+    @property
+    def _told(self) -> Any:
+        """What a person is told of every item; no confidence where nothing is known of the annotators."""
+        from accord.engine.verdicts import silenced
+
+        return silenced(self._there.frame, "confidence") if self.unsure else self._there.frame
 
     def write(self, path: str | Path) -> Path:
         """Have the engine write one row an item to a .parquet or .csv; Spark makes a folder of parts."""
         from accord.engine.sinks import write
 
-        return write(self._there.frame, path)
+        return write(self._told, path)
 
     def distribution(self) -> Table:
         """How many items got each label."""
@@ -278,7 +286,7 @@ class EngineGold(Gold):
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
         """An annotator's confusion table, as the model learned it."""
-        if self._there.fit is None:
+        if self._there.fit is None or label is not None:
             return self.whole.confusion(annotator, label=label)
         place = need_annotator(self, annotator)
         rows = confusion_rows(self._there.fit.model, self._there.fit.model.confusion, place)
@@ -297,8 +305,7 @@ class EngineGold(Gold):
 
     def queue(self, n: int = 20, *, path: Any = None) -> Table:
         """The items where a person's decision is worth most; only these are fetched."""
-        if n < 1:
-            raise OptionError(f"A queue holds at least one item; got n={n}.")
+        check_whole("n", n, 1)
         there = self._there
         items = there.verdicts.least_sure(there.frame, n, votes=there.fit is None)
         return self._of_items(items).queue(n, path=path)

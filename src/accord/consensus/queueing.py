@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.answers import tidy_label
 from accord.arrays import FloatArray, IntArray
-from accord.consensus.filing import BETWEEN
+from accord.consensus.filing import BETWEEN, EMPTY_SET
 from accord.consensus.reasons import answers, why
-from accord.consensus.written import is_number
-from accord.errors import ColumnMissing, InputError, LabelError, OptionError, listing
+from accord.consensus.reference import labels_said, opened
+from accord.consensus.written import Names, is_number, table_in
+from accord.errors import InputError, LabelError, OptionError, listing
+from accord.options import is_whole
 from accord.table import Table
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
 
 FILL_IN = ("decision", "decided_by", "decided_at")
-EMPTY_SET = "∅"
+WRITTEN = {".csv": ",", ".tsv": "\t"}
+ROUNDED = ("confidence", "worth")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
 
 
@@ -53,8 +57,8 @@ def _typical(gold: Gold) -> float:
 
 def queue(gold: Gold, n: int, path: Any) -> Table:
     """The n items of most worth, in order."""
-    if n < 1:
-        raise OptionError(f"A queue holds at least one item; got n={n}.")
+    if not is_whole(n) or n < 1:
+        raise OptionError(f"A queue holds at least one item: n must be a whole number, such as 20; got n={n!r}.")
     loss = worth(gold)
     order = np.lexsort((np.arange(len(loss)), -loss))[:n]
     order = order[loss[order] > 0]
@@ -108,19 +112,24 @@ def _cell(value: Any) -> str:
 
 
 def _write(table: Table, path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
+    from accord.writing import whole
+
+    if path.suffix.lower() not in WRITTEN:
+        raise OptionError.choice("the ending of a queue's file", path.suffix, list(WRITTEN))
+    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=WRITTEN[path.suffix.lower()])
         writer.writerow(table.columns)
         for row in table:
-            cells = [f"{cell:.6g}" if isinstance(cell, float) else _cell(cell) for cell in row.values()]
+            cells = [f"{cell:.6g}" if name in ROUNDED else _cell(cell) for name, cell in row.items()]
             writer.writerow(
                 [f"'{cell}" if cell.startswith(FORMULA) and not is_number(cell) else cell for cell in cells]
             )
 
 
-def _armed(cell: str | None) -> str | None:
+def _armed(cell: Any) -> Any:
     """As it was before a quote was put in front of what a spreadsheet would run."""
-    return cell[1:] if cell and cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+    quoted = isinstance(cell, str) and cell.startswith("'") and cell[1:].startswith(FORMULA)
+    return cell[1:] if quoted else cell
 
 
 def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
@@ -130,18 +139,18 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
     from accord.consensus.gold import Decision
 
     rows = _rows(decisions)
-    place_of, label_of = _by_text(gold.study.items), _by_text(gold.study.labels)
+    items, labels = Names(gold.study.items), Names(gold.study.labels)
     now = at or datetime.now(UTC).isoformat(timespec="seconds")
     made: dict[int, Decision] = {}
     for row in rows:
         said = row.get("decision")
         if _blank(said):
             continue
-        place = _found(place_of, row["item"])
+        place = _found(items, row["item"])
         who = by if _blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
             raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say by='…'.")
-        label = _label(gold, label_of, said, row["item"])
+        label = _label(gold, labels, said, row["item"])
         if place in made and made[place].label != label:
             raise InputError(
                 f"Two decisions of item {row['item']!r} contradict each other: {made[place].label!r} and {label!r}. "
@@ -153,24 +162,39 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
 
 def _rows(decisions: Any) -> list[dict[str, Any]]:
     if isinstance(decisions, str | Path):
-        with Path(decisions).open(encoding="utf-8-sig", newline="") as file:
-            found = list(csv.DictReader(file))
-        return _checked([{name: _armed(cell) for name, cell in row.items()} for row in found])
+        return _rows_in(Path(decisions))
     if isinstance(decisions, Table):
         return _checked(list(decisions))
     if isinstance(decisions, Mapping) and not {"item", "decision"} <= set(decisions):
         return [{"item": item, "decision": label} for item, label in decisions.items()]
-    from accord.engine import Frame
-
-    frame = Frame.open(decisions)
+    frame = opened(
+        decisions,
+        "Decisions are a queue that is filled in (a table with the columns 'item' and 'decision', or the path of its "
+        "file) or a mapping item ─▶ label",
+    )
     columns = {name: frame.cells(name) for name in frame.columns}
     return _checked([dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)])
+
+
+def _rows_in(file: Path) -> list[dict[str, Any]]:
+    """A file is there to decide something; short rows end in blanks."""
+    names, cells = table_in(file)
+    if names is None:
+        raise InputError(f"{file.name} does not name its columns. A queue has the columns item and decision.")
+    read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
+    rows = _checked(read or [dict.fromkeys(names)])
+    if all(_blank(row["decision"]) for row in rows):
+        raise InputError(f"{file.name} holds no decision. Fill in its column 'decision'.")
+    return rows
 
 
 def _checked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for name in ("item", "decision"):
         if rows and name not in rows[0]:
-            raise ColumnMissing(name, name, list(rows[0]))
+            raise InputError(
+                f"No column {name!r} among the decisions, which have {listing(rows[0])}. A queue has the columns item "
+                "and decision: name them so."
+            )
     return rows
 
 
@@ -178,38 +202,37 @@ def _blank(cell: Any) -> bool:
     return cell is None or (isinstance(cell, str) and not cell.strip()) or (isinstance(cell, float) and np.isnan(cell))
 
 
-def _by_text(names: Any) -> dict[str, int]:
-    """Names as a file has them."""
-    return {str(name): place for place, name in enumerate(names)}
-
-
-def _found(place_of: dict[str, int], item: Any) -> int:
-    name = str(tidy_label(item))
-    if name not in place_of:
+def _found(items: Names, item: Any) -> int:
+    place = items.place(item)
+    if place is None:
         raise InputError(f"A decision names item {item!r}, which the study does not have.")
-    return place_of[name]
+    return place
 
 
-def _label(gold: Gold, label_of: dict[str, int], said: Any, item: Any) -> Any:
+def _label(gold: Gold, labels: Names, said: Any, item: Any) -> Any:
     """A decision as the gold holds it."""
     if gold.kind == "score":
-        try:
-            return float(said)
-        except (TypeError, ValueError):
-            raise LabelError(f"The decision of item {item!r} must be a number; it is {said!r}.") from None
+        return _score(said, item)
     if gold.kind == "single":
-        return gold.study.labels[_known_label(label_of, said, item)]
-    if isinstance(said, str):
-        said = [] if said.strip() == EMPTY_SET else [said] if said in label_of else said.split(BETWEEN.strip())
-    labels = [label.strip() if isinstance(label, str) else label for label in said]
-    chosen = sorted({_known_label(label_of, label, item) for label in labels})
+        return gold.study.labels[_known_label(labels, said, item)]
+    chosen = sorted({_known_label(labels, label, item) for label in labels_said(labels, said)})
     return tuple(gold.study.labels[place] for place in chosen)
 
 
-def _known_label(label_of: dict[str, int], said: Any, item: Any) -> int:
-    name = str(tidy_label(said))
-    if name not in label_of:
+def _score(said: Any, item: Any) -> float:
+    try:
+        number = float(said)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise LabelError(f"The decision of item {item!r} must be a number; it is {said!r}.")
+    return number
+
+
+def _known_label(labels: Names, said: Any, item: Any) -> int:
+    place = labels.place(said)
+    if place is None:
         raise LabelError(
-            f"The decision of item {item!r} is {said!r}, which the scale {listing(label_of)} does not hold."
+            f"The decision of item {item!r} is {said!r}, which the scale {listing(labels.names)} does not hold."
         )
-    return label_of[name]
+    return place

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.answers import Label, tidy_label
+from accord.answers import Label, holds_several, tidy_label
 from accord.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.filing import BETWEEN
-from accord.consensus.written import Written, as_text, labels_in
+from accord.consensus.filing import BETWEEN, EMPTY_SET
+from accord.consensus.written import Names, Written, as_text, labels_in
 from accord.errors import InputError, LabelError, listing
 from accord.study import Study
 from accord.table import Table
 
+if TYPE_CHECKING:
+    from accord.engine import Frame
 
-def as_mapping(given: Any, what: str, *, item: str = "item", label: str = "label") -> dict[Label, Any]:
-    """Item ─▶ label from a mapping, a Gold, a Study with one answer an item, a table with two columns, or a file."""
+
+def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | None = None) -> dict[Label, Any]:
+    """Item ─▶ label from a mapping, a Gold, a Study with one answer an item, a table with two columns, or a file.
+
+    `item` and `label` name its columns; None where the caller has no way to name them.
+    """
     if isinstance(given, Written):
         return given  # type: ignore[return-value]
     if isinstance(given, str | Path):
         return labels_in(given, item, label)  # type: ignore[return-value]
+    item, label = item or "item", label or "label"
     if isinstance(given, Mapping) and not _is_table(given, item, label):
         return {_name(key): value for key, value in given.items()}
     if isinstance(given, Study):
@@ -31,10 +39,22 @@ def as_mapping(given: Any, what: str, *, item: str = "item", label: str = "label
         return {name: value for name, value in zip(given.study.items, given.labels, strict=True) if value is not None}
     if isinstance(given, Table):
         return _paired(list(given[item]), list(given[label]), what)
-    from accord.engine import Frame
-
-    frame = Frame.open(given)
+    frame = opened(
+        given,
+        f"{what} is a mapping item ─▶ label, a table with the columns {item!r} and {label!r}, a Gold, a Study with one "
+        "answer an item, or the path of a file",
+    )
     return _paired(frame.cells(frame.need("item", item)), frame.cells(frame.need("label", label)), what)
+
+
+def opened(given: Any, expected: str) -> Frame:
+    """A table of any engine, or an error that says what was expected."""
+    from accord.engine import Frame, is_frame
+
+    records = isinstance(given, list | tuple) and len(given) > 0 and isinstance(given[0], Mapping)
+    if not (records or isinstance(given, Mapping) or is_frame(given)):
+        raise InputError(f"{expected}; got {type(given).__name__}.")
+    return Frame.open(given)
 
 
 def _is_table(given: Mapping[Any, Any], item: str, label: str) -> bool:
@@ -81,20 +101,40 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
 
 def places(study: Study, found: Mapping[Label, Any]) -> tuple[dict[int, Any], int]:
     """Position of the item ─▶ what is said of it; and how many items the study does not have."""
-    if isinstance(found, Written):
-        at: dict[Any, int] = {as_text(name): place for place, name in enumerate(study.items)}
-    elif len(found) * 20 < len(study.items):
-        wanted = set(found)
-        at = {name: place for place, name in enumerate(study.items) if name in wanted}
-    else:
-        at = {name: place for place, name in enumerate(study.items)}
-    here = {at[name]: value for name, value in found.items() if name in at}
+    here = _written_here(study, found) if isinstance(found, Written) else _here(study, found)
     if found and not here:
         raise InputError(
             f"None of its items is in the study: it names {listing(list(found)[:4])}, the study has "
             f"{listing(list(study.items[:4]))}. Are the names of the same type?"
         )
-    return here, len(found) - len(here)
+    return {place: value for place, value in here.items() if not _silent(value)}, len(found) - len(here)
+
+
+def _here(study: Study, found: Mapping[Label, Any]) -> dict[int, Any]:
+    if len(found) * 20 < len(study.items):
+        wanted = set(found)
+        at = {name: place for place, name in enumerate(study.items) if name in wanted}
+    else:
+        at = {name: place for place, name in enumerate(study.items)}
+    return {at[name]: value for name, value in found.items() if name in at}
+
+
+def _written_here(study: Study, found: Written) -> dict[int, Any]:
+    names = Names(study.items)
+    here: dict[int, Any] = {}
+    for name, value in as_the_study_says(study, found).items():
+        place = names.place(name)
+        if place is None:
+            continue
+        if here.get(place, value) != value:
+            raise InputError(f"The file says two things of item {name!r}: {here[place]!r} and {value!r}. Keep one.")
+        here[place] = value
+    return here
+
+
+def _silent(value: Any) -> bool:
+    """Is nothing said? An empty set says that no label fits."""
+    return (isinstance(value, str) or not isinstance(value, Iterable)) and tidy_label(value) is None
 
 
 def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
@@ -116,30 +156,62 @@ def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
 
 
 def as_the_study_says(study: Study, here: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """Labels that are text, as a file has them, where the study's are numbers or yes and no."""
+    """Labels as a file has them, where the study's are numbers or yes and no; of a file, whatever the study's are."""
+    names = Names(study.labels)
+    if isinstance(here, Written):
+        return {item: _meant(study, names, value) for item, value in here.items()}
+    said = {item: value for item, value in here.items() if not _silent(value)}
     if not study.labels or isinstance(study.labels[0], str):
-        return here
-    meant = {as_text(label): label for label in study.labels}
-    return {item: meant.get(as_text(value), value) if isinstance(value, str) else value for item, value in here.items()}
+        return said
+    return {item: _label(names, value, value) if isinstance(value, str) else value for item, value in said.items()}
+
+
+def _meant(study: Study, names: Names, value: Any) -> Any:
+    """A cell of a file as the study would say it."""
+    if holds_several(value):
+        return tuple(_meant(study, names, part) for part in value)
+    several = isinstance(value, str) and study.kind in ("set", "ranked")  # taken apart later
+    return _label(names, value, value if several else as_text(value))
+
+
+def _label(names: Names, value: Any, otherwise: Any) -> Any:
+    place = names.place(value)
+    return otherwise if place is None else names.names[place]
+
+
+def labels_said(names: Names, said: Any) -> list[Any]:
+    """The labels of a set, as a mapping or a cell has it."""
+    if not isinstance(said, str):
+        return list(said) if isinstance(said, Iterable) else [said]
+    if names.place(said) is not None:
+        return [said]
+    if said.strip() == EMPTY_SET:
+        return []
+    parts = said.split(BETWEEN)
+    if any(names.place(part) is None for part in parts):  # by hand, with or without blanks
+        parts = [part.strip() for part in said.split(BETWEEN.strip())]
+    return parts
 
 
 def sets_of(study: Study, here: Mapping[int, Any], what: str) -> tuple[BoolArray, BoolArray]:
     """(items,) of which something is said, and (items, C) the labels said."""
-    place = {label: position for position, label in enumerate(study.labels)}
+    names = Names(study.labels)
+    place: dict[Label | None, int] = {label: position for position, label in enumerate(study.labels)}
     said = np.zeros(len(study.items), dtype=np.bool_)
     held = np.zeros((len(study.items), len(study.labels)), dtype=np.bool_)
     for item, value in here.items():
-        if isinstance(value, str) and value not in place and BETWEEN.strip() in value:
-            value = [part.strip() for part in value.split(BETWEEN.strip())]  # noqa: PLW2901 - as a file has a set
-        labels = [value] if isinstance(value, str | int | float | bool) else list(value)
-        outside = [label for label in labels if tidy_label(label) not in place]
+        if _silent(value):
+            continue
+        labels = labels_said(names, value)
+        found = [names.place(label) if isinstance(label, str) else place.get(tidy_label(label)) for label in labels]
+        outside = [label for label, position in zip(labels, found, strict=True) if position is None]
         if outside:
             raise LabelError(
                 f"{what} says {listing(outside)} of item {study.items[item]!r}, which the scale "
                 f"{listing(study.labels)} does not hold."
             )
         said[item] = True
-        held[item, [place[tidy_label(label)] for label in labels]] = True  # type: ignore[index]
+        held[item, [position for position in found if position is not None]] = True
     return said, held
 
 
@@ -147,8 +219,17 @@ def numbers_of(study: Study, here: Mapping[int, Any], what: str) -> FloatArray:
     """(items,): the number said of each item, NaN where nothing is."""
     numbers = np.full(len(study.items), np.nan)
     for item, value in here.items():
-        try:
-            numbers[item] = float(value)
-        except (TypeError, ValueError):
-            raise LabelError(f"{what} must say numbers; of item {study.items[item]!r} it says {value!r}.") from None
+        if not _silent(value):
+            numbers[item] = _number(value, f"{what} must say numbers; of item {study.items[item]!r} it says {value!r}.")
     return numbers
+
+
+def _number(value: Any, otherwise: str) -> float:
+    """A number, or NaN as files have it for none."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.inf
+    if math.isinf(number):
+        raise LabelError(otherwise)
+    return number

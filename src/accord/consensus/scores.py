@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -105,19 +105,28 @@ def weighted_mean(
     if not pooled > 0:
         flat = np.zeros(scores.n_annotators)
         note = "All answers on an item are the same, or no item has two: nothing can be learned of the annotators."
-        return Scored(simple.value, simple.se, flat, np.full(scores.n_annotators, np.nan), notes=(note,))
+        unknown = np.full(scores.n_annotators, np.nan)
+        return _pinned(Scored(simple.value, simple.se, flat, unknown, notes=(note,)), known)
     model = _Precision(scores, pooled, prior, known)
     trace: list[float] = []
     for step in range(1, iterations + 1):
         trace.append(model.expect())
         if tell:
             tell(step, iterations, trace[-1])
-        if len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * len(scores.item):
+        converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * len(scores.item)
+        if converged or step == iterations:  # scores, trace and annotators belong together: no step of these alone
             break
         model.maximise()
-    converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * len(scores.item)
     progress = Progressed("log posterior", tuple(trace), converged, trace[-1] - model.penalty())
     return Scored(model.centre, np.sqrt(model.variance), model.bias, 1 / np.sqrt(model.precision), progress)
+
+
+def _pinned(scored: Scored, known: FloatArray | None) -> Scored:
+    """The same with known scores in their places, of which nothing is unsure."""
+    if known is None:
+        return scored
+    fixed = ~np.isnan(known)
+    return replace(scored, value=np.where(fixed, known, scored.value), se=np.where(fixed, 0.0, scored.se))
 
 
 def _pooled_variance(scores: Scores, centre: FloatArray) -> float:

@@ -11,8 +11,9 @@ import numpy as np
 from accord.answers import tidy_label
 from accord.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
-from accord.errors import InputError
+from accord.errors import InputError, counted
 from accord.inference.wilson import wilson
+from accord.options import check_confidence, check_whole
 from accord.result import Agreement, Interval, number
 from accord.table import Table, head
 
@@ -47,15 +48,14 @@ class Score:
     not_here: int = 0  # items of the reference that the study does not have
 
     def __str__(self) -> str:
-        if self.numbers is not None:
-            told = ", ".join(f"{name} {value:.3f}" for name, value in self.numbers.items())
-            return f"Against the reference on {self.n_items:,} items: {told}"
+        items = counted(self.n_items, "items")
+        extra = [f"{name} {value:.3f}" for name, value in (self.numbers or {}).items()]
+        if np.isnan(self.accuracy):  # of scores
+            return f"Against the reference on {items}: {', '.join(extra)}"
         low, high = self.interval
-        kappa = "" if self.kappa is None else f", kappa {self.kappa.value:.3f}"
-        return (
-            f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {self.n_items:,} items "
-            f"({self.n_decided:,} decided){kappa}, calibration error {self.calibration_error:.3f}"
-        )
+        kappa = [] if self.kappa is None else [f"kappa {self.kappa.value:.3f}"]
+        right = f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {items} ({self.n_decided:,} decided)"
+        return ", ".join([right, *kappa, *extra, f"calibration error {self.calibration_error:.3f}"])
 
     __repr__ = __str__
 
@@ -81,13 +81,15 @@ class Score:
 
 def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, bins: int) -> Score:
     """Compare a gold with what a reference says."""
+    check_confidence(confidence)
+    check_whole("bins", bins, 1)
     here, gone = referring.places(gold.study, referring.as_mapping(given, "The reference", item=item, label=label))
     if not here:
         raise InputError("The reference says nothing of any item.")
     if gold.kind == "score":
         return _score_numbers(gold, referring.numbers_of(gold.study, here, "The reference"), gone, confidence)
     if gold.kind == "set":
-        return _score_sets(gold, *referring.sets_of(gold.study, here, "The reference"), gone, confidence)
+        return _score_sets(gold, *referring.sets_of(gold.study, here, "The reference"), gone, confidence, bins)
     return _score_labels(gold, here, gone, confidence, bins)
 
 
@@ -211,7 +213,7 @@ def _label_table(labels: tuple[Any, ...], given: IntArray, true: IntArray, hits:
     )
 
 
-def _score_sets(gold: Gold, said: BoolArray, truth: BoolArray, gone: int, confidence: float) -> Score:
+def _score_sets(gold: Gold, said: BoolArray, truth: BoolArray, gone: int, confidence: float, bins: int) -> Score:
     there = np.nonzero(said)[0]
     chosen, decided = gold.members[there] > 0, gold.decided[there]
     same = (chosen == truth[there]).all(axis=1) & decided
@@ -223,7 +225,7 @@ def _score_sets(gold: Gold, said: BoolArray, truth: BoolArray, gone: int, confid
         (chosen & truth[there] & decided[:, None]).sum(axis=0), confidence,
     )  # fmt: skip
     trusted = gold.confidence[there]
-    table, error = calibration(trusted[decided], same[decided].astype(np.float64), BINS, confidence)
+    table, error = calibration(trusted[decided], same[decided].astype(np.float64), bins, confidence)
     usable = decided & ~np.isnan(trusted)
     brier = float(np.mean((trusted[usable] - same[usable]) ** 2)) if usable.any() else np.nan
     extra = {"mean overlap of sets (Jaccard)": float(overlap[decided].mean()) if decided.any() else np.nan}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,11 @@ from accord.errors import EngineOverflow, InputError
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
+OWN_NAMES = re.compile(  # what columns are called that are made on the way
+    r"(code|says|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
+    r"(number|who|whom|said|replied|pair|cell|worth|total|square|differ|sure|level|chosen|log|answers?|top|weight|key|"
+    r"first|last|rows|groups|items|one|alike|met|observed|expected|value|there|room|luck|agreed|low|high|known|given)_"
+)
 
 
 class Scan:
@@ -40,7 +46,19 @@ class Scan:
 
     def tidied(self, names: Sequence[str]) -> Scan:
         """Only these columns, in types that can be compared with plain values: text for categories, null for NaN."""
+        for name in names:
+            self._refuse_name(name)
         return Scan(self._frame.select(*(self._tidy(name) for name in dict.fromkeys(names))))
+
+    def _refuse_name(self, name: str) -> None:
+        """Names that the queries here give to columns of their own, or that an engine takes for something else."""
+        dotted = self._frame.implementation.is_duckdb() and "." in name
+        if dotted or OWN_NAMES.fullmatch(name) or name == "*":
+            other = name.replace(".", " ") if dotted else f"my {name}"
+            raise InputError(
+                f"The column {name!r} has a name that cannot be used in this engine; call it otherwise there, such as "
+                f"{other!r}."
+            )
 
     def _tidy(self, name: str) -> nw.Expr:
         kind, column = self._schema[name], nw.col(name)
@@ -265,9 +283,10 @@ class Scan:
             f"A table cannot be handed to {backend} yet; use DuckDB, Polars or Spark, or collect the frame."
         )
 
-    def with_sums(self, key: str, terms: Mapping[str, Sequence[Lookup]]) -> Scan:
-        """Every row, with the sums of its key."""
-        return Scan(self._frame.join(self.sums([key], terms, rows=False).frame, on=key, how="inner"))
+    def with_sums(self, key: str, terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = ()) -> Scan:
+        """Every row, with the sums of its key; of other columns, what any row of the key says."""
+        each = self.sums([key], terms, also, rows=False).frame
+        return Scan(self._frame.drop(list(also)).join(each, on=key, how="inner"))
 
     def examples(self, key: str, terms: Mapping[str, Sequence[Lookup]]) -> Scan:
         """The rows of one key for each distinct sum of keys, with the sums and `items_`, the number of such keys."""

@@ -376,5 +376,10 @@ def counted(decided: Frame, labels: Sequence[Label]) -> Counts:
     return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"))
 
 
+def silenced(frame: Frame, name: str) -> Frame:
+    """With nothing in a column of numbers."""
+    return frame.with_columns(nw.lit(None, dtype=nw.Float64).alias(name))
+
+
 def _names(word: str, number: int) -> list[str]:
     return [f"{word}{place}_" for place in range(number)]

@@ -12,7 +12,7 @@ import numpy as np
 from accord.answers import FAILED, Answers, Kind, scale_of, tidy_label
 from accord.assembly import Assembled, Duplicates, LeftOut
 from accord.coding import code
-from accord.errors import DuplicateAnswers, InputError
+from accord.errors import ColumnMissing, DuplicateAnswers, InputError
 from accord.progress import reporter
 from accord.remote import Remote
 from accord.shapes.made import Made
@@ -38,8 +38,11 @@ class LazyLong:
         tell: Callable[[int, int], None] | None = None,
     ) -> None:
         self.tell = reporter(tell, "")
-        self.roles, self.labels, self.duplicates = roles, labels, duplicates
+        self.labels, self.duplicates = labels, duplicates
         self.kind: Kind = answers or ("ranked" if "rank" in roles else "single")
+        self.roles = {"rank": "rank", **roles} if self.kind == "ranked" else roles
+        if self.kind == "ranked" and self.roles["rank"] not in scan.columns:
+            raise ColumnMissing("rank", self.roles["rank"], scan.columns)
         self.whole = self.behind = scan  # the rows that count, and all of them
         self.left_out = LeftOut()
         self.rows = 0
@@ -97,7 +100,7 @@ class LazyLong:
             self.left_out.add("rows without an answer", sum(silent.values()))
             rows = rows.without(label, list(silent))
             people = rows.scan.counted(annotator)
-        here = cache(lambda: self._in_memory(table if behind is None else behind))
+        here = cache(lambda: self._in_memory(table if behind is None else behind, scale))
         raw_names, names = _named(people)
         remote = Remote(
             scale, 0, names, scan=rows.scan, columns=(item, annotator, label), codes=place, raw_names=raw_names,
@@ -136,12 +139,15 @@ class LazyLong:
 
     def _grouped(self, remote: Remote, rows: _Rows, whole: Answers | None) -> Remote:
         """Sets and rankings: the labels of an item and annotator become integers, which then are the label."""
+        from accord.engine import Lookup
+
         item, annotator, label = remote.columns
         assert remote.codes is not None
         ranks = rows.scan.counted(self.roles["rank"]) if self.kind == "ranked" else []
         written = Written(self.kind, remote.answers.labels, remote.codes, ranks, self.roles)
         terms = written.terms(label)
-        found = rows.scan.sums([item, annotator], terms).counted(*terms, "rows_")
+        spoken = {"given_": [Lookup(label, dict.fromkeys(written.place, 1))]}  # rows with a label
+        found = rows.scan.sums([item, annotator], {**terms, **spoken}, rows=False).counted(*terms, "given_")
         members = [written.read(tuple(int(part) for part in row[:-2]), int(row[-2])) for row in found]
         scale = remote.answers
         if whole is None:
@@ -180,12 +186,13 @@ class LazyLong:
 
         return part
 
-    def _in_memory(self, table: Scan) -> Study:
-        """The same study with its annotations here."""
+    def _in_memory(self, table: Scan, scale: Answers) -> Study:
+        """The same study with its annotations here, on the same scale."""
         from accord.study import Study
 
         roles = {role: name for role, name in self.roles.items() if role != "task"}
-        kept: Any = {"labels": self.labels, "answers": self.kind, "duplicates": self.duplicates, **roles}
+        labels = list(scale.labels) if scale.declared else None
+        kept: Any = {"labels": labels, "answers": self.kind, "duplicates": self.duplicates, **roles}
         return Study(table.collected(table.columns), **kept)
 
 

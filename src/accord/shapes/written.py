@@ -28,7 +28,7 @@ class Written:
         self.kind, self.labels, self.roles = kind, labels, roles
         self.place = {raw: at for raw, at in place.items() if at >= 0}
         self.bits = (len(labels) + 1).bit_length() if kind == "ranked" else 1
-        self.ranks = _whole_ranks(ranks) if kind == "ranked" else {}
+        self.ranks = _whole_ranks(ranks, len(labels)) if kind == "ranked" else {}
         self.digits = max(self.ranks.values(), default=1) if kind == "ranked" else len(labels)
         self.per_column = BITS // self.bits
 
@@ -63,7 +63,7 @@ class Written:
             digits.pop()
         if self.kind == "set":
             held = tuple(at for at, digit in enumerate(digits) if digit)
-            if len(held) != rows and not (not held and rows == 1):
+            if len(held) != rows:
                 shown = listing([self.labels[at] for at in held])
                 raise LabelError(
                     f"A label stands twice in one answer: {rows} rows say {shown}. Keep one of the rows in the engine."
@@ -77,14 +77,17 @@ class Written:
         return tuple(digit - 1 for digit in digits)
 
 
-def _whole_ranks(ranks: list[Any]) -> dict[Any, int]:
-    """Each rank as the engine has it, as a whole number."""
+def _whole_ranks(ranks: list[Any], labels: int) -> dict[Any, int]:
+    """Each rank as the engine has it, as a whole number; there cannot be more of them than labels."""
     missing = sum(int(row[-1]) for row in ranks if row[0] is None)
     if missing:
         raise InputError(
             f"Every label needs a rank, 1 for the primary one; found {missing:,} rows with a label and no rank."
         )
-    odd = [row[0] for row in ranks if isinstance(row[0], str | bool) or row[0] != int(row[0]) or row[0] < 1]
+    odd = [row[0] for row in ranks if isinstance(row[0], str | bool) or not 1 <= row[0] < 2**53 or row[0] % 1]
     if odd:
         raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(odd)}.")
+    high = [row[0] for row in ranks if row[0] > labels]
+    if high:
+        raise InputError(f"Ranks must run 1, 2, … without gaps, and there are {labels} labels; found {listing(high)}.")
     return {row[0]: int(row[0]) for row in ranks}

@@ -1,0 +1,99 @@
+"""Tables that are odd in ways an engine meets and memory does not: names of columns, scales, gaps within items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import accord
+from accord import remote
+from tests.engines.test_same_digits import crowd
+
+pytestmark = pytest.mark.engine
+
+Lazily = Callable[[pl.DataFrame], Any]
+
+
+@pytest.mark.parametrize("name", ["code0_", "number_", "pair_", "document_high_", "*"])
+def test_names_that_queries_use_themselves_are_refused(lazily: Lazily, name: str) -> None:
+    frame = crowd(8, 3, 3).rename({"item": name})
+    with pytest.raises(accord.AccordError, match="has a name that cannot be used in this engine"):
+        accord.Study(lazily(frame), item=name)
+
+
+def test_a_dot_in_a_name_is_refused_where_it_means_something_else() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    frame = crowd(8, 3, 3).rename({"annotator": "user.id"})
+    assert accord.Study(frame.lazy(), annotator="user.id").n_items == 8
+    with pytest.raises(accord.AccordError, match="such as 'user id'"):
+        accord.Study(duckdb.from_arrow(frame.to_arrow()), annotator="user.id")
+
+
+def test_an_enumeration_of_duckdb_is_a_scale_here_too() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    connection, frame = duckdb.connect(), crowd(20, 3, 3).to_arrow()
+    connection.register("answers", frame)
+    connection.execute("CREATE TYPE scale AS ENUM ('label 002', 'label 000', 'unused', 'label 001')")
+    study = accord.Study(connection.sql("SELECT item, annotator, label::scale AS label FROM answers"))
+    assert study.labels == ("label 002", "label 000", "unused", "label 001")
+    here = accord.Study(frame, labels=list(study.labels))
+    there, memory = (accord.fleiss_kappa(each).by_item() for each in (study, here))
+    assert dict(zip(there["item"], there["observed"], strict=True)) == dict(
+        zip(memory["item"], memory["observed"], strict=True)
+    )
+
+
+def test_an_empty_row_beside_labels_of_a_set_says_nothing(lazily: Lazily) -> None:
+    rows = {"item": list("aaabbc"), "annotator": list("xxyxyx"), "label": ["p", None, "p", "q", "p", None]}
+    frame = pl.DataFrame(rows)
+    eager, lazy = (accord.krippendorff_alpha(accord.Study(data, answers="set")) for data in (frame, lazily(frame)))
+    assert lazy.value == eager.value
+
+
+def test_ranks_beyond_the_labels_are_an_error_at_once(lazily: Lazily) -> None:
+    for rank in (2**40, 1e300):
+        frame = crowd(4, 3, 2).with_columns(rank=pl.lit(rank))
+        with pytest.raises(accord.AccordError, match="Ranks must"):
+            accord.Study(lazily(frame), rank="rank")
+    with pytest.raises(accord.AccordError, match="rank="):
+        accord.Study(lazily(crowd(4, 3, 2)), answers="ranked")
+
+
+def test_a_suggestion_in_some_rows_of_an_item_is_the_items(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = crowd(50, 3, 5, people=40).with_columns(heuristic=pl.lit("label 001"))
+    frame = frame.with_columns(heuristic=pl.when(pl.int_range(pl.len()) % 3 > 0).then(pl.col("heuristic")))
+    eager = accord.dipietro_hazari_kappa(accord.Study(frame), suggested="heuristic").by_annotator()
+    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    lazy = accord.dipietro_hazari_kappa(accord.Study(lazily(frame)), suggested="heuristic").by_annotator()
+    for name in ("observed", "value", "low", "high"):
+        assert np.allclose(lazy[name].astype(float), eager[name].astype(float), atol=1e-10, equal_nan=True)
+
+
+def test_groups_that_share_items_are_compared_as_in_memory(lazily: Lazily) -> None:
+    people = pl.col("annotator").str.slice(10).cast(pl.Int64)
+    frame = crowd(40, 3, 4, people=6).with_columns(school=pl.format("school {}", people % 2))
+    for function in (accord.fleiss_kappa, accord.conger_kappa, accord.light_kappa):
+        eager, lazy = (function(accord.Study(data), by="school") for data in (frame, lazily(frame)))
+        assert lazy.differences().to_dict() == eager.differences().to_dict()
+        assert lazy.by_group().to_dict() == eager.by_group().to_dict()
+
+
+def test_lights_kappa_of_groups_in_the_engine_differs_with_its_error(
+    lazily: Lazily, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = crowd(80, 3, 4, people=40)
+    eager = accord.light_kappa(accord.Study(frame), by="topic").differences()
+    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    lazy = accord.light_kappa(accord.Study(lazily(frame)), by="topic").differences()
+    for name in ("difference", "low", "high", "p"):
+        assert np.allclose(lazy[name], eager[name], atol=1e-10)
+
+
+def test_a_gold_without_anything_to_learn_from_has_no_confidence_in_the_engine() -> None:
+    frame = pl.DataFrame({"item": [1, 2, 3], "annotator": ["a", "b", "a"], "label": ["x", "y", "x"]})
+    told = accord.gold(accord.Study(frame.lazy()), method="dawid-skene").lazy().collect()
+    assert told["confidence"].null_count() == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -97,3 +98,12 @@ def test_a_gold_without_anything_to_learn_from_has_no_confidence_in_the_engine()
     frame = pl.DataFrame({"item": [1, 2, 3], "annotator": ["a", "b", "a"], "label": ["x", "y", "x"]})
     told = accord.gold(accord.Study(frame.lazy()), method="dawid-skene").lazy().collect()
     assert told["confidence"].null_count() == 3
+
+
+def test_numbers_in_a_file_are_the_numbers_of_an_engine(lazily: Lazily, tmp_path: Path) -> None:
+    frame = pl.DataFrame({"item": [1, 1, 2, 2, 3], "annotator": list("ababa"), "label": list("xyxxy")})
+    told = tmp_path / "known.csv"
+    told.write_text("item,label\n1,y\n3,x\n", encoding="utf-8")
+    found = accord.gold(accord.Study(lazily(frame)), method="majority", known=told)
+    assert dict(zip(found.study.items, found.labels, strict=True)) == {1: "y", 2: "x", 3: "x"}
+    assert found.score(told).accuracy == 1

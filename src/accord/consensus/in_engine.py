@@ -27,6 +27,7 @@ from accord.consensus.modelled import FIRST, outcome_of
 from accord.consensus.outcome import Ask, Outcome, Progressed
 from accord.consensus.people import confusion_rows
 from accord.consensus.scoring import BINS, Score
+from accord.consensus.written import Written
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
 from accord.options import check_whole
 from accord.remote import Remote
@@ -298,7 +299,7 @@ class EngineGold(Gold):
         self, given: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
     ) -> Score:
         """How right the gold is; the items of the reference are fetched, no others."""
-        found = reference.as_mapping(given, "The reference", item=item, label=label)
+        found = _named(self.study, reference.as_mapping(given, "The reference", item=item, label=label))
         if not found:
             raise InputError("The reference says nothing of any item.")
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
@@ -362,7 +363,7 @@ def _weights(fit: em.Fit) -> FloatArray:
 
 def known_codes(study: Study, given: Any) -> dict[Any, int]:
     """Item ─▶ position of its known label."""
-    found = reference.as_the_study_says(study, reference.as_mapping(given, "known"))
+    found = reference.as_the_study_says(study, _named(study, reference.as_mapping(given, "known")))
     place = {label: at for at, label in enumerate(study.labels)}
     outside = [value for value in found.values() if value not in place]
     if outside:
@@ -371,6 +372,15 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
             "labels=[…]."
         )
     return {item: place[value] for item, value in found.items()}
+
+
+def _named(study: Study, found: dict[Any, Any]) -> dict[Any, Any]:
+    """With items called as the engine calls them: in a file, numbers are text."""
+    triples = study.triples
+    assert isinstance(triples, Remote)
+    if not isinstance(found, Written) or triples.scan.fits(triples.columns[0], found):
+        return found
+    return {int(name) if name.removeprefix("-").isdecimal() else name: value for name, value in found.items()}
 
 
 def gold_there(

@@ -123,10 +123,10 @@ def table_in(file: Path) -> tuple[list[str] | None, Sequence[Sequence[Any]]]:
 def _text(file: Path) -> str:
     """The text of a file, in the encodings in which tables are read."""
     from accord.readers.rows import Asked
-    from accord.readers.sheet import _text as text_of
+    from accord.readers.sheet import text_in
 
     try:
-        return text_of(file.read_bytes(), file.name, Asked(), [])
+        return text_in(file.read_bytes(), file.name, Asked(), [])
     except FileError:  # its way out is an option that only tables have
         raise FileError(file, "", "It is neither UTF-8 nor Western Windows (cp1252). Save it as UTF-8.") from None
     except OSError as problem:

@@ -217,7 +217,7 @@ def _csv(source: Source, name: str, asked: Asked) -> Sheet:
         frame = largecsv.load(source, name, separator, head, asked)
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
-    text = _text(source.content(name), where, asked, notes)
+    text = text_in(source.content(name), where, asked, notes)
     left: dict[str, int] = {}
     columns = _read_rows(text, separator, where, asked, left, header=header)
     decimal = asked.options.get("decimal")
@@ -225,7 +225,7 @@ def _csv(source: Source, name: str, asked: Asked) -> Sheet:
     return Sheet(where, f"{kind} table", sheet, notes, left)
 
 
-def _text(data: bytes, where: str, asked: Asked, notes: list[str]) -> str:
+def text_in(data: bytes, where: str, asked: Asked, notes: list[str]) -> str:
     """UTF-8, or the Western Windows encoding where it can be nothing else."""
     try:
         return decoded(data, where, asked.encoding)

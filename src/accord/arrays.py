@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +14,22 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 DENSE = 16  # bytes a row that marking may take
 BLOCK = 1 << 16  # rows at a time
 FEW = 16  # seconds of one first, of which every two may be compared
+_NUMBERS: WeakValueDictionary[int, IntArray] = WeakValueDictionary()
 MANY = 100_000  # pairs from which on it pays to load SciPy's sparse matrices
 
 
 def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
     """The sum of the values that go to each place."""
     return np.asarray(np.bincount(place, weights=values, minlength=size), dtype=np.float64)
+
+
+def numbers(size: int) -> IntArray:
+    """0, 1, 2 … in 32 bits where they fit: one array for all who ask while anybody holds it, and not to be written."""
+    found = _NUMBERS.get(size)
+    if found is None:
+        found = _NUMBERS[size] = np.arange(size, dtype=np.int32 if size < 2**31 else np.int64)
+        found.flags.writeable = False
+    return found
 
 
 def seen(codes: npt.NDArray[np.integer[Any]], size: int) -> BoolArray:
@@ -57,7 +68,7 @@ def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> b
     from scipy.sparse import csr_array
 
     number = len(first)
-    begins = np.arange(number + 1, dtype=np.int32)  # a row each
+    begins = numbers(number + 1)  # a row each
     by_first = csr_array((second, first.astype(np.int32, copy=False), begins), shape=(number, shape[0])).tocsc()
     starts, seconds = by_first.indptr, by_first.data
     most = int(np.diff(starts).max())

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.answers import Answers, Kind, Label, holds_several, refuse_mixed_types, scale_of, tidy_label
-from accord.arrays import BoolArray, FloatArray, IntArray, pairs_repeat, used
+from accord.arrays import BoolArray, FloatArray, IntArray, numbers, pairs_repeat, used
 from accord.coding import Coded, code
 from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
 from accord.packing import Packed, flattened, grouped, packed_rankings, packed_sets
@@ -89,14 +89,9 @@ def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> Sayings:
     left_out.add("rows without an annotator", int((nobody & ~nowhere).sum()))
     names = Names(item.values, tuple(str(name) for name in annotator.values))
     if not nowhere.any() and not nobody.any():
-        return Sayings(item.codes, annotator.codes, _numbers(len(nowhere)), names, whole=True)
+        return Sayings(item.codes, annotator.codes, numbers(len(nowhere) + 1)[:-1], names, whole=True)
     keep = np.nonzero(~nowhere & ~nobody)[0]
     return Sayings(item.codes[keep], annotator.codes[keep], keep, names)
-
-
-def _numbers(rows: int) -> IntArray:
-    """The rows, numbered."""
-    return np.arange(rows, dtype=np.int32 if rows < 2**31 else np.int64)
 
 
 def single_answers(

@@ -84,7 +84,7 @@ class Numeric(Smooth):
         within, answers = float(sums[0]), float(sums[1])
         total = float(self.everywhere(sums[1], sums[2:]))
         by_answers, by_sums = self.everywhere_slopes(answers, sums[2:])
-        along_total = within * (answers - 1) / total**2
+        along_total = within / total * ((answers - 1) / total)  # the square of a tiny total would be 0
         by_within = -(answers - 1) / total
         return np.concatenate(([by_within, -within / total + along_total * by_answers], along_total * by_sums))
 

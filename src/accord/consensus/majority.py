@@ -57,13 +57,15 @@ def counted_majority(triples: Triples) -> Outcome | None:
     return Outcome(lambda: Ballots.of(triples), evidence, choices)
 
 
-def _counts(item: IntArray, answer: IntArray, labels: int, items: int) -> npt.NDArray[np.int32]:
-    """(labels, items) how often each label was given; some rows at a time, so that little memory is touched."""
-    counts = np.zeros(labels * items, dtype=np.int32)
+def _counts(item: IntArray, answer: IntArray, labels: int, items: int, kind: Any = np.int16) -> npt.NDArray[Any]:
+    """(labels, items) how often each label was given; in small integers, and some rows at a time: memory is slow."""
+    counts = np.zeros(labels * items, dtype=kind)
     for begin in range(0, len(item), ROWS):
         place = answer[begin : begin + ROWS] * np.int64(items)
         place += item[begin : begin + ROWS]
-        np.add.at(counts, place, np.int32(1))
+        np.add.at(counts, place, kind(1))
+    if kind is np.int16 and int(counts.sum(dtype=np.int64)) < len(item):  # some number did not fit
+        return _counts(item, answer, labels, items, np.int32)
     return counts.reshape(labels, items)
 
 

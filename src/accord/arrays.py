@@ -14,8 +14,8 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 DENSE = 16  # bytes a row that marking may take
 BLOCK = 1 << 16  # rows at a time
 FEW = 16  # seconds of one first, of which every two may be compared
-_NUMBERS: WeakValueDictionary[int, IntArray] = WeakValueDictionary()
 MANY = 100_000  # pairs from which on it pays to load SciPy's sparse matrices
+_NUMBERS: WeakValueDictionary[int, IntArray] = WeakValueDictionary()  # while somebody holds them
 
 
 def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
@@ -50,9 +50,7 @@ def used(codes: npt.NDArray[np.integer[Any]], size: int) -> IntArray:
 def has_twice(codes: IntArray, size: int) -> bool:
     """Does a code below `size` stand twice? By marking where that takes little memory, else by sorting."""
     if size <= DENSE * len(codes):
-        seen = np.zeros(size, dtype=np.bool_)
-        seen[codes] = True
-        return int(np.count_nonzero(seen)) < len(codes)
+        return int(np.count_nonzero(seen(codes, size))) < len(codes)
     ordered = np.sort(codes)  # several times quicker than the order of the rows, which few tables need
     return bool((ordered[1:] == ordered[:-1]).any())
 

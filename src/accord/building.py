@@ -18,6 +18,7 @@ from accord.registry import MEASURES
 from accord.remote import Remote, near
 from accord.result import Agreement
 from accord.study import Roles, Study, as_study
+from accord.suggested import ColumnInEngine
 from accord.tally import Tally
 from accord.weights import Weights, WeightsLike
 
@@ -130,8 +131,8 @@ def agreement(
 
 def in_memory(result: Agreement) -> Agreement:
     """The same of the study in memory, where it is small: items are then known one by one."""
-    study = near(result.study)
-    if study is result.study or hasattr(getattr(result.recipe, "source", None), "split"):  # handed to the engine
+    study, source = near(result.study), getattr(result.recipe, "source", None)
+    if study is result.study or isinstance(source, ColumnInEngine):  # suggestions that were handed to the engine
         return result
     return agreement(result.measure, study, result.recipe, dict(result.options), result.by)
 

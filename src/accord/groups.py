@@ -49,6 +49,7 @@ def _part(result: Agreement, study: Any) -> Agreement:
 
 def by_group(result: Agreement, confidence: float) -> Table:
     """One row a group."""
+    result = in_memory(result)
     found = parts(result)
     spans = [part.interval(confidence=confidence) for part in found.values()]
     title = f"{result.title} by {result.by or 'variable'}"
@@ -81,7 +82,6 @@ def _note(part: Agreement) -> str:
 
 def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     """Do the groups differ? One Wald test for all, with the covariance of groups that share items."""
-    result = in_memory(result)
     defined = [part for part in found.values() if not part.undefined and part.n_items >= 2]
     notes = []
     if result.by is not None and result.undefined is None:
@@ -162,7 +162,8 @@ def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
 
 def differences(result: Agreement, confidence: float) -> Table:
     """Every two groups, with Holm's correction for their number."""
-    stays = isinstance(in_memory(result).study.triples, Remote) if not result.study.tasks else False
+    result = in_memory(result)
+    stays = not result.study.tasks and isinstance(result.study.triples, Remote)
     if stays and not _disjoint(result, parts(result)):
         raise MeasureError(
             "These groups share items, which stay in the engine: by_group() tests them together, and fewer items, or "

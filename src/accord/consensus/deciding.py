@@ -21,7 +21,7 @@ from accord.consensus.glad import glad
 from accord.consensus.gold import Gold
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
 from accord.consensus.outcome import Ask, Outcome
-from accord.consensus.scores import PRIOR_ANSWERS, Scored, Scores, mean, median, weighted_mean
+from accord.consensus.scores import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.whole_answers import expert_index_outcomes, sharpened_outcomes
 from accord.consensus.worker_agreement import worker_agreement
 from accord.errors import MeasureError, OptionError, listing
@@ -356,11 +356,7 @@ class _Task:
                 iterations=int(self.given.get("iterations", ITERATIONS)),
                 tolerance=float(self.given.get("tolerance", TOLERANCE)),
             )  # fmt: skip
-        scored = mean(scores) if self.method == "mean" else median(scores)
-        if known is None:
-            return scored
-        fixed = ~np.isnan(known)
-        return replace(scored, value=np.where(fixed, known, scored.value), se=np.where(fixed, 0.0, scored.se))
+        return pinned(mean(scores) if self.method == "mean" else median(scores), known)
 
     def _told(self) -> dict[str, Any]:
         """The options as JSON can hold them."""

@@ -26,10 +26,10 @@ from accord.consensus.majority import majority
 from accord.consensus.modelled import FIRST, outcome_of
 from accord.consensus.outcome import Ask, Outcome, Progressed
 from accord.consensus.people import confusion_rows
+from accord.consensus.queueing import check_length
 from accord.consensus.scoring import BINS, Score
 from accord.consensus.written import Written
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
-from accord.options import check_whole
 from accord.remote import Remote
 from accord.study import Study
 from accord.table import Table
@@ -306,7 +306,7 @@ class EngineGold(Gold):
 
     def queue(self, n: int = 20, *, path: Any = None) -> Table:
         """The items where a person's decision is worth most; only these are fetched."""
-        check_whole("n", n, 1)
+        check_length(n)
         there = self._there
         items = there.verdicts.least_sure(there.frame, n, votes=there.fit is None)
         return self._of_items(items).queue(n, path=path)

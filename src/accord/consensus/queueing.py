@@ -55,10 +55,15 @@ def _typical(gold: Gold) -> float:
     return float(errors.max()) if len(errors) else 1.0
 
 
-def queue(gold: Gold, n: int, path: Any) -> Table:
-    """The n items of most worth, in order."""
+def check_length(n: Any) -> None:
+    """A queue of nothing, or of half an item, is none."""
     if not is_whole(n) or n < 1:
         raise OptionError(f"A queue holds at least one item: n must be a whole number, such as 20; got n={n!r}.")
+
+
+def queue(gold: Gold, n: int, path: Any) -> Table:
+    """The n items of most worth, in order."""
+    check_length(n)
     loss = worth(gold)
     order = np.lexsort((np.arange(len(loss)), -loss))[:n]
     order = order[loss[order] > 0]

@@ -106,7 +106,7 @@ def weighted_mean(
         flat = np.zeros(scores.n_annotators)
         note = "All answers on an item are the same, or no item has two: nothing can be learned of the annotators."
         unknown = np.full(scores.n_annotators, np.nan)
-        return _pinned(Scored(simple.value, simple.se, flat, unknown, notes=(note,)), known)
+        return pinned(Scored(simple.value, simple.se, flat, unknown, notes=(note,)), known)
     model = _Precision(scores, pooled, prior, known)
     trace: list[float] = []
     for step in range(1, iterations + 1):
@@ -121,7 +121,7 @@ def weighted_mean(
     return Scored(model.centre, np.sqrt(model.variance), model.bias, 1 / np.sqrt(model.precision), progress)
 
 
-def _pinned(scored: Scored, known: FloatArray | None) -> Scored:
+def pinned(scored: Scored, known: FloatArray | None) -> Scored:
     """The same with known scores in their places, of which nothing is unsure."""
     if known is None:
         return scored

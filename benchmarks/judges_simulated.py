@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import accord
-from accord.judge.margin_tests import t_test, tango_test, wilcoxon_test
+from accord.judge.noninferiority import t_test, tango_test, wilcoxon_test
 
 RIGHT, LABELS, PEOPLE = 0.8, 3, 4
 Array = Any

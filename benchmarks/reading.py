@@ -116,7 +116,7 @@ def work(kind: str, path: Path) -> None:
     """In the child: read, and say what came of it."""
     import polars as pl
 
-    import accord.readers.largecsv  # loaded beforehand: imports are not timed
+    import accord.readers.large_csv  # loaded beforehand: imports are not timed
     from accord.readers import registry
 
     registry.readers()

@@ -16,9 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from accord import chance, cli, errors, references
+from accord import cli, errors
+from accord.agreement import references
+from accord.agreement.registry import MEASURES, Measure
 from accord.cli.application import BELOW, FINE, INTERRUPTED, UNDEFINED, WRONG
-from accord.registry import MEASURES, Measure
+from accord.coefficients import chance
 
 DOCS = Path(__file__).resolve().parent
 HEAD = "<!-- Written by docs/make_reference.py from {source}: change that, not this page. -->\n\n"
@@ -100,7 +102,7 @@ def errors_drawn() -> str:
 def measures_index() -> str:
     """All measures in a table."""
     lines = [
-        HEAD.format(source="src/accord/registry.py"),
+        HEAD.format(source="src/accord/agreement/registry.py"),
         "# Measures\n\n",
         "Every measure takes the data first, and returns an [`Agreement`](../results.md). "
         "[Choosing a measure](../choosing-a-measure.md) says which one when; [theory](../theory.md) how they are "
@@ -125,7 +127,7 @@ def measure_page(measure: Measure) -> str:
     table = "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     sources = "".join(f"- {references.formatted(key)} `{key}`\n" for key in measure.references)
     return (
-        HEAD.format(source=f"src/accord/registry.py and src/accord/measures/{measure.module}.py")
+        HEAD.format(source=f"src/accord/agreement/registry.py and src/accord/measures/{measure.module}.py")
         + f"# {measure.title}\n\n`accord.{measure.name}`\n\n"
         + f"| | |\n|---|---|\n{table}\n"
         + f"{text}## Calling it\n\n{calling(measure)}\n"

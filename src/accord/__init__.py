@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from accord import findings as findings
     from accord import judge as judge
-    from accord import multilabel as multilabel
     from accord import planning as planning
-    from accord import suggestions as suggestions
-    from accord.comparing import compare
-    from accord.consensus.deciding import gold
+    from accord.agreement.compare import compare
+    from accord.agreement.result import Agreement, Comparison, Interval, Measurements, Test
+    from accord.agreement.table import Table
+    from accord.consensus.decide import gold
     from accord.consensus.gold import Gold
     from accord.errors import AccordError
+    from accord.findings import multilabel as multilabel
     from accord.findings.explaining import explain
+    from accord.findings.multilabel import item_classes, p_curve
+    from accord.judge import suggestions as suggestions
+    from accord.judge.suggestions import sample_for_annotation
     from accord.measures.bhowmick import bhowmick_am
     from accord.measures.brennan_prediger import brennan_prediger_kappa
     from accord.measures.cohen import cohen_kappa
@@ -26,19 +30,15 @@ if TYPE_CHECKING:
     from accord.measures.gwet import gwet_ac
     from accord.measures.krippendorff import krippendorff_alpha
     from accord.measures.light import light_kappa
+    from accord.measures.measure_all import measure, pairwise
     from accord.measures.percent import percent_agreement
     from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
     from accord.measures.scott import scott_pi
-    from accord.measuring import measure, pairwise
-    from accord.multilabel import item_classes, p_curve
+    from accord.planning.how_many_items import plan
     from accord.planning.plan_result import Plan
-    from accord.planning.planning_items import plan
-    from accord.reading import read
+    from accord.readers.read import read
     from accord.reporting.page import report
-    from accord.result import Agreement, Comparison, Interval, Measurements, Test
-    from accord.study import Study
-    from accord.suggestions import sample_for_annotation
-    from accord.table import Table
+    from accord.study.study import Study
 
 __version__ = "0.1.0"
 
@@ -80,42 +80,48 @@ __all__ = [
 
 _HOMES = {
     "AccordError": "errors",
-    "Agreement": "result",
-    "Comparison": "result",
+    "Agreement": "agreement.result",
+    "Comparison": "agreement.result",
     "Gold": "consensus.gold",
-    "Interval": "result",
-    "Measurements": "result",
+    "Interval": "agreement.result",
+    "Measurements": "agreement.result",
     "Plan": "planning.plan_result",
-    "Study": "study",
-    "Table": "table",
-    "Test": "result",
+    "Study": "study.study",
+    "Table": "agreement.table",
+    "Test": "agreement.result",
     "bhowmick_am": "measures.bhowmick",
     "brennan_prediger_kappa": "measures.brennan_prediger",
     "cohen_kappa": "measures.cohen",
-    "compare": "comparing",
+    "compare": "agreement.compare",
     "conger_kappa": "measures.conger",
     "dipietro_hazari_kappa": "measures.dipietro_hazari",
     "explain": "findings.explaining",
     "fleiss_kappa": "measures.fleiss",
-    "gold": "consensus.deciding",
+    "gold": "consensus.decide",
     "gwet_ac": "measures.gwet",
-    "item_classes": "multilabel.classes",
+    "item_classes": "findings.multilabel.agreement_classes",
     "krippendorff_alpha": "measures.krippendorff",
     "light_kappa": "measures.light",
-    "measure": "measuring",
-    "p_curve": "multilabel.curve",
-    "pairwise": "measuring",
+    "measure": "measures.measure_all",
+    "p_curve": "findings.multilabel.kappa_over_p",
+    "pairwise": "measures.measure_all",
     "percent_agreement": "measures.percent",
-    "plan": "planning.planning_items",
-    "read": "reading",
+    "plan": "planning.how_many_items",
+    "read": "readers.read",
     "report": "reporting.page",
     "rosenberg_binkowski_kappa": "measures.rosenberg_binkowski",
-    "sample_for_annotation": "suggestions.sampling",
+    "sample_for_annotation": "judge.suggestions.draw_sample",
     "scott_pi": "measures.scott",
 }
 
 # reached as accord.multilabel.secondary_use(study)
-_PACKAGES = ("findings", "judge", "multilabel", "planning", "suggestions")
+_PACKAGES = {
+    "findings": "findings",
+    "judge": "judge",
+    "multilabel": "findings.multilabel",
+    "planning": "planning",
+    "suggestions": "judge.suggestions",
+}
 
 if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
 
@@ -123,7 +129,7 @@ if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
         from importlib import import_module
 
         if name in _PACKAGES:
-            return import_module(f"accord.{name}")
+            return import_module(f"accord.{_PACKAGES[name]}")
         if name not in _HOMES:
             raise AttributeError(f"module 'accord' has no attribute {name!r}")
 

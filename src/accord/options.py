@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.annotations.arrays import FloatArray
 from accord.errors import InputError, OptionError
 
 
@@ -46,3 +48,32 @@ def as_numbers(name: str, values: Any) -> FloatArray:
         return np.asarray(values, np.float64).ravel()
     except (TypeError, ValueError):
         raise InputError(f"{name} must hold numbers, one an item; got {values!r:.80}.") from None
+
+
+def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> Callable[[int, int], None]:
+    """A function of (done, total): the caller's own, a line on the error stream, or nothing."""
+    if callable(progress):
+        return progress
+    if not progress:
+        return _silent
+
+    def tell(done: int, total: int) -> None:
+        end = "\n" if done >= total else ""
+        sys.stderr.write(f"\r{what}: {done:,} of {total:,}{end}")
+        sys.stderr.flush()
+
+    return tell
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Say nothing."""
+
+
+SCHEMA = "accord/1"
+
+
+def head(kind: str) -> dict[str, Any]:
+    """What every object that becomes JSON begins with."""
+    from accord import __version__
+
+    return {"schema": SCHEMA, "object": kind, "version": __version__}

@@ -308,7 +308,7 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
 
     from accord import measure, read
     from accord.cli import options
-    from accord.settings import PARTS
+    from accord.cli.settings import PARTS
 
     offered = {field.name for field in dataclasses.fields(options.Source)} - {"file"}
     known = set(inspect.signature(read).parameters) - {"path", "progress"}

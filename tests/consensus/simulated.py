@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord import Study
-from accord.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from numpy.testing import assert_allclose
 
 import accord
 from accord import AccordError, Study
-from accord.consensus.annotators import Judgement, competence, shrinkage, spam_score
-from accord.consensus.needed import answers_needed
+from accord.consensus.answers_needed import answers_needed
+from accord.consensus.competence import Judgement, competence, shrinkage, spam_score
 from accord.errors import OptionError
 from tests.consensus.simulated import simulate
 

@@ -7,7 +7,7 @@ import pytest
 
 import accord
 from accord import Study
-from accord.consensus.choosing import _best
+from accord.consensus.model_selection import _best
 from tests.consensus.simulated import simulate
 
 
@@ -83,7 +83,7 @@ def test_the_same_seed_chooses_the_same() -> None:
 def test_held_out_answers_are_foretold_as_written_out() -> None:
     # one held-out answer under the model of one accuracy s: belief of the item from its other answers
     from accord.consensus.ballots import Ballots
-    from accord.consensus.choosing import _foretold
+    from accord.consensus.model_selection import _foretold
     from accord.consensus.outcome import Ask
 
     study = Study.from_wide([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "x", "y"]])
@@ -91,8 +91,8 @@ def test_held_out_answers_are_foretold_as_written_out() -> None:
     held = np.zeros(12, dtype=bool)
     held[2] = True  # the third annotator's y on the first item
     found = _foretold("one-accuracy", ballots, held, Ask())
-    from accord.consensus.choosing import mild_prior
-    from accord.consensus.modelled import fitted
+    from accord.consensus.model_selection import mild_prior
+    from accord.consensus.models import fitted
 
     ask = Ask(pseudo=mild_prior(2), iterations=100, tolerance=1e-6)
     s = fitted("one-accuracy", ballots.keep(~held), ask).model.accuracy[0]

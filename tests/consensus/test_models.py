@@ -18,7 +18,7 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import votes
 from accord.consensus.glad import _Problem
 from accord.consensus.mace import Mace
-from accord.consensus.modelled import FIRST
+from accord.consensus.models import FIRST
 from accord.consensus.outcome import Ask
 from tests.consensus.simulated import rebuilt, shuffled, simulate
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 import accord
 from accord import AccordError, Study
-from accord.consensus.scores import Scores, _pooled_variance, _Precision
+from accord.consensus.numeric_methods import Scores, _pooled_variance, _Precision
 
 NUMBERS = {
     "item": [1, 1, 1, 1, 2, 2, 3],

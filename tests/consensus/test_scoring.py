@@ -11,9 +11,9 @@ import pytest
 
 import accord
 from accord import AccordError, Study
-from accord.consensus.scoring import calibration
+from accord.agreement.inference.wilson import wilson
+from accord.consensus.score_against_reference import calibration
 from accord.errors import OptionError
-from accord.inference.wilson import wilson
 
 TABLE = {
     "item": [1, 1, 1, 2, 2, 3, 3, 3, 4],

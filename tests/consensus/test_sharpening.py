@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 import accord
 from accord import Study
-from accord.arrays import FloatArray
+from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.sharpening import Views, sharpen
 from tests.consensus.simulated import Simulated, simulate

@@ -18,7 +18,7 @@ from typing import IO, Any
 import pytest
 
 import accord
-from accord.engine import Scan
+from accord.engine.scan import Scan
 
 pytestmark = pytest.mark.engine
 

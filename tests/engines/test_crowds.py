@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 import accord
-from accord import crowd_parts, remote, remote_sums
+from accord.agreement import breakdowns_in_engine
+from accord.engine import annotator_sums, lazy_annotations
 from tests.engines.test_same_digits import crowd
 
 pytestmark = pytest.mark.engine
@@ -27,7 +28,7 @@ def frame() -> pl.DataFrame:
 
 @pytest.fixture(autouse=True)
 def _everything_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
 
 
 def close(here: Any, there: Any, *names: str) -> None:
@@ -62,7 +63,7 @@ def test_each_annotator_with_the_others_is_added_up_in_the_engine(
 def test_with_too_many_labels_each_annotator_has_a_value_and_a_note(
     lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crowd_parts, "MOST_ANSWERS", 2)
+    monkeypatch.setattr(breakdowns_in_engine, "MOST_ANSWERS", 2)
     eager, lazy = (accord.conger_kappa(accord.Study(data)).by_annotator() for data in (frame, lazily(frame)))
     close(lazy, eager, "observed", "expected", "value")
     assert np.isnan(lazy["low"].astype(float)).all()
@@ -83,7 +84,7 @@ def test_the_mean_of_pairs_that_are_too_many_is_made_in_the_engine(
     label, item = pl.col("label").str.slice(6).cast(pl.Int64), pl.col("item").str.slice(5).cast(pl.Int64)
     frame = frame.with_columns(label=label, document=item // 5)
     eager = accord.light_kappa(accord.Study(frame), weights="linear")
-    monkeypatch.setattr(remote_sums, "MOST_PATTERNS", 20)
+    monkeypatch.setattr(annotator_sums, "MOST_PATTERNS", 20)
     lazy = accord.light_kappa(accord.Study(lazily(frame)), weights="linear")
     for part in ("value", "observed", "expected", "n_items", "n_answers"):
         assert getattr(lazy, part) == pytest.approx(getattr(eager, part), abs=1e-12)

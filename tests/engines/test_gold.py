@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 import accord
-from accord import remote
-from accord.consensus import annotators
+from accord.consensus import competence
 from accord.consensus.in_engine import EngineGold
+from accord.engine import lazy_annotations
 from tests.engines.handing import ENGINES, handed
 
 pytestmark = pytest.mark.engine
@@ -47,7 +47,7 @@ def lazily(request: pytest.FixtureRequest) -> Lazily:
 @pytest.fixture(autouse=True)
 def _few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two passes of judging, in memory and in the engine, tell as much as fifteen."""
-    monkeypatch.setattr(annotators, "PASSES", 2)
+    monkeypatch.setattr(competence, "PASSES", 2)
 
 
 def both(lazily: Lazily, frame: pl.DataFrame, **options: Any) -> tuple[accord.Gold, accord.Gold]:
@@ -98,7 +98,7 @@ def test_the_engine_writes_one_row_an_item_and_no_annotation_arrives(
 ) -> None:
     frame = crowd()
     eager = accord.gold(accord.Study(frame), method="one-coin", iterations=2)
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     lazy = accord.gold(accord.Study(lazily(frame)), method="one-coin", iterations=2)
     written = lazy.write(tmp_path / f"gold{ending}")
     parts = str(written / f"*{ending}") if written.is_dir() else str(written)
@@ -115,7 +115,7 @@ def test_what_needs_some_items_fetches_those_only(lazily: Lazily, monkeypatch: p
     frame = crowd()
     eager = accord.gold(accord.Study(frame), method="dawid-skene", iterations=2)
     reference = {f"item {place:03}": f"label {place % 3}" for place in range(0, 90, 9)}
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     lazy = accord.gold(accord.Study(lazily(frame)), method="dawid-skene", iterations=2)
     assert str(lazy.score(reference)) == str(eager.score(reference))
     close(lazy.queue(5), eager.queue(5))
@@ -211,7 +211,7 @@ def test_other_methods_and_other_answers_are_brought_here_if_few(
     frame = crowd(30)
     lazy, eager = both(lazily, frame, method="mace")
     assert lazy.labels == eager.labels
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     with pytest.raises(accord.AccordError, match="'majority', 'one-coin', 'dawid-skene', which run there"):
         accord.gold(accord.Study(lazily(frame)), method="mace")
 

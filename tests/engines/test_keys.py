@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord import remote
+from accord.engine import lazy_annotations
 from tests.engines.test_same_digits import crowd, told
 
 pytestmark = pytest.mark.engine
@@ -21,7 +21,7 @@ Lazily = Callable[[pl.DataFrame], Any]
 @pytest.fixture(autouse=True)
 def _nothing_is_pulled(monkeypatch: pytest.MonkeyPatch) -> None:
     """No annotation may be brought into memory."""
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
 
 
 def clustered(items: int = 60, labels: int = 3, people: int = 6) -> pl.DataFrame:

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord import remote
+from accord.engine import lazy_annotations
 from tests.engines.test_same_digits import crowd
 
 pytestmark = pytest.mark.engine
@@ -68,7 +68,7 @@ def test_a_suggestion_in_some_rows_of_an_item_is_the_items(lazily: Lazily, monke
     frame = crowd(50, 3, 5, people=40).with_columns(heuristic=pl.lit("label 001"))
     frame = frame.with_columns(heuristic=pl.when(pl.int_range(pl.len()) % 3 > 0).then(pl.col("heuristic")))
     eager = accord.dipietro_hazari_kappa(accord.Study(frame), suggested="heuristic").by_annotator()
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     lazy = accord.dipietro_hazari_kappa(accord.Study(lazily(frame)), suggested="heuristic").by_annotator()
     for name in ("observed", "value", "low", "high"):
         assert np.allclose(lazy[name].astype(float), eager[name].astype(float), atol=1e-10, equal_nan=True)
@@ -88,7 +88,7 @@ def test_lights_kappa_of_groups_in_the_engine_differs_with_its_error(
 ) -> None:
     frame = crowd(80, 3, 4, people=40)
     eager = accord.light_kappa(accord.Study(frame), by="topic").differences()
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     lazy = accord.light_kappa(accord.Study(lazily(frame)), by="topic").differences()
     for name in ("difference", "low", "high", "p"):
         assert np.allclose(lazy[name], eager[name], atol=1e-10)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord import remote
+from accord.engine import lazy_annotations
 
 pytestmark = pytest.mark.engine
 
@@ -100,7 +100,7 @@ def test_ranked_answers_are_put_together_in_the_engine(lazily: Lazily) -> None:
 def test_a_crowd_that_stays_in_its_engine_has_its_exact_error(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = crowd(80, 3, 4, people=40)
     eager = accord.conger_kappa(accord.Study(frame))
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     lazy = accord.conger_kappa(accord.Study(lazily(frame)))
     assert lazy.value == pytest.approx(eager.value, abs=1e-14)
     assert lazy.interval().se == pytest.approx(eager.interval().se, rel=1e-12)
@@ -111,7 +111,7 @@ def test_a_crowd_that_stays_in_its_engine_has_its_exact_error(lazily: Lazily, mo
 def test_pairs_of_a_crowd_are_counted_in_the_engine(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = crowd(80, 3, 4, people=40)
     eager = accord.light_kappa(accord.Study(frame))
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     lazy = accord.light_kappa(accord.Study(lazily(frame)))
     assert lazy.value == pytest.approx(eager.value, abs=1e-14)
     assert (lazy.n_items, lazy.n_answers, lazy.notes) == (eager.n_items, eager.n_answers, eager.notes)
@@ -124,7 +124,7 @@ def test_pairs_of_a_crowd_are_counted_in_the_engine(lazily: Lazily, monkeypatch:
 
 def test_what_has_a_row_an_item_refuses_to_bring_everything(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     result = accord.fleiss_kappa(accord.Study(lazily(crowd(30, 3, 3))))
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     with pytest.raises(accord.AccordError, match="stay in their engine"):
         result.by_item()
 

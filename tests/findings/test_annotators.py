@@ -11,9 +11,9 @@ import pytest
 import accord
 from accord.errors import MeasureError
 from accord.findings import Findings, annotator_circles, annotators_against_rest, explain, leave_one_out
-from accord.findings.annotators import careless
 from accord.findings.distances import Distances, distances_of, first_answers
-from accord.findings.leaving_out import changes
+from accord.findings.outlying_annotators import careless
+from accord.findings.without_annotator import changes
 from tests.findings.planted import guessed, long_table
 
 
@@ -222,7 +222,7 @@ def test_the_table_of_leaving_out_has_the_best_repair_first() -> None:
 def test_a_crowd_is_left_out_only_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = guessed(np.random.default_rng(34), 60, (0.9, 0.3, 0.9, 0.9))
     monkeypatch.setattr(
-        "accord.findings.annotators.STEPS", 2 * len(accord.Study.from_wide(cells).tally(named=True).answer)
+        "accord.findings.outlying_annotators.STEPS", 2 * len(accord.Study.from_wide(cells).tally(named=True).answer)
     )
     table = leave_one_out(cells)
     assert len(table) == 2
@@ -291,7 +291,7 @@ def test_a_table_of_counts_says_that_it_does_not_know_who_answered() -> None:
 def test_thousands_of_annotators_on_an_item_make_no_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     study = accord.Study.from_wide(np.random.default_rng(15).integers(0, 3, (30, 4000)))
     main = accord.fleiss_kappa(study)
-    monkeypatch.setattr("accord.tally.Tally.pairs", lambda *_: pytest.fail("pairs of annotators were made"))
+    monkeypatch.setattr("accord.annotations.tally.Tally.pairs", lambda *_: pytest.fail("pairs of annotators were made"))
     found = distances_of(study, main)
     assert isinstance(found, Distances)
     assert found.disagreement == pytest.approx(1 - main.observed)

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 import accord
 from accord import findings
+from accord.agreement.inference.multiple_testing import holm
 from accord.errors import AccordError
-from accord.findings import biases, hierarchy
+from accord.findings import hierarchy, relative_bias
 from accord.findings.finding import Asked, Finding
 from accord.findings.layers import Layers
-from accord.findings.view import View
-from accord.inference.corrections import holm
-from accord.measuring import among_annotators
+from accord.findings.study_view import View
+from accord.measures.measure_all import among_annotators
 
 SHARED = Path(__file__).parents[2] / "../shared/data"
 Said = dict[tuple[str, str], tuple[str, str]]  # of an item by an annotator: the first decision and the second
@@ -143,8 +143,8 @@ def test_children_guessed_at_random_below_shared_parents_agree_no_better_than_lu
 
 
 def test_the_bootstrap_interval_is_as_wide_as_the_analytic_error_says() -> None:
+    from accord.coefficients.units import Units
     from accord.findings.conditional import Conditional, joint_of_layers
-    from accord.inference.scores import Units
 
     study = of_layers(made(3, 300))
     joint = joint_of_layers(study, Layers.of(study), "first", "second")
@@ -477,13 +477,13 @@ def test_labels_that_the_same_annotators_use_more_are_one_note_and_clean_studies
         much = rng.uniform(0.05, 0.4)
         rows.append(rng.choice(["a", "b", "c"], p=[much, much, 1 - 2 * much], size=150))
     study = accord.Study.from_wide(np.array(rows).T)
-    found = list(biases.look(View(study, among_annotators(study), 0.7)))
+    found = list(relative_bias.look(View(study, among_annotators(study), 0.7)))
     assert [clue.labels for clue in found if isinstance(clue, Finding)] == [("a", "b")]
     assert [clue.questions for clue in found if isinstance(clue, Asked)] == [3]
     clean = [
         accord.Study.from_wide(np.random.default_rng(seed).choice(list("abc"), size=(60, 6))) for seed in range(20)
     ]
-    told = [clue for one in clean for clue in biases.look(View(one, among_annotators(one), 0.7))]
+    told = [clue for one in clean for clue in relative_bias.look(View(one, among_annotators(one), 0.7))]
     assert [clue for clue in told if isinstance(clue, Finding)] == []
 
 

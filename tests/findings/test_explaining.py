@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import accord
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.references import formatted
 from accord.findings import explaining
 from accord.findings.explaining import explain
 from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
-from accord.findings.view import View
-from accord.inference.corrections import holm
-from accord.references import formatted
+from accord.findings.study_view import View
 from tests.findings.studies import clean, confusing, grid
 
 
@@ -286,7 +286,7 @@ def test_evidence_and_gaps_read_as_sentences() -> None:
 def test_a_crowd_that_stays_in_its_engine_is_explained_from_tallies(monkeypatch: pytest.MonkeyPatch) -> None:
     import polars as pl
 
-    monkeypatch.setattr("accord.remote.MOST_ROWS", 100)
+    monkeypatch.setattr("accord.engine.lazy_annotations.MOST_ROWS", 100)
     rng = np.random.default_rng(0)
     item, who = np.repeat(np.arange(300), 4), np.array([rng.choice(40, 4, replace=False) for _ in range(300)]).ravel()
     said = np.where(rng.random(1200) < 0.7, item % 5, rng.integers(0, 5, 1200))

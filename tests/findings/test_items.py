@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import accord
+from accord.annotations.answers import Kind
 from accord.findings import contested_items, explain
-from accord.findings.items import contested
+from accord.findings.contested import contested
 
 ROWS = [
     ["a", "a", "a", "a"],
@@ -66,7 +67,7 @@ def test_numbers_have_a_variance_and_scores_no_entropy() -> None:
 
 
 @pytest.mark.parametrize("answers", ["set", "ranked"])
-def test_sets_and_ranked_answers_are_told_as_people_write_them(answers: accord.answers.Kind) -> None:
+def test_sets_and_ranked_answers_are_told_as_people_write_them(answers: Kind) -> None:
     study = accord.Study.from_wide([[["a"], ["b", "a"]], [["a", "b"], ["a", "b"]]], answers=answers)
     (row,) = contested_items(study)
     assert row["given"] == ("a: 1; b > a: 2" if answers == "ranked" else "a: 1; a + b: 2")

@@ -19,7 +19,7 @@ from accord.findings import (
     stuart_maxwell,
     what_if_merged,
 )
-from accord.findings.twins import one_slip
+from accord.findings.near_duplicate_labels import one_slip
 from tests.findings import slow
 from tests.findings.studies import confusing, grid
 from tests.tables import load

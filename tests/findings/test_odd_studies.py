@@ -5,6 +5,7 @@ import math
 import pytest
 
 import accord
+from accord.agreement.result import Interval
 from accord.errors import MeasureError, OptionError
 from accord.findings import (
     base_rate_curve,
@@ -17,7 +18,6 @@ from accord.findings import (
     relative_biases,
 )
 from accord.findings.finding import Evidence
-from accord.result import Interval
 
 
 def test_a_coefficient_that_is_undefined_with_all_is_no_number_in_a_title() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import accord
-from accord.anonymising import anonymised
+from accord.reporting.anonymise import anonymised
 from accord.reporting.context import Context
 from accord.reporting.sections.findings import build
 from accord.reporting.tables import safe

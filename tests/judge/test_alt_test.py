@@ -13,10 +13,10 @@ import pytest
 from scipy import optimize, stats
 
 import accord
+from accord.agreement.inference.multiple_testing import benjamini_yekutieli
 from accord.errors import InputError, LabelError, MeasureError, OptionError
-from accord.inference.corrections import benjamini_yekutieli
 from accord.judge import alt_test, alt_tests
-from accord.judge.margin_tests import t_test, tango_test, wilcoxon_test
+from accord.judge.noninferiority import t_test, tango_test, wilcoxon_test
 from tests.judge.planted import planted
 
 VALUES: dict[str, Any] = json.loads((Path(__file__).parent / "reference_values.json").read_text(encoding="utf-8"))

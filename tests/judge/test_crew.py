@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord.errors import InputError, MeasureError, OptionError
-from accord.judge.crew import crew_of, people_hidden
+from accord.judge.participants import crew_of, people_hidden
 
 ROWS: dict[str, list[Any]] = {
     "item": [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3],

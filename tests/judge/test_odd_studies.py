@@ -22,7 +22,7 @@ from accord.judge import (
     self_consistency,
     verdict,
 )
-from accord.judge.questions import ask
+from accord.judge.ask import ask
 
 PEOPLE = ("ana", "ben", "chloe")
 

@@ -16,7 +16,7 @@ import accord
 from accord import Study, judge
 from accord.cli.judge import ABOUT
 from accord.errors import AccordError
-from accord.judge.questions import QUESTIONS, ask
+from accord.judge.ask import QUESTIONS, ask
 from accord.reporting.context import Context
 from accord.reporting.sections import consistency
 from tests.command.running import run

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import accord
-from accord.anonymising import anonymised
+from accord.reporting.anonymise import anonymised
 from accord.reporting.context import Context
 from accord.reporting.sections import models
 

@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 import accord
-from accord.inference.corrections import benjamini_yekutieli
+from accord.agreement.inference.multiple_testing import benjamini_yekutieli
 from accord.judge import alt_test, evaluate, human_likeness, verdict
-from accord.judge.margin_tests import t_test, tango_test, wilcoxon_test
+from accord.judge.noninferiority import t_test, tango_test, wilcoxon_test
 from tests.judge.planted import biased, noisy, planted
 
 SHARED = Path(__file__).parents[2] / "../shared/data/pandalm_pairwise/long.csv"

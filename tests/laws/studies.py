@@ -14,7 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 import accord
-from accord.registry import MEASURES
+from accord.agreement.registry import MEASURES
 from tests import twin
 
 TEXTS = ("e", "b", "d", "a", "c")  # not in alphabetical order, so that a declared order is one
@@ -310,12 +310,12 @@ def overlap(a: tuple[Any, ...], b: tuple[Any, ...]) -> float:
 def everything_is_large() -> Iterator[None]:
     """No code fits into an integer, no table into memory, and one pair of answers is compared at a time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("accord.triples.CODE_BITS", 0)
-        patch.setattr("accord.tally.PAIRS_AT_ONCE", 1)
-        patch.setattr("accord.weights.BLOCK", 2)
-        patch.setattr("accord.meetings.DENSE_PAIRS", 0)
-        patch.setattr("accord.levels.TABLED_VALUES", 1)
-        patch.setattr("accord.ratios.VALUES_AT_ONCE", 2)
+        patch.setattr("accord.annotations.coded.CODE_BITS", 0)
+        patch.setattr("accord.annotations.tally.PAIRS_AT_ONCE", 1)
+        patch.setattr("accord.coefficients.weights.BLOCK", 2)
+        patch.setattr("accord.coefficients.annotator_pairs.DENSE_PAIRS", 0)
+        patch.setattr("accord.coefficients.alpha_levels.TABLED_VALUES", 1)
+        patch.setattr("accord.coefficients.ratio_sums.VALUES_AT_ONCE", 2)
         yield
 
 

@@ -14,8 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.inference.annotators import Copies
-from accord.registry import MEASURES
+from accord.agreement.inference.resample_annotators import Copies
+from accord.agreement.registry import MEASURES
 from tests import twin
 from tests.laws.studies import LEVELS, Case, Drawn, cases, kinds_for, measures, near, studies
 from tests.laws.test_parts import weight_of

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from accord.inference.corrections import holm
-from accord.inference.from_error import interval_around, mean_interval, p_value
-from accord.inference.sign_test import sign_test
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.wald import interval_around, mean_interval, p_value
 
 
 def test_the_interval_and_the_p_value_of_a_mean_are_students() -> None:

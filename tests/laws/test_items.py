@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.coefficient import Coefficient
+from accord.coefficients.coefficient import Coefficient
 from tests.laws.studies import (
     LEVELS,
     PERIOD,
@@ -270,8 +270,8 @@ def test_resamples_spread_as_items_drawn_one_by_one(measure: str, options: dict[
 
     The spread of 2,000 draws is known to 1/√4000 = 1.6 %; the bound is four times the error of a difference, 8.9 %.
     """
-    from accord.inference import resampling
-    from accord.inference.scores import Units
+    from accord.agreement.inference import resampling
+    from accord.coefficients.units import Units
 
     draws = 1000 if options.get("level") == "ordinal" else 2000
     result = on_large(measure, options, items=60)

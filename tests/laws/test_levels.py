@@ -205,7 +205,7 @@ def test_sums_of_ratios_are_those_of_the_table_of_all_pairs(draw: Any) -> None:
     by_sums = accord.krippendorff_alpha(study, level="ratio")
     error = by_sums.interval().se
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("accord.levels.TABLED_VALUES", 10**6)
+        patch.setattr("accord.coefficients.alpha_levels.TABLED_VALUES", 10**6)
         by_table = accord.krippendorff_alpha(study, level="ratio")
         assert by_sums.value == pytest.approx(by_table.value, rel=1e-11)
         assert error == pytest.approx(by_table.interval().se, rel=1e-10)

@@ -13,8 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.inference.tests import Shuffle
-from accord.registry import MEASURES
+from accord.agreement.inference.hypothesis_tests import Shuffle
+from accord.agreement.registry import MEASURES
 from tests import twin
 from tests.laws.studies import Drawn, annotators_for, cases, studies
 

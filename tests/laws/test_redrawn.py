@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from accord.inference import resampling
-from accord.inference.resampling import ONE_BY_ONE, Redrawn
+from accord.agreement.inference import resampling
+from accord.agreement.inference.resampling import ONE_BY_ONE, Redrawn
 
 DRAWS = 40_000
 KINDS = {

@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.registry import MEASURES
+from accord.agreement.registry import MEASURES
 from tests.laws.studies import (
     Case,
     Drawn,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accord import Study, cohen_kappa
-from accord.interpretation import BENCHMARKS
+from accord.agreement.interpretation import BENCHMARKS
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_studies_too_large_for_tables_have_the_same_parts(measure: str, data: st
 @given(drawn=studies(kinds=("set",)))
 def test_sets_too_many_for_a_table_are_compared_in_blocks(drawn: Drawn) -> None:
     with everything_is_large(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("accord.weights.MOST_TABLED", 0)
+        patch.setattr("accord.coefficients.weights.MOST_TABLED", 0)
         for measure in ("fleiss_kappa", "conger_kappa", "light_kappa", "krippendorff_alpha"):
             for case in cases(measure, drawn):
                 check(case, drawn)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from accord import triples as reducing
-from accord.answers import Answers
-from accord.triples import Triples
+from accord.annotations import coded
+from accord.annotations.answers import Answers
+from accord.annotations.coded import Triples
 
 if TYPE_CHECKING:
-    from accord.tally import Tally
+    from accord.annotations.tally import Tally
 
 SHAPES = [(1, 2, 2), (30, 2, 3), (400, 3, 4), (300, 5, 2), (200, 4, 30), (60, 12, 3), (40, 3, 90)]
 
@@ -72,7 +72,7 @@ def test_every_way_gives_what_counting_by_hand_gives(
     monkeypatch: pytest.MonkeyPatch, way: str, shape: tuple[int, int, int], gaps: float, named: bool
 ) -> None:
     for constant, value in WAYS[way].items():
-        monkeypatch.setattr(reducing, constant, value)
+        monkeypatch.setattr(coded, constant, value)
     whole = drawn(*shape, gaps)
     hand = by_hand(whole, named=named)
     for form in (whole, as_rows(whole)):
@@ -83,7 +83,7 @@ def test_every_way_gives_what_counting_by_hand_gives(
 
 @pytest.mark.parametrize("named", [False, True], ids=["anonymous", "named"])
 def test_a_grid_of_many_items_has_its_patterns_in_the_same_order_as_the_long_form(named: bool) -> None:
-    whole = drawn(3 * reducing.MANY_ITEMS, 3, 4, 0.2)
+    whole = drawn(3 * coded.MANY_ITEMS, 3, 4, 0.2)
     one, other = whole.tally(named=named), as_rows(whole).tally(named=named)
     for part in ("items", "starts", "answer", "count", "annotator"):
         assert np.array_equal(getattr(one, part), getattr(other, part)), part

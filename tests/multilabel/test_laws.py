@@ -206,7 +206,7 @@ def test_all_intervals_agree_on_a_study_of_some_size(kind: str) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_label_pairs_are_alike_by_the_formula_of_the_definitions(seed: int) -> None:
     """W_o = C(C − d, 2)/C(C, 2), and |A∖B|·|B∖A| more where clubbed."""
-    from accord.label_pairs import LabelPairs, clubbed
+    from accord.coefficients.label_pair_weights import LabelPairs, clubbed
 
     rng = np.random.default_rng(seed)
     held = rng.random((20, 7)) < 0.4
@@ -264,7 +264,7 @@ def test_clusters_of_one_item_are_items_and_larger_ones_are_not(kind: str) -> No
 @pytest.mark.parametrize("labels", [2, 7, 12, 70])
 def test_sums_over_sets_are_those_of_the_whole_table(labels: int) -> None:
     """By moments where sets are more than label pairs, else directly; 70 labels need two words of bits."""
-    from accord.label_pairs import LabelPairs
+    from accord.coefficients.label_pair_weights import LabelPairs
 
     rng = np.random.default_rng(labels)
     held = rng.random((80, labels)) < 0.3

@@ -39,7 +39,7 @@ def test_packed_answers_are_those_of_the_loop(
 ) -> None:
     data = table(seed, labels, ranked=ranked)
     quick = read(data, ranked=ranked)
-    monkeypatch.setattr("accord.packing.MOST_BITS", 0)
+    monkeypatch.setattr("accord.annotations.packed_answers.MOST_BITS", 0)
     slow = read(data, ranked=ranked)
     assert quick.answers.members == slow.answers.members
     assert quick.labels == slow.labels
@@ -55,7 +55,7 @@ def test_lists_in_cells_are_packed_too(ranked: bool, monkeypatch: pytest.MonkeyP
         [rng.sample("abcdefg", rng.randint(1, 3)) if rng.random() < 0.8 else None for _ in range(3)] for _ in range(40)
     ]
     quick = accord.Study.from_wide(cells, answers=kind)
-    monkeypatch.setattr("accord.packing.MOST_BITS", 0)
+    monkeypatch.setattr("accord.annotations.packed_answers.MOST_BITS", 0)
     slow = accord.Study.from_wide(cells, answers=kind)
     assert quick.answers.members == slow.answers.members
     assert quick.left_out == slow.left_out

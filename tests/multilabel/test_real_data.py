@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord import multilabel
+from accord.findings import multilabel
 from tests.multilabel import twins
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord import multilabel
+from accord.findings import multilabel
 from tests.multilabel import twins
 from tests.multilabel.test_twins import drawn, near, ranked, three_ranks, wide
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord import multilabel
+from accord.findings import multilabel
 from tests.multilabel import twins
 from tests.multilabel.test_twins import drawn, near, sets, wide
 

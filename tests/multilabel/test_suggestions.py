@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.suggestions import compare_suggesters
+from accord.judge.suggestions import compare_suggesters
 
 ITEMS = ["i1", "i2", "i3", "i4"]
 ANSWERS: dict[str, list[Any]] = {

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import accord
+from accord.coefficients.label_pair_weights import LabelPairs
 from tests.multilabel import twins
 
 LABELS = ("d", "a", "c", "e", "b")
@@ -124,9 +125,9 @@ def test_sets_too_many_for_their_label_pairs_are_summed_by_moments(seed: int, mo
     study, labels = drawn(seed, sets)
     table = wide(study, "set", labels)
     by_moments = accord.bhowmick_am(table)
-    monkeypatch.setattr("accord.label_pairs.CELLS_AT_ONCE", 1)
+    monkeypatch.setattr("accord.coefficients.label_pair_weights.CELLS_AT_ONCE", 1)
     one_by_one = accord.bhowmick_am(table)
-    monkeypatch.setattr("accord.label_pairs.LabelPairs.apply", accord.label_pairs.LabelPairs._apply_directly)
+    monkeypatch.setattr(LabelPairs, "apply", LabelPairs._apply_directly)
     directly = accord.bhowmick_am(table)
     assert near(by_moments.value, one_by_one.value)
     assert near(by_moments.value, directly.value)

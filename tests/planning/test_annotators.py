@@ -12,10 +12,10 @@ import jsonschema
 import numpy as np
 import pytest
 
-from accord.consensus.needed import answers_needed
+from accord.consensus.answers_needed import answers_needed
 from accord.errors import AccordError
 from accord.planning import annotators_needed
-from accord.planning.annotators import majority_accuracy, mean_reliability
+from accord.planning.how_many_annotators import majority_accuracy, mean_reliability
 
 GOLDEN = Path(__file__).parents[2] / "../shared/golden/gold-and-models.json"
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import accord
+from accord.agreement.registry import MEASURES
 from accord.errors import AccordError
 from accord.planning import intraclass_error, kappa_error
-from accord.planning.drawn_studies import of_units, spread
 from accord.planning.population import of_pilot, supposed
-from accord.registry import MEASURES
+from accord.planning.simulation import of_units, spread
 
 HALF = {"yes": 0.5, "no": 0.5}
 SKEWED = {"yes": 0.8, "no": 0.2}
@@ -210,12 +210,12 @@ def test_ranked_answers_sets_and_suggested_labels_are_planned_from_a_pilot() -> 
 
 
 def test_of_a_large_pilot_of_scores_some_items_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    from accord.planning import planning_items
+    from accord.planning import how_many_items
 
     rng = np.random.default_rng(1)
     study = accord.Study.from_wide(rng.normal(size=(900, 1)) + rng.normal(size=(900, 2)), answers="score")
     whole = accord.plan(study, width=0.2, draws=200, rng=1)
-    monkeypatch.setattr(planning_items, "MOST_PATTERNS", 500)
+    monkeypatch.setattr(how_many_items, "MOST_PATTERNS", 500)
     part = accord.plan(study, width=0.2, draws=200, rng=1)
     assert part.pilot_items == 500
     assert "drawn at random from the pilot's 900 items" in str(part)

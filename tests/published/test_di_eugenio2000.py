@@ -13,7 +13,7 @@ import pytest
 
 import accord
 from accord import findings
-from accord.interpretation import BENCHMARKS
+from accord.agreement.interpretation import BENCHMARKS
 from tests.tables import Figure, load, printed_in
 
 UTTERANCES, ONE, OTHER = 482, 75, 46

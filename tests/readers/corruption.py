@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError
-from accord.reading import read
+from accord.readers.read import read
 
 SAMPLES = Path(__file__).parent / "samples"
 # What is damaged, and what must be said to read it; the format is found where nothing is said.

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import accord
-from accord import remote
-from accord.remote import Remote
+from accord.engine import lazy_annotations
+from accord.engine.lazy_annotations import Remote
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def frame() -> pl.DataFrame:
 
 @pytest.fixture(autouse=True)
 def _everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "CROWD_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "CROWD_ROWS", 10)
 
 
 def told(study: accord.Study) -> tuple[object, ...]:
@@ -65,7 +65,7 @@ def test_what_must_be_changed_first_is_read_whole(tmp_path: Path, frame: pl.Data
 
 
 def test_a_small_file_is_read_whole(tmp_path: Path, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "CROWD_ROWS", 1_000)
+    monkeypatch.setattr(lazy_annotations, "CROWD_ROWS", 1_000)
     frame.write_parquet(tmp_path / "answers.parquet")
     assert not isinstance(accord.read(tmp_path / "answers.parquet").triples, Remote)
 

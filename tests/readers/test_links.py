@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.study import Study
+from accord.study.study import Study
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.readers import largecsv, registry, sheet, tables
+from accord.readers import large_csv, registry, table_file, tables
 from accord.readers.rows import Asked, Rows
 from accord.readers.source import Found, Source
 
@@ -32,7 +32,7 @@ def put(folder: Path, content: str, name: str = "table.csv") -> Path:
 
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheet, "SMALL", 10)
+    monkeypatch.setattr(table_file, "SMALL", 10)
     monkeypatch.setattr(tables, "MANY", 10)
 
 
@@ -93,8 +93,8 @@ class TestLarge:
 def test_short_rows_are_counted_only_where_a_last_cell_is_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(largecsv, "_marks", lambda *_: pytest.fail("the file need not be read again"))
-    monkeypatch.setattr(sheet, "SMALL", 10)
+    monkeypatch.setattr(large_csv, "_marks", lambda *_: pytest.fail("the file need not be read again"))
+    monkeypatch.setattr(table_file, "SMALL", 10)
     assert accord.read(put(tmp_path, LONG)).n_annotations == 100
 
 

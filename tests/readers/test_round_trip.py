@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.study import Study
+from accord.study.study import Study
 from tests.readers.test_samples import ONE, SAMPLES, SEVERAL
 
 EVERY = [(name, options) for name, options, _ in ONE] + [(name, {}) for name, _ in SEVERAL]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.study import Study
+from accord.study.study import Study
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.study import Study
+from accord.study.study import Study
 
 SHARED = Path(__file__).parents[2] / "../shared"
 FORMATS, DATA = SHARED / "formats/samples", SHARED / "data"

@@ -9,7 +9,7 @@ import pytest
 
 import accord
 from accord.errors import FileError
-from accord.readers import jsonfiles
+from accord.readers import json_files
 from accord.readers.offsets import to_code_points
 from accord.readers.registry import readers
 from accord.readers.rows import Asked, Rows
@@ -26,17 +26,17 @@ def test_a_stream_gives_what_the_whole_gives(
     held = [{"a": 'é🙂\\" ]', "b": [1.5e3, -2, True, None, {"c": []}]}, {"d": "x" * 50}, {"e": 12345}]
     path = tmp_path / "a.json"
     path.write_text(json.dumps(held, indent=indent, ensure_ascii=False), encoding="utf-8")
-    monkeypatch.setattr(jsonfiles, "CHUNK", chunk)
-    assert [record.data for record in jsonfiles.array(Source(path), "a.json", Asked())] == held
+    monkeypatch.setattr(json_files, "CHUNK", chunk)
+    assert [record.data for record in json_files.array(Source(path), "a.json", Asked())] == held
 
 
 @pytest.mark.parametrize("chunk", [3, 1000])
 def test_a_broken_record_in_a_stream_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     path = tmp_path / "a.json"
     path.write_text('[{"a": 1},\n {"b": 2},\n {"c": oops},\n {"d": 4}]')
-    monkeypatch.setattr(jsonfiles, "CHUNK", chunk)
+    monkeypatch.setattr(json_files, "CHUNK", chunk)
     with pytest.raises(FileError, match=r"a\.json, record 3, line 3: It is not JSON"):
-        list(jsonfiles.array(Source(path), "a.json", Asked()))
+        list(json_files.array(Source(path), "a.json", Asked()))
 
 
 def test_a_first_record_longer_than_the_glance_is_known(tmp_path: Path) -> None:

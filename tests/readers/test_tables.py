@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord.readers import sheet as sheets
+from accord.readers import table_file
 from accord.readers.rows import Asked
 from accord.readers.source import Source
 
@@ -162,19 +162,19 @@ def test_a_column_of_lists_is_sets(tmp_path: Path) -> None:
 def test_the_way_for_large_files_reads_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = 'item,annotator,label,note\n007,ana,3,\n007,ben,2.5,"a, b"\n008,ana,,\n\n008,ben,3,x\n'
     path = put(tmp_path, content)
-    small = sheets.load(Source(path), path.name, Asked())
-    monkeypatch.setattr(sheets, "SMALL", 0)
-    large = sheets.load(Source(path), path.name, Asked())
+    small = table_file.load(Source(path), path.name, Asked())
+    monkeypatch.setattr(table_file, "SMALL", 0)
+    large = table_file.load(Source(path), path.name, Asked())
     assert isinstance(large.data, dict)  # quotes and an empty last cell: checked row by row after all
     assert small.lists() == large.lists()
     path = put(
         tmp_path,
         content.replace('"a, b"', "ab").replace(",\n007,ben", ",q\n007,ben").replace("008,ana,,\n\n", "008,ana,,z\n"),
     )
-    large = sheets.load(Source(path), path.name, Asked())
+    large = table_file.load(Source(path), path.name, Asked())
     assert not isinstance(large.data, dict)
     monkeypatch.undo()
-    assert large.lists() == sheets.load(Source(path), path.name, Asked()).lists()
+    assert large.lists() == table_file.load(Source(path), path.name, Asked()).lists()
 
 
 def test_a_sheet_of_several_is_asked_for() -> None:

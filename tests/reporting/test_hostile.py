@@ -8,12 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from accord import plots
+from accord.agreement import charts
+from accord.agreement.table import Table
+from accord.cli.terminal import as_text
 from accord.reporting.context import Context
 from accord.reporting.page import rendered
 from accord.reporting.tables import as_csv, as_html, as_latex, as_markdown
-from accord.table import Table
-from accord.terminal import as_text
 from tests.reporting.hostile import GROUP, HOSTILE, hostile_study
 from tests.reporting.pages import Page
 
@@ -101,30 +101,30 @@ def test_a_cell_of_each_format_is_only_text(name: str) -> None:
     assert len(as_text(table).splitlines()) == 4
 
 
-@pytest.mark.parametrize("width", [plots.WIDE, plots.NARROW])
+@pytest.mark.parametrize("width", [charts.WIDE, charts.NARROW])
 @pytest.mark.parametrize("kind", ["forest", "heat_map", "shares", "verdict", "groups"])
 def test_charts_are_well_formed_and_hold_no_script(kind: str, width: int) -> None:
     words = list(HOSTILE.values())[:10]
-    charts = {
-        "forest": lambda: plots.forest([(word, 0.5, 0.4, 0.6) for word in words], HOSTILE["script"], width=width),
-        "heat_map": lambda: plots.heat_map(
+    drawings = {
+        "forest": lambda: charts.forest([(word, 0.5, 0.4, 0.6) for word in words], HOSTILE["script"], width=width),
+        "heat_map": lambda: charts.heat_map(
             [(a, b, 0.5, "50%") for a in words for b in words],
             HOSTILE["image"],
             HOSTILE["long"],
             HOSTILE["lines"],
             width=width,
         ),
-        "shares": lambda: plots.shares(
+        "shares": lambda: charts.shares(
             [(a, b, 0.1) for a in words[:3] for b in words[:5]], HOSTILE["vega"], "x", width=width
         ),
-        "verdict": lambda: plots.verdict(
+        "verdict": lambda: charts.verdict(
             [(-1.0, 0.5, HOSTILE["long"]), (0.5, 1.0, "x")], 0.4, 0.3, 0.5, "t", width=width
         ),
-        "groups": lambda: plots.forest(
+        "groups": lambda: charts.forest(
             [("x" * 100 + str(k), 0.1 * k, 0.0, 1.0) for k in range(5)], "same", width=width
         ),
     }
-    drawn = plots.svg(charts[kind](), themed=True)
+    drawn = charts.svg(drawings[kind](), themed=True)
     root = ET.fromstring(drawn)
     assert {element.tag.split("}")[1] for element in root.iter()} <= {
         "svg",
@@ -150,8 +150,8 @@ def test_charts_save_as_svg_and_png(tmp_path: object) -> None:
     from pathlib import Path
 
     folder = Path(str(tmp_path))
-    chart = plots.forest([("a", 0.5, 0.4, 0.6)], "title")
-    assert plots.save(chart, folder / "c.svg").read_text(encoding="utf-8").startswith("<svg")
-    assert plots.save(chart, folder / "c.png").read_bytes()[:4] == b"\x89PNG"
+    chart = charts.forest([("a", 0.5, 0.4, 0.6)], "title")
+    assert charts.save(chart, folder / "c.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert charts.save(chart, folder / "c.png").read_bytes()[:4] == b"\x89PNG"
     with pytest.raises(ValueError, match=r"\.svg or \.png"):
-        plots.save(chart, folder / "c.pdf")
+        charts.save(chart, folder / "c.pdf")

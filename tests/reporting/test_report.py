@@ -218,14 +218,14 @@ def test_the_key_is_kept_apart_and_kept_to(tmp_path: Path) -> None:
 
 
 def test_anonymous_numbers_do_not_follow_the_alphabet() -> None:
-    from accord.anonymising import anonymised
+    from accord.reporting.anonymise import anonymised
 
     orders = {tuple(anonymised(STUDIES["single"](), rng=seed)[1]["annotator"]) for seed in range(40)}
     assert len(orders) == 6, "every order of three names should turn up"
 
 
 def test_anonymous_results_are_the_same() -> None:
-    from accord.anonymising import anonymised
+    from accord.reporting.anonymise import anonymised
 
     for name in ("single", "gaps", "ranked", "sets", "scores"):
         study = STUDIES[name]()

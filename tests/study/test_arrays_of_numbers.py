@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from accord import Study, krippendorff_alpha
-from accord.coding import code
+from accord.annotations.factorize import code
 from accord.errors import LabelError
 
 NUMBERS: dict[str, list[float]] = {

@@ -207,7 +207,7 @@ def test_ids_of_mixed_types_are_refused(role: str) -> None:
     ids=["bytes", "dict", "date", "timestamp", "moment", "complex", "uuid", "type", "list", "long"],
 )
 def test_a_cell_that_is_no_label_is_refused(cell: Any, said: tuple[str, ...]) -> None:
-    from accord.coding import code  # the one place where cells become labels
+    from accord.annotations.factorize import code  # the one place where cells become labels
 
     refused(LabelError, lambda: code([cell, "a"]), *said)
     refused(LabelError, lambda: code(["a", None, cell]), *said)

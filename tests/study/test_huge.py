@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord import arrays, coding
+from accord.annotations import arrays, factorize
 
 
 def columns(seed: int = 0) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def test_small_integers_are_the_same_study(monkeypatch: pytest.MonkeyPatch, *, n
     if names:
         table["item"] = [f"item {place}" for place in table["item"]]
     expected = told(accord.Study(table))
-    monkeypatch.setattr(coding, "MANY_NUMBERS", 10)
+    monkeypatch.setattr(factorize, "MANY_NUMBERS", 10)
     monkeypatch.setattr(arrays, "MANY", 10)
     monkeypatch.setattr(arrays, "DENSE", 0)
     study = accord.Study(table)
@@ -106,6 +106,6 @@ def test_text_in_order_of_its_bytes_is_in_order_of_its_letters(odd: str) -> None
     raw = [f"{word} {place}" for place in range(600) for word in ("item", "Item", "~", "0")] + [odd]
     raw = [raw[place] for place in rng.permutation(len(raw))]
     codes = np.append(rng.integers(0, len(raw), 5000), np.arange(len(raw)))
-    quick, slow = coding.recode(codes, raw), coding.code([raw[place] for place in codes])
+    quick, slow = factorize.recode(codes, raw), factorize.code([raw[place] for place in codes])
     assert quick.values == slow.values
     assert (quick.codes == slow.codes).all()

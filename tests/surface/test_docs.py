@@ -15,15 +15,16 @@ from typing import Any, get_args
 import pytest
 
 import accord
-from accord import errors, references
-from accord.answers import KINDS
-from accord.interpretation import BENCHMARKS
-from accord.levels import LEVELS
-from accord.registry import MEASURES
-from accord.result import Method, Resample
-from accord.settings import PARTS
-from accord.study import Roles
-from accord.weights import BETWEEN_SETS, ON_A_SCALE, RANKED
+from accord import errors
+from accord.agreement import references
+from accord.agreement.interpretation import BENCHMARKS
+from accord.agreement.registry import MEASURES
+from accord.agreement.result import Method, Resample
+from accord.annotations.answers import KINDS
+from accord.cli.settings import PARTS
+from accord.coefficients.alpha_levels import LEVELS
+from accord.coefficients.weights import BETWEEN_SETS, ON_A_SCALE, RANKED
+from accord.study.study import Roles
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -1,7 +1,4 @@
-"""Import walls: each layer imports only itself and those before it; heavy packages come in at one door, when needed.
-
-An import inside a function, or for type checkers only, is free: that is how a result can ask for its interval.
-"""
+"""Import walls: heavy packages come in at one door, when they are needed; nothing runs in a circle at load."""
 
 from __future__ import annotations
 
@@ -16,28 +13,9 @@ from pathlib import Path
 import pytest
 
 import accord
+from tests.surface.test_layers import LAYERS
 
 ROOT = Path(str(accord.__file__)).parent
-
-# From the ground up. A word is a module or a package of accord; what is not named here is a feature.
-LAYERS = [
-    "errors arrays progress",
-    "answers features options references settings table label_pairs",
-    "coding tally weights registry description",
-    "chance meetings packing ratios triples",
-    "coefficient assembly levels",
-    "digits engine reduced remote remote_sums result shapes",
-    "study",
-    "suggested differential crowd crowd_parts inference comparing working building groups groups_in_engine parts "
-    "confusion measures",
-    "measuring interpretation anonymising plots scales writing reading",
-    "readers numbers rankings spans",
-    "consensus multilabel suggestions findings judge planning",  # the features
-    "reporting",
-    "terminal cli",
-]
-FEATURES = next(place for place, layer in enumerate(LAYERS) if "findings" in layer)
-PLACE = {name: place for place, layer in enumerate(LAYERS) for name in layer.split()}
 
 # Who alone may import what, at whatever place.
 DOORS = {"narwhals": {"engine"}, "typer": {"cli"}}
@@ -90,20 +68,6 @@ def unit(module: str) -> str:
     return [*module.split("."), ""][1]
 
 
-def place(module: str) -> int:
-    return PLACE.get(unit(module), FEATURES)
-
-
-def test_no_module_imports_one_of_a_later_layer() -> None:
-    climbing = [
-        f"{name} (layer {place(name)}) imports {other} (layer {place(other)})"
-        for name, others in graph().items()
-        for other in others
-        if name != "accord" and other != "accord" and place(other) > place(name)
-    ]
-    assert climbing == []
-
-
 def test_no_module_imports_the_package_itself_when_it_is_loaded() -> None:
     """Only inside a function: `from accord import __version__`."""
     assert [name for name, others in graph().items() if "accord" in others and name != "accord"] == []
@@ -111,12 +75,6 @@ def test_no_module_imports_the_package_itself_when_it_is_loaded() -> None:
 
 def test_no_imports_run_in_a_circle() -> None:
     assert len(list(TopologicalSorter(graph()).static_order())) >= len(modules())
-
-
-def test_every_named_layer_has_a_module() -> None:
-    there = {unit(name) for name in modules()}
-    coming = {"numbers", "rankings", "spans"}
-    assert set(PLACE) - there <= coming, "a layer names a module that is gone"
 
 
 @pytest.mark.parametrize("package", DOORS)
@@ -133,7 +91,11 @@ def test_a_package_comes_in_at_one_door(package: str) -> None:
 
 def test_no_module_loads_a_heavy_package_at_once_but_the_doors() -> None:
     """Readers, reports and charts ask for theirs inside a function, or are asked for by name."""
-    core = [name for name in modules() if place(name) < PLACE["readers"] and unit(name) not in DOORS["narwhals"]]
+    core = [
+        name
+        for name in modules()
+        if unit(name) in LAYERS[: LAYERS.index("readers")] and unit(name) not in DOORS["narwhals"]
+    ]
     heavy = {
         f"{name}: {module}"
         for name in core

@@ -12,8 +12,7 @@ import pytest
 
 import accord
 import accord.planning
-import accord.suggestions
-from accord import remote
+from accord.engine import lazy_annotations
 
 pl = pytest.importorskip("polars")
 pytestmark = pytest.mark.engine
@@ -101,6 +100,6 @@ def test_a_lazy_frame_is_told_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_a_crowd_that_stays_in_its_engine_is_answered_or_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "MOST_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     for frame, roles in frames(36).values():
         assert said(ASKED[name], frame.lazy(), roles)

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import accord
-from accord import Agreement, Comparison, Interval, Measurements, Study, Table
+from accord import Agreement, Comparison, Interval, Measurements, Study, Table, options
 from accord.errors import OptionError
 
 SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
@@ -58,7 +58,7 @@ def valid(told: dict[str, Any], kind: str) -> dict[str, Any]:
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert SCHEMA["$id"] == accord.table.SCHEMA == "accord/1"
+    assert SCHEMA["$id"] == options.SCHEMA == "accord/1"
 
 
 @pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)

@@ -1,4 +1,4 @@
-"""The `accord` command: parse, call the library once, print. The only package that imports Typer."""
+"""The `accord` command: parse, call the library once, print; the only room that imports Typer, may import all."""
 
 from __future__ import annotations
 

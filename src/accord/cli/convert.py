@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
-from accord.cli.asking import print_json, study_of
+from accord.cli.load_and_print import print_json, study_of
 from accord.cli.options import Printing, Source, takes
 
 
@@ -25,7 +25,7 @@ def convert(
     ] = Path("annotations.csv"),
 ) -> None:
     """The annotations in FILE as a long table: one row an item, annotator and label."""
-    from accord.table import head
+    from accord.options import head
 
     study, _ = study_of(source, printing.quiet)
     written = study.write(output)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.asking import hidden, print_json, print_words, study_of
+from accord.cli.load_and_print import hidden, print_json, print_words, study_of
 from accord.cli.options import TARGETS, Anonymise, Level, Printing, Source, Weights, Word, option, takes
 
 WIDEST = 100  # letters a line

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.asking import called, print_json, study_of
+from accord.cli.load_and_print import called, print_json, study_of
 from accord.cli.options import Printing, Source, Word, option, takes
 from accord.errors import MeasureError, OptionError, listing
 from accord.options import check_whole
 
 if TYPE_CHECKING:
+    from accord.agreement.table import Table
     from accord.consensus.gold import Gold
-    from accord.consensus.scoring import Score
-    from accord.study import Study
-    from accord.table import Table
+    from accord.consensus.score_against_reference import Score
+    from accord.study.study import Study
 
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
@@ -59,8 +59,8 @@ def gold(
     ] = None,
 ) -> None:
     """One label an item from the many answers in FILE, with a confidence; undecided where it cannot be told."""
-    from accord.consensus.deciding import gold as decided
-    from accord.terminal import working
+    from accord.cli.terminal import working
+    from accord.consensus.decide import gold as decided
 
     of_method = {
         "ties": ties, "prior": prior, "label_shares": label_shares, "iterations": iterations, "restarts": restarts,
@@ -99,13 +99,13 @@ def gold(
 
 def _check_method(method: str, given: list[str]) -> None:
     """A method by its name, with the options that it has here."""
-    from accord.consensus import deciding
+    from accord.consensus import decide
 
     if method not in METHODS:
         if method.lower() in METHODS:
             raise OptionError(f"There is no method {method!r}. Did you mean {method.lower()!r}?")
         raise OptionError.choice("--method", method, METHODS)
-    takes = deciding.AUTO_OPTIONS if method == "auto" else deciding.METHODS[method].options
+    takes = decide.AUTO_OPTIONS if method == "auto" else decide.METHODS[method].options
     strange = [name for name in given if name not in takes]
     if strange:
         here = [name for name in takes if name in OF_METHODS]
@@ -144,8 +144,8 @@ def _print(
     found: Gold, score: Score | None, waiting: Table | None, files: list[tuple[Path | None, str]], *, annotators: bool
 ) -> None:
     """The gold in words, then the tables that were asked for."""
-    from accord.table import Table
-    from accord.terminal import show
+    from accord.agreement.table import Table
+    from accord.cli.terminal import show
 
     typer.echo(str(found))
     if score is not None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.asking import print_json, print_words, study_of
+from accord.cli.load_and_print import print_json, print_words, study_of
 from accord.cli.options import Printing, Source, Word, option, takes
 from accord.errors import OptionError
 
 if TYPE_CHECKING:
-    from accord.study import Study
+    from accord.study.study import Study
 
 MEASURED = ("kappa", "alpha", "accuracy")
 ABOUT = ("consistency", "labels", "panel", "position", "shares", "suggestions", "test")  # judge.questions.QUESTIONS
@@ -71,9 +71,9 @@ def judge(
     ] = False,
 ) -> None:
     """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
-    from accord.judge.crew import crew_of, people_hidden
+    from accord.cli.terminal import working
+    from accord.judge.participants import crew_of, people_hidden
     from accord.judge.verdicts import verdict
-    from accord.terminal import working
 
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
@@ -118,8 +118,8 @@ def _told(questions: Sequence[str | None]) -> str:
 
 def _tell(study: Study, about: str, asked: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
     """The answers to another question, one after another."""
-    from accord.judge.judgement import judgement
-    from accord.judge.questions import ask
+    from accord.judge.ask import ask
+    from accord.judge.to_json import judgement
 
     results = ask(study, about, **asked)
     if printing.as_json:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import app
-from accord.cli.asking import exit_code, hidden, print_json, said, study_of
+from accord.cli.load_and_print import exit_code, hidden, print_json, said, study_of
 from accord.cli.options import Manner, Question, Source, Word, option, takes
 
 if TYPE_CHECKING:
-    from accord.result import Measurements
-    from accord.study import Study
+    from accord.agreement.result import Measurements
+    from accord.study.study import Study
 
 FORMS = ("csv", "latex", "markdown")
 
@@ -29,7 +29,7 @@ def measure(
     form: Annotated[Word, option("Output", "Print the table as", "--format", choices=FORMS)] = None,
 ) -> None:
     """Every coefficient that fits the annotations in FILE, the recommended one first."""
-    from accord.measuring import measure as measured
+    from accord.measures.measure_all import measure as measured
     from accord.options import check_confidence
     from accord.reporting.tables import check_format, rendered
 
@@ -51,7 +51,7 @@ def measure(
 
 
 def _print_measurements(study: Study, found: Measurements, table: Any, manner: Manner) -> None:
-    from accord.terminal import show
+    from accord.cli.terminal import show
 
     if not manner.quiet:
         typer.echo(f"{study.describe()}\n")

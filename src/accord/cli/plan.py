@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.asking import print_json, study_of
+from accord.cli.load_and_print import print_json, study_of
 from accord.cli.options import WHAT, Level, Printing, Source, Weights, Word, option, takes
 from accord.errors import OptionError
 
@@ -54,8 +54,8 @@ def plan(
     seed: Annotated[int | None, option("Drawing", "Of what is drawn at random.")] = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
-    from accord.planning.planning_items import plan as planned
-    from accord.terminal import working
+    from accord.cli.terminal import working
+    from accord.planning.how_many_items import plan as planned
 
     if (pilot.file is None) == (margins is None):
         raise OptionError("Give a pilot's FILE, or --margins with --value: one of the two.")
@@ -103,7 +103,7 @@ def _people(annotators: str | None) -> int | None:
 
 
 def _print(found: Plan, printing: Printing, more: int) -> None:
-    from accord.terminal import show
+    from accord.cli.terminal import show
 
     bought = found.buys(more) if found.source == "pilot" else None
     if printing.as_json:

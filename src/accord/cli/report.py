@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
-from accord.cli.asking import exit_code, print_json, said, study_of
+from accord.cli.load_and_print import exit_code, print_json, said, study_of
 from accord.cli.options import TARGETS, Manner, Question, Source, Word, option, takes
 
 BENCHMARK = "landis-koch"
@@ -41,8 +41,8 @@ def report(
     no_text: Annotated[bool, option("For others", "Show no texts of items.", "--no-text")] = False,
 ) -> None:
     """One page about the annotations in FILE that a lead, an annotator and a reviewer can all read."""
+    from accord.cli.terminal import working
     from accord.reporting.page import write
-    from accord.terminal import working
 
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]

@@ -1,1 +1,1 @@
-"""From many answers to one label an item, with a confidence. The way in is `accord.gold`."""
+"""Many answers to one label per item, with a confidence: `accord.gold`; may import `readers` and what lies below it."""

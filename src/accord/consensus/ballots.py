@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray, add_up
-from accord.triples import Triples
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.coded import Triples
 
 BLOCK_ITEMS = 32_768  # evidence of that many items stays in the cache
 BLOCK_NUMBERS = 2**22  # evidence of one block, whatever the number of labels

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.em import log, shares_from
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, votes
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 
 Softness: TypeAlias = Literal["posterior", "vote share", "weighted vote share"]

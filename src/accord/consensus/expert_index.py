@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.consensus.ballots import Ballots
 
 ORDERS = ("given", "two-pass")

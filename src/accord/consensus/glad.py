@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
-from accord.consensus.descent import descend
 from accord.consensus.evidence import Evidence, pin, softmax, votes
+from accord.consensus.lbfgs import descend
 from accord.consensus.outcome import Ask, Outcome, Progressed
 
 PRIOR_MEAN = 1.0  # of skill and of log ease, with variance one, as published

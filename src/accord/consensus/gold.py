@@ -12,15 +12,16 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.answers import Label
-from accord.arrays import BoolArray, FloatArray, IntArray
+from accord.agreement.result import number
+from accord.agreement.table import Table
+from accord.annotations.answers import Label
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
-from accord.consensus.scores import Scored, Scores
-from accord.consensus.scoring import BINS, Score
+from accord.consensus.score_against_reference import BINS, Score
 from accord.errors import MeasureError, OptionError
-from accord.result import number
-from accord.study import Study
-from accord.table import Table, head
+from accord.options import head
+from accord.study.study import Study
 
 GoldKind: TypeAlias = Literal["single", "set", "score"]
 
@@ -226,13 +227,13 @@ class Gold:
 
     def reason(self, item: Label) -> str | None:
         """Why an item is undecided; None if it is decided."""
-        from accord.consensus.reasons import why
+        from accord.consensus.item_table import why
 
         return why(self, self._place(item))
 
     def undecided(self) -> Table:
         """The items without a label, and why."""
-        from accord.consensus.reasons import why
+        from accord.consensus.item_table import why
 
         places = np.nonzero(~self.decided)[0].tolist()
         names, reasons = [self.study.items[place] for place in places], [why(self, place) for place in places]
@@ -240,7 +241,7 @@ class Gold:
 
     def distribution(self) -> Table:
         """How many items got each label (for sets an item counts for every label it holds); scores: by quartiles."""
-        from accord.consensus.reasons import distribution
+        from accord.consensus.item_table import distribution
 
         return distribution(self)
 
@@ -250,7 +251,7 @@ class Gold:
         None are needed by what a person decided or what is known. −1: more answers of such annotators will not do.
         `None`: how good annotators are is unknown, as no item has answers of two.
         """
-        from accord.consensus.needed import answers_needed_by_item
+        from accord.consensus.answers_needed import answers_needed_by_item
 
         return answers_needed_by_item(self, confidence)
 
@@ -258,7 +259,7 @@ class Gold:
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
         """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
-        from accord.consensus.people import annotator_table
+        from accord.consensus.annotator_tables import annotator_table
 
         return annotator_table(self, confidence)
 
@@ -268,7 +269,7 @@ class Gold:
 
         For sets name the `label`: its table says how often it was given when it is so and when it is not.
         """
-        from accord.consensus.people import confusion_table
+        from accord.consensus.annotator_tables import confusion_table
 
         if label is not None and self.kind == "single":
             raise OptionError(
@@ -285,7 +286,7 @@ class Gold:
         """How right the gold is, against a mapping item ─▶ label, another Gold, a Study, a table with two columns, or
         the path of a file with them. A reference label that is not on the scale makes the item wrong.
         """
-        from accord.consensus.scoring import score
+        from accord.consensus.score_against_reference import score
 
         return score(self, reference, item=item, label=label, confidence=confidence, bins=bins)
 
@@ -296,7 +297,7 @@ class Gold:
         `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`. With `path` the table is also
         written as CSV.
         """
-        from accord.consensus.queueing import queue
+        from accord.consensus.adjudication import queue
 
         return queue(self, n, path)
 
@@ -308,7 +309,7 @@ class Gold:
         as they
         were given: a decision is about the item, not about them.
         """
-        from accord.consensus.queueing import decided
+        from accord.consensus.adjudication import decided
 
         return decided(self, decisions, by, at)
 
@@ -321,13 +322,13 @@ class Gold:
 
     def to_table(self) -> Table:
         """One row an item: label, confidence, number of answers, where the label is from, and why there is none."""
-        from accord.consensus.reasons import item_table
+        from accord.consensus.item_table import item_table
 
         return item_table(self)
 
     def write(self, path: str | Path) -> Path:
         """Write one row an item to a .csv, .tsv, .jsonl or .parquet file; a table in an engine is written by it."""
-        from accord.consensus.filing import write_table
+        from accord.consensus.gold_files import write_table
 
         return write_table(self.to_table(), path)
 
@@ -369,8 +370,8 @@ class Gold:
 
     def cite(self) -> str:
         """The sources of the method."""
-        from accord.consensus.deciding import METHODS
-        from accord.references import formatted
+        from accord.agreement.references import formatted
+        from accord.consensus.decide import METHODS
 
         return "\n".join(formatted(key) for key in METHODS[self.method].references)
 

@@ -14,28 +14,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord import remote
-from accord.answers import Label
-from accord.arrays import FloatArray
-from accord.consensus import annotators as judging
-from accord.consensus import em, reference
+from accord.agreement.table import Table
+from accord.annotations.answers import Label
+from accord.annotations.arrays import FloatArray
+from accord.consensus import competence, em, reference
+from accord.consensus.adjudication import check_length
+from accord.consensus.annotator_tables import confusion_rows
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence
 from accord.consensus.gold import Gold, need_annotator
+from accord.consensus.label_files import Written
 from accord.consensus.majority import majority
-from accord.consensus.modelled import FIRST, outcome_of
+from accord.consensus.models import FIRST, outcome_of
 from accord.consensus.outcome import Ask, Outcome, Progressed
-from accord.consensus.people import confusion_rows
-from accord.consensus.queueing import check_length
-from accord.consensus.scoring import BINS, Score
-from accord.consensus.written import Written
+from accord.consensus.score_against_reference import BINS, Score
+from accord.engine import lazy_annotations
+from accord.engine.lazy_annotations import Remote
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
-from accord.remote import Remote
-from accord.study import Study
-from accord.table import Table
+from accord.study.study import Study
 
 if TYPE_CHECKING:
-    from accord.engine.verdicts import Counts, Testimony, Verdicts
+    from accord.engine.label_posteriors import Counts, Testimony, Verdicts
 
 METHODS = ("majority", "one-coin", "dawid-skene")
 TIES = ("undecided", "first")
@@ -56,18 +55,19 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
 def bring(study: Study, method: str) -> Study:
     """The study in memory, for the methods that need it there; refused beyond what may be brought."""
     assert isinstance(study.triples, Remote)
-    if study.triples.given > remote.MOST_ROWS:
+    if study.triples.given > lazy_annotations.MOST_ROWS:
         raise MeasureError(
             f"method={method!r} needs every annotation in memory, and these {study.triples.given:,} stay in their "
             f"engine. Choose method={listing(METHODS)}, which run there, or collect the frame yourself: "
             "Study(frame.collect(), …)."
         )
-    return study.triples.local
+    here: Study = study.triples.local
+    return here
 
 
 def verdicts_of(triples: Remote, known: Mapping[Any, int] | None) -> Verdicts:
     """The answers, ready to be asked."""
-    from accord.engine.verdicts import Verdicts
+    from accord.engine.label_posteriors import Verdicts
 
     item, annotator, label = triples.columns
     assert triples.codes is not None
@@ -91,7 +91,7 @@ class There:
     @cached_property
     def testimony(self) -> Testimony:
         """What each answer says."""
-        from accord.engine.verdicts import Testimony
+        from accord.engine.label_posteriors import Testimony
 
         return Testimony() if self.fit is None else as_testimony(self.fit.evidence, self.verdicts)
 
@@ -103,7 +103,7 @@ class There:
     @cached_property
     def counts(self) -> Counts:
         """How many items have each label."""
-        from accord.engine.verdicts import counted
+        from accord.engine.label_posteriors import counted
 
         return counted(self.frame, self.verdicts.labels)
 
@@ -112,13 +112,14 @@ class There:
         """All annotations here, if they are few enough."""
         triples = self.study.triples
         assert isinstance(triples, Remote)
-        if triples.given > remote.MOST_ROWS:
+        if triples.given > lazy_annotations.MOST_ROWS:
             raise MeasureError(
                 f"This has a row for every item, and {triples.given:,} annotations stay in their engine (at most "
-                f"{remote.MOST_ROWS:,} are brought here). gold.write(path) has the engine write the labels; gold.lazy "
-                "gives a frame of the engine; gold.queue(n) and gold.score(reference) fetch what they need."
+                f"{lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine write the labels; "
+                "gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) fetch what they need."
             )
-        return triples.local
+        here: Study = triples.local
+        return here
 
     def some(self, items: Sequence[Any]) -> Study:
         """The annotations of some items, here."""
@@ -238,13 +239,13 @@ class EngineGold(Gold):
     @property
     def _told(self) -> Any:
         """What a person is told of every item; no confidence where nothing is known of the annotators."""
-        from accord.engine.verdicts import silenced
+        from accord.engine.label_posteriors import silenced
 
         return silenced(self._there.frame, "confidence") if self.unsure else self._there.frame
 
     def write(self, path: str | Path) -> Path:
         """Have the engine write one row an item to a .parquet or .csv; Spark makes a folder of parts."""
-        from accord.engine.sinks import write
+        from accord.engine.writers import write
 
         return write(self._told, path)
 
@@ -264,7 +265,7 @@ class EngineGold(Gold):
         weights = None if fit is None else _weights(fit)
         mass, telling = self._judged
         answered = triples.cells().sum(axis=1)
-        return judging.report(self.study.annotators, answered, mass, telling, weights, "accuracy", confidence)
+        return competence.report(self.study.annotators, answered, mass, telling, weights, "accuracy", confidence)
 
     @cached_property
     def _judged(self) -> tuple[FloatArray, FloatArray]:
@@ -273,14 +274,14 @@ class EngineGold(Gold):
         evidence = fit.evidence if fit is not None else self._plain_fit().evidence
         with ask.kept() as held:
             testimony = as_testimony(evidence, held)
-            mass = judging.judged_mass(lambda table: held.judged(testimony, table), len(ask.people), ask.number)
-            accuracy = judging.bounded_accuracy(mass)
+            mass = competence.judged_mass(lambda table: held.judged(testimony, table), len(ask.people), ask.number)
+            accuracy = competence.bounded_accuracy(mass)
             information = held.telling(testimony, accuracy)
         return mass, np.minimum(information * accuracy * (1 - accuracy), mass.sum(axis=(1, 2)))
 
     def _plain_fit(self) -> em.Fit:
         """Votes are no model: annotators are judged under one coin."""
-        from accord.consensus.choosing import mild_prior
+        from accord.consensus.model_selection import mild_prior
 
         ask = Ask(pseudo=mild_prior(self._there.verdicts.number))
         return fitted_there("one-coin", self._there.verdicts, ask, self._there.study.n_annotations)
@@ -325,12 +326,12 @@ class EngineGold(Gold):
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
         """For JSON; items only where they are few enough to be brought here."""
-        return super().to_dict(items=items and self.study.n_annotations <= remote.MOST_ROWS)
+        return super().to_dict(items=items and self.study.n_annotations <= lazy_annotations.MOST_ROWS)
 
 
 def as_testimony(evidence: Evidence, verdicts: Verdicts) -> Testimony:
     """A model's table as the engine takes it."""
-    from accord.engine.verdicts import Testimony
+    from accord.engine.label_posteriors import Testimony
 
     if evidence.table is None:
         return Testimony()
@@ -348,7 +349,7 @@ def fitted_there(name: str, verdicts: Verdicts, ask: Ask, total: int) -> em.Fit:
 
 
 def _refuse_many(verdicts: Verdicts, method: str) -> None:
-    from accord.engine.verdicts import MOST_LABELS
+    from accord.engine.label_posteriors import MOST_LABELS
 
     if verdicts.number > MOST_LABELS:
         raise MeasureError(

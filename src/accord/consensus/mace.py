@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.annotations.arrays import FloatArray
 from accord.consensus.em import log, shares_from
 
 Inference: TypeAlias = Literal["variational", "em"]

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray, divide
+from accord.annotations.arrays import FloatArray, IntArray, divide
+from accord.annotations.coded import Triples
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 from accord.consensus.outcome import Ask, Outcome
-from accord.triples import Triples
 
 ROOM = 8  # places in the table for each answer
 ROWS = 1 << 18  # at a time

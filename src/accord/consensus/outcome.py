@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.em import ITERATIONS, TOLERANCE, Tell
 from accord.consensus.evidence import Choices, Evidence, choose, votes

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.answers import Label, holds_several, tidy_label
-from accord.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.filing import BETWEEN, EMPTY_SET
-from accord.consensus.written import Names, Written, as_text, labels_in
+from accord.agreement.table import Table
+from accord.annotations.answers import Label, holds_several, tidy_label
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus.gold_files import BETWEEN, EMPTY_SET
+from accord.consensus.label_files import Names, Written, as_text, labels_in
 from accord.errors import InputError, LabelError, listing
-from accord.study import Study
-from accord.table import Table
+from accord.study.study import Study
 
 if TYPE_CHECKING:
-    from accord.engine import Frame
+    from accord.engine.frames import Frame
 
 
 def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | None = None) -> dict[Label, Any]:
@@ -49,7 +49,7 @@ def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | N
 
 def opened(given: Any, expected: str) -> Frame:
     """A table of any engine, or an error that says what was expected."""
-    from accord.engine import Frame, is_frame
+    from accord.engine.frames import Frame, is_frame
 
     records = isinstance(given, list | tuple) and len(given) > 0 and isinstance(given[0], Mapping)
     if not (records or isinstance(given, Mapping) or is_frame(given)):

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import FloatArray, add_up, divide
+from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.consensus.ballots import Ballots
 
 ITEM_WEIGHTS = ("variance", "entropy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.arrays import FloatArray, divide
+from accord.annotations.arrays import FloatArray, divide
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import TIE, largest, row_sums, votes
 from accord.consensus.outcome import Ask, Outcome

@@ -12,9 +12,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 
-from accord.answers import holds_several, tidy_label
-from accord.arrays import FloatArray, IntArray
-from accord.coding import Coded, code, numbers_of, recode
+from accord.annotations.answers import holds_several, tidy_label
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.factorize import Coded, code, numbers_of, recode
 from accord.errors import ColumnMissing, InputError, listing
 
 Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something

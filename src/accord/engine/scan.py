@@ -9,8 +9,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from accord.answers import tidy_label
-from accord.arrays import IntArray
+from accord.annotations.answers import tidy_label
+from accord.annotations.arrays import IntArray
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup, adds_doubles, with_products
 from accord.errors import EngineOverflow, InputError
 

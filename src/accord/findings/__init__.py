@@ -1,25 +1,27 @@
-"""Findings: what a coefficient hides, what causes the disagreement, and what to do about it."""
+"""What a coefficient hides, what causes the disagreement and what to do about it; may import `judge` and what lies
+below it.
+"""
 
-from accord.findings.annotators import annotators_against_rest, leave_one_out
+from accord.findings.annotator_clusters import annotator_circles
 from accord.findings.base_rate import BaseRateCurve, base_rate_curve
-from accord.findings.biases import bias_correlation, relative_biases
-from accord.findings.circles import annotator_circles
-from accord.findings.collection import Findings
 from accord.findings.conditional import conditional_agreement
+from accord.findings.confused import confused_labels, label_agreement
 from accord.findings.confusions import confusion, confusion_by_pair
+from accord.findings.contested import contested_items
 from accord.findings.drift import agreement_over_time
 from accord.findings.explaining import explain
 from accord.findings.finding import Evidence, Finding
+from accord.findings.findings_result import Findings
 from accord.findings.hierarchy import at_level, by_level, parent_of, shared_depth
-from accord.findings.items import contested_items
-from accord.findings.labels import confused_labels, label_agreement
 from accord.findings.layers import by_dimension, with_not_tagged
-from accord.findings.linked import linked_agreement, with_links
-from accord.findings.margins import cochran_q, mcnemar, stuart_maxwell
-from accord.findings.merging import what_if_merged
-from accord.findings.skew import Skew, prevalence_and_bias
-from accord.findings.twins import near_twins
-from accord.findings.value import chance_models
+from accord.findings.linked_answers import linked_agreement, with_links
+from accord.findings.marginal_homogeneity import cochran_q, mcnemar, stuart_maxwell
+from accord.findings.merged_labels import what_if_merged
+from accord.findings.near_duplicate_labels import near_twins
+from accord.findings.outlying_annotators import annotators_against_rest, leave_one_out
+from accord.findings.prevalence_bias import Skew, prevalence_and_bias
+from accord.findings.relative_bias import bias_correlation, relative_biases
+from accord.findings.value_checks import chance_models
 
 __all__ = [
     "BaseRateCurve",

@@ -9,13 +9,13 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from accord.answers import Label
-from accord.arrays import FloatArray
+from accord.agreement.table import ShownAsTable, Table
+from accord.annotations.answers import Label
+from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, listing
 from accord.options import is_number
-from accord.remote import near
-from accord.study import Roles, Study, as_study
-from accord.table import ShownAsTable, Table
+from accord.study.in_memory import near
+from accord.study.study import Roles, Study, as_study
 
 HARDLY = 0.01  # a difference that is not worth a word
 BASE_RATES = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -69,11 +69,11 @@ class BaseRateCurve(ShownAsTable):
 
     def plot(self) -> Any:
         """The curve as an Altair chart."""
-        from accord import plots
+        from accord.agreement import charts
 
         table = self.to_table()
         rows = [(row["base_rate"], row["value"], row["value"], row["value"]) for row in table]
-        return plots.plain(plots.curve(rows, table.title, "share of items that have the label", "kappa"))
+        return charts.plain(charts.curve(rows, table.title, "share of items that have the label", "kappa"))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: its table."""
@@ -177,7 +177,7 @@ def _label(study: Study, label: Label | None) -> Label:
 
 def _modelled(study: Study, label: Label) -> FloatArray:
     """(items,) the probability that each item truly has the label, by Dawid and Skene's model."""
-    from accord.consensus.deciding import gold
+    from accord.consensus.decide import gold
 
     soft = gold(study, method="dawid-skene").soft()
     return np.asarray(soft[:, study.labels.index(label)], dtype=np.float64)

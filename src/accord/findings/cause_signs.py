@@ -12,13 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, add_up, divide
+from accord.annotations.arrays import BoolArray, FloatArray, add_up, divide
+from accord.annotations.tally import Tally
+from accord.findings.confused import confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
-from accord.findings.labels import confused_in
+from accord.findings.study_view import View
 from accord.findings.time_course import TimeCourse
-from accord.findings.view import View
-from accord.tally import Tally
 
 MOST_LABELS = 200
 FEWEST_CLASHES = 10.0  # contested items (as many as count), below which nothing is said of where they sit

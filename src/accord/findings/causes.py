@@ -16,9 +16,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from accord.agreement.inference.wald import interval_around
+from accord.agreement.inference.wilson import wilson
+from accord.agreement.result import Interval
 from accord.errors import counted
-from accord.findings.annotators import SUSPECT, careless, leaning
 from accord.findings.cause_signs import Concentration, Signs
+from accord.findings.confused import neighbours_on_a_scale
 from accord.findings.distances import Distances
 from accord.findings.drift import share_of_beginning
 from accord.findings.finding import CANDIDATE, Asked, Clue, Evidence, Finding, NotLookedAt
@@ -31,13 +34,10 @@ from accord.findings.for_and_against import (
     TRAINING,
     for_and_against,
 )
-from accord.findings.labels import neighbours_on_a_scale
-from accord.findings.leaving_out import changes
-from accord.findings.view import View
-from accord.findings.wording import in_a_row
-from accord.inference.from_error import interval_around
-from accord.inference.wilson import wilson
-from accord.result import Interval
+from accord.findings.outlying_annotators import SUSPECT, careless, leaning
+from accord.findings.phrases import in_a_row
+from accord.findings.study_view import View
+from accord.findings.without_annotator import changes
 
 SHOWN = 0.001  # a cause with a smaller p is shown, and the order below decides; else the smallest p does
 STEADY = 0.25  # the least share of the disagreement that annotators' own steady views must account for

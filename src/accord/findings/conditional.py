@@ -10,24 +10,24 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.answers import Answers, Label
-from accord.arrays import FloatArray, IntArray, add_up, divide
-from accord.assembly import Assembled
-from accord.coefficient import Decomposition, Parts, Smooth, chance_corrected
+from accord.agreement.inference import resampling
+from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.wald import no_interval, p_value
+from accord.agreement.result import Rng
+from accord.agreement.table import Table
+from accord.annotations.answers import Answers, Label
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.assemble import Assembled
+from accord.annotations.tally import Tally
+from accord.coefficients.coefficient import Decomposition, Parts, Smooth, chance_corrected
+from accord.coefficients.item_sums import Features
+from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError, listing
-from accord.features import Features
 from accord.findings.layers import Layers
-from accord.inference import resampling
-from accord.inference.corrections import holm
-from accord.inference.from_error import no_interval, p_value
-from accord.inference.intervals import from_draws
-from accord.inference.scores import Units
 from accord.options import check_confidence, check_whole
-from accord.remote import near
-from accord.result import Rng
-from accord.study import Roles, Study, as_study
-from accord.table import Table
-from accord.tally import Tally
+from accord.study.in_memory import near
+from accord.study.study import Roles, Study, as_study
 
 ALL = "all"  # the row over every first decision
 

@@ -9,14 +9,14 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up
-from accord.confusion import pooled_confusion
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.tally import Tally
+from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError
-from accord.findings.view import View, view_of
-from accord.meetings import Meetings
-from accord.study import Roles, Study
-from accord.table import Table
-from accord.tally import Tally
+from accord.findings.study_view import View, view_of
+from accord.study.study import Roles, Study
 
 
 @dataclass(frozen=True, eq=False)

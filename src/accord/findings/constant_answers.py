@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accord.arrays import IntArray, add_up
+from accord.annotations.arrays import IntArray, add_up
 from accord.errors import counted
 from accord.findings.distances import FEWEST, Distances, same_answers
 from accord.findings.finding import CANDIDATE, TOLD_ONE_BY_ONE, Asked, Clue, Evidence, Finding
-from accord.findings.wording import answer_text, shown
+from accord.findings.phrases import answer_text, shown
 
 REMEDY = (
     "Ask whether a default was left in place or the task was understood as something else; have a part of the items "

@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from accord.answers import Answers, Label
-from accord.arrays import FloatArray
-from accord.chance import Pooled
-from accord.coefficient import Tabular
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.resampling import RedrawnItems, blocks
+from accord.agreement.inference.wald import interval_around, p_value
+from accord.annotations.answers import Answers, Label
+from accord.annotations.arrays import FloatArray
+from accord.coefficients.chance import Pooled
+from accord.coefficients.coefficient import Tabular
+from accord.coefficients.units import Units
+from accord.coefficients.weights import Identity
 from accord.errors import MeasureError, counted
-from accord.findings.biases import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, SEED, Leanings, correlations
 from accord.findings.conditional import Conditional, TwoDecisions, joint_of_layers
 from accord.findings.finding import SURE, Asked, Clue, Evidence, Finding, NotLookedAt
 from accord.findings.layers import Layers
-from accord.findings.wording import shown
-from accord.inference.corrections import holm
-from accord.inference.from_error import interval_around, p_value
-from accord.inference.resampling import RedrawnItems, blocks
-from accord.inference.scores import Units
-from accord.study import Study
-from accord.weights import Identity
+from accord.findings.phrases import shown
+from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, SEED, Leanings, correlations
+from accord.study.study import Study
 
 DRAWS = 500
 WORTH = 0.05  # a difference in kappa below this is not worth a word

@@ -13,19 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray, add_up, divide
-from accord.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.differential import Differential
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.result import Agreement
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.annotations.tally import Tally
+from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
+from accord.coefficients.dipietro_hazari import Differential
+from accord.coefficients.units import Units
+from accord.coefficients.weights import Identity
+from accord.engine.lazy_annotations import Remote
 from accord.errors import AccordError, MeasureError
 from accord.findings.finding import SURE
-from accord.inference.corrections import holm
-from accord.inference.scores import Units
-from accord.measuring import among_annotators
-from accord.remote import Remote, near
-from accord.result import Agreement
-from accord.study import Study, as_study
-from accord.tally import Tally
-from accord.weights import Identity
+from accord.measures.measure_all import among_annotators
+from accord.study.in_memory import near
+from accord.study.study import Study, as_study
 
 MOST_CELLS = 20_000_000  # patterns × answers held in a table
 MOST_ANSWERS = 400  # distinct answers up to which their distances are held in a table

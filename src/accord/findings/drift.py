@@ -12,14 +12,14 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.inference.wald import interval_around, quantile
+from accord.agreement.table import Table
 from accord.errors import MeasureError, counted
 from accord.findings.distances import need_distances
 from accord.findings.finding import CANDIDATE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.study_view import View
 from accord.findings.time_course import Slope, TimeCourse, time_course_of
-from accord.findings.view import View
-from accord.inference.from_error import interval_around, quantile
-from accord.study import Roles
-from accord.table import Table
+from accord.study.study import Roles
 
 PARTS = ("first quarter", "second quarter", "third quarter", "last quarter")
 EASIER = "All annotators met the items in one order: later items may just be easier or harder ones."

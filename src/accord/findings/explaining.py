@@ -6,34 +6,34 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
-from accord.answers import Label
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.interpretation import BENCHMARKS, digits, spread
+from accord.agreement.result import Agreement
+from accord.annotations.answers import Label
+from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, listing
-from accord.findings.annotators import look as at_annotators
-from accord.findings.biases import look as for_leanings
+from accord.findings.annotator_clusters import look as for_circles
 from accord.findings.causes import look as for_causes
-from accord.findings.circles import look as for_circles
-from accord.findings.collection import Findings
+from accord.findings.confused import look as at_labels
+from accord.findings.contested import look as at_items
 from accord.findings.dependent_layers import look as across_layers
 from accord.findings.drift import look as for_drift
 from accord.findings.finding import SURE, Asked, Clue, Finding, NotLookedAt
+from accord.findings.findings_result import Findings
 from accord.findings.hierarchy import look as below_parents
-from accord.findings.items import look as at_items
-from accord.findings.labels import look as at_labels
-from accord.findings.margins import look as at_margins
+from accord.findings.marginal_homogeneity import look as at_margins
 from accord.findings.models_among import look as for_models
-from accord.findings.skew import look as at_skew
-from accord.findings.twins import look as for_twins
-from accord.findings.value import look as at_value
-from accord.findings.view import View
-from accord.inference.corrections import holm
-from accord.interpretation import BENCHMARKS, digits, spread
+from accord.findings.near_duplicate_labels import look as for_twins
+from accord.findings.outlying_annotators import look as at_annotators
+from accord.findings.prevalence_bias import look as at_skew
+from accord.findings.relative_bias import look as for_leanings
+from accord.findings.study_view import View
+from accord.findings.value_checks import look as at_value
 from accord.measures.krippendorff import Level
-from accord.measuring import among_annotators
+from accord.measures.measure_all import among_annotators
 from accord.options import is_number
-from accord.remote import near
-from accord.result import Agreement
-from accord.study import Roles, Study, as_study
-from accord.weights import WeightsLike
+from accord.study.in_memory import near
+from accord.study.study import Roles, Study, as_study
 
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task

@@ -16,9 +16,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from accord.answers import Label
-from accord.result import Interval, number
-from accord.table import Table, plain
+from accord.agreement.result import Interval, number
+from accord.agreement.table import Table, plain
+from accord.annotations.answers import Label
 
 Severity: TypeAlias = Literal["note", "warning"]
 SURE = 0.05  # the chance, over all that is looked for, that a study without a fault shows a warning

@@ -9,21 +9,21 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.answers import Answers, Label
-from accord.arrays import IntArray
-from accord.comparing import compare
-from accord.confusion import pooled_confusion
+from accord.agreement.compare import compare
+from accord.agreement.registry import measure_called
+from accord.agreement.result import Agreement, Comparison, Interval, Rng
+from accord.agreement.table import Table
+from accord.annotations.answers import Answers, Label
+from accord.annotations.arrays import IntArray
+from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError
 from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
 from accord.findings.layers import dimension_table
-from accord.findings.view import View
-from accord.measuring import among_annotators
+from accord.findings.study_view import View
+from accord.measures.measure_all import among_annotators
 from accord.options import check_whole
-from accord.registry import measure_called
-from accord.remote import near
-from accord.result import Agreement, Comparison, Interval, Rng
-from accord.study import Roles, Study, as_study
-from accord.table import Table
+from accord.study.in_memory import near
+from accord.study.study import Roles, Study, as_study
 
 SEPARATOR = " > "
 SEPARATORS = (" > ", " / ", "::", "/", ">")  # that are tried where nobody said which

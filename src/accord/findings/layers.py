@@ -13,18 +13,18 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.answers import Answers, Label, refuse_mixed_types
-from accord.arrays import IntArray
-from accord.assembly import Assembled, Names
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.registry import measure_called
+from accord.agreement.result import Agreement, Rng
+from accord.agreement.table import Table
+from accord.annotations.answers import Answers, Label, refuse_mixed_types
+from accord.annotations.arrays import IntArray
+from accord.annotations.assemble import Assembled, Names
+from accord.annotations.coded import Triples
 from accord.errors import LabelError, MeasureError, OptionError, listing
-from accord.inference.corrections import holm
-from accord.measuring import among_annotators
-from accord.registry import measure_called
-from accord.remote import near
-from accord.result import Agreement, Rng
-from accord.study import Roles, Study, as_study
-from accord.table import Table
-from accord.triples import Triples
+from accord.measures.measure_all import among_annotators
+from accord.study.in_memory import near
+from accord.study.study import Roles, Study, as_study
 
 NOT_TAGGED = "not tagged"
 DRAWS = 1000  # permutations, where all items agree alike and the standard error says nothing

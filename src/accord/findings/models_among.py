@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from accord.engine.lazy_annotations import Remote
 from accord.errors import AccordError, listing
 from accord.findings.finding import Clue, Finding
-from accord.findings.view import View
-from accord.remote import Remote
+from accord.findings.study_view import View
 
 
 def look(view: View) -> Iterator[Clue]:
     """A plain fact, where the study says who is a model."""
     if "kind" not in view.study.roles or isinstance(view.study.triples, Remote):
         return  # nothing is known of models, or only in the engine
-    from accord.judge.crew import crew_of
+    from accord.judge.participants import crew_of
 
     try:
         crew = crew_of(view.study)

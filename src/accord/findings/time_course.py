@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, add_up, divide
+from accord.agreement.inference.wald import p_value
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.engine.lazy_annotations import Remote
 from accord.findings.distances import Distances
-from accord.inference.from_error import p_value
-from accord.remote import Remote
-from accord.study import Study
+from accord.study.study import Study
 
 FEWEST_ANSWERS = 40  # of somebody, below which their own course is not looked at
 SAME_ORDER = 0.9  # share of pairs of neighbouring items that the annotators met in one order

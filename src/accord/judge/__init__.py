@@ -1,22 +1,22 @@
-"""Models among the annotators: systems and LLM judges against people."""
+"""Systems and models against people; may import `consensus` and what lies below it."""
 
 from accord.judge.alt_test_result import AltTest, AltTests
 from accord.judge.alternative_test import alt_test, alt_tests
 from accord.judge.anchoring import Anchoring, anchoring_effect
-from accord.judge.biases import LabelBias, PositionBias, label_bias, position_bias
 from accord.judge.calibration import Calibration, calibrate
-from accord.judge.consistency import SelfConsistency
-from accord.judge.corrected import Corrected
-from accord.judge.correcting import Shares, corrected_agreement, corrected_shares
+from accord.judge.correct_by_sample import Shares, corrected_agreement, corrected_shares
+from accord.judge.corrected_result import Corrected
 from accord.judge.costs import Allocation, allocate, cheapest_labels
 from accord.judge.evaluating import evaluate
 from accord.judge.evaluation import Evaluation, Judged
-from accord.judge.likeness import Likeness, human_likeness
+from accord.judge.judge_biases import LabelBias, PositionBias, label_bias, position_bias
+from accord.judge.likeness_to_people import Likeness, human_likeness
 from accord.judge.panels import Panel, panel
 from accord.judge.prediction_powered import Powered, prediction_powered_mean, rogan_gladen
 from accord.judge.preferences import SelfPreference, VerbosityBias, self_preference, verbosity_bias
 from accord.judge.repeated_runs import self_consistency
-from accord.judge.suggesters_compared import side_by_side
+from accord.judge.self_consistency_result import SelfConsistency
+from accord.judge.suggesters_side_by_side import side_by_side
 from accord.judge.verdicts import Verdict, verdict
 
 __all__ = [

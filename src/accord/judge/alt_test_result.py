@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.result import Interval
+from accord.agreement.table import ShownAsTable, Table
 from accord.errors import OptionError, counted
 from accord.judge.failed_answers import Failed
-from accord.judge.judgement import judgement, span
-from accord.result import Interval
-from accord.table import ShownAsTable, Table
+from accord.judge.to_json import judgement, span
 
 PASSES = 0.5  # ω from which the model may stand in for an annotator
 
@@ -91,9 +91,9 @@ class AltTest:
 
     def plot(self) -> Any:
         """ω by margin as an Altair chart."""
-        from accord import plots
+        from accord.agreement import charts
 
-        return plots.plain(plots.curve(self.points(), self.curve.title, "margin ε", "winning rate ω"))
+        return charts.plain(charts.curve(self.points(), self.curve.title, "margin ε", "winning rate ω"))
 
     def points(self) -> list[tuple[float, float, float, float]]:
         """Every other point of the curve, as charts take it."""

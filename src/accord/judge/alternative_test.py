@@ -9,23 +9,22 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, divide
+from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.multiple_testing import benjamini_yekutieli
+from accord.agreement.inference.resampling import seeded
+from accord.agreement.inference.wald import no_interval
+from accord.agreement.result import Interval, Progress, Rng
+from accord.agreement.table import Table
+from accord.annotations.arrays import BoolArray, FloatArray, divide
 from accord.errors import OptionError, listing
-from accord.inference.corrections import benjamini_yekutieli
-from accord.inference.from_error import no_interval
-from accord.inference.intervals import from_draws
-from accord.inference.resampling import seeded
 from accord.judge.alt_test_result import AltTest, AltTests
 from accord.judge.closeness import ABSENT, Closeness, people_of
-from accord.judge.crew import Crew, Unparsable, crew_of
 from accord.judge.estimate import units_of
-from accord.judge.margin_tests import mean_and_spread, t_test, tango_test, wilcoxon_test
+from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
+from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.resampled_wins import redrawn_wins
-from accord.options import check_confidence, check_whole
-from accord.progress import reporter
-from accord.result import Interval, Progress, Rng
-from accord.study import PlainRoles
-from accord.table import Table
+from accord.options import check_confidence, check_whole, reporter
+from accord.study.study import PlainRoles
 
 PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
 FEW = 30  # items below which Tango's test replaces the t-test

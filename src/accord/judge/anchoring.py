@@ -9,19 +9,19 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray, add_up, divide
-from accord.coding import Coded
+from accord.agreement.inference.wald import interval_around, no_interval, p_value
+from accord.agreement.result import Interval
+from accord.agreement.table import Table
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.annotations.factorize import Coded
+from accord.engine.lazy_annotations import Remote
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
-from accord.inference.from_error import interval_around, no_interval, p_value
 from accord.judge.estimate import clustered
-from accord.judge.judgement import judgement, span
-from accord.judge.truth import truth_of
+from accord.judge.reference_codes import truth_of
+from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
-from accord.remote import Remote
-from accord.result import Interval
-from accord.study import PlainRoles, Study, as_study
-from accord.suggested import read_suggestions, without_suggester
-from accord.table import Table
+from accord.study.study import PlainRoles, Study, as_study
+from accord.study.suggestions import read_suggestions, without_suggester
 
 Over: TypeAlias = Literal["items", "annotators", "both"]
 YES = {"true", "yes", "y", "1", "saw", "shown", "seen", "with"}

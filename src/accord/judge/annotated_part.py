@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray
-from accord.chance import Pooled
-from accord.coefficient import Smooth
-from accord.differential import Differential
+from accord.agreement.registry import MEASURES
+from accord.agreement.result import Agreement
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.coefficients.chance import Pooled
+from accord.coefficients.coefficient import Smooth
+from accord.coefficients.dipietro_hazari import Differential
 from accord.errors import LabelError, MeasureError, OptionError, counted, listing
-from accord.judge.crew import Crew
 from accord.judge.estimate import units_of
-from accord.judge.predictions import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
-from accord.registry import MEASURES
-from accord.result import Agreement
-from accord.study import Study
-from accord.suggested import Suggestions, read_suggestions, suggestions_of
+from accord.judge.participants import Crew
+from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
+from accord.study.study import Study
+from accord.study.suggestions import Suggestions, read_suggestions, suggestions_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,15 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray, divide
-from accord.consensus.scoring import BINS, Closed
-from accord.consensus.scoring import calibration as in_bins
+from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.result import Interval
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, IntArray, divide
+from accord.consensus.score_against_reference import BINS, Closed
+from accord.consensus.score_against_reference import calibration as in_bins
 from accord.errors import InputError, OptionError, counted
-from accord.inference.from_error import interval_around, no_interval
-from accord.judge.judgement import judgement, span
+from accord.judge.to_json import judgement, span
 from accord.options import as_numbers, check_confidence, check_whole
-from accord.result import Interval
-from accord.table import Table
 
 MOST_BINS = 10_000
 LEAST_LOG = 1e-12  # a probability of 0 for what happened would cost infinitely much

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.tally import ranges
 from accord.judge.estimate import Estimate
 from accord.judge.joint_table import Joint, counted_labels
-from accord.tally import ranges
 
 TIED = 1e-9
 

@@ -11,10 +11,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.weights import checked_table
 from accord.errors import OptionError
-from accord.judge.crew import Crew
-from accord.weights import checked_table
+from accord.judge.participants import Crew
 
 Closeness: TypeAlias = Literal["accuracy", "ordinal", "rmse"] | npt.ArrayLike | Callable[[Any, Any], float]
 SCORES = ("accuracy", "ordinal", "rmse")

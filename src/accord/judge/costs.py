@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray
 from accord.consensus.gold import Gold
 from accord.errors import MeasureError, OptionError, listing
-from accord.judge.judgement import judgement
+from accord.judge.to_json import judgement
 from accord.options import check_positive
-from accord.table import Table
 
 
 def cheapest_labels(gold: Gold, costs: Any, /) -> Table:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray, add_up
-from accord.inference.from_error import interval_around, no_interval
-from accord.result import Interval, number
-from accord.study import Study
+from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.result import Interval, number
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.study.study import Study
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,13 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.answers import Label
-from accord.arrays import BoolArray, FloatArray
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.wald import p_value, quantile
+from accord.agreement.table import Table
+from accord.annotations.answers import Label
+from accord.annotations.arrays import BoolArray, FloatArray
+from accord.coefficients.weights import WeightsLike, build
 from accord.errors import MeasureError, OptionError, counted, listing
-from accord.inference.corrections import holm
-from accord.inference.from_error import p_value, quantile
 from accord.judge.ceiling import (
     Ceiling,
     largest_share,
@@ -23,15 +25,13 @@ from accord.judge.ceiling import (
     person_against_gold,
 )
 from accord.judge.costs import cost_table
-from accord.judge.crew import Crew, Unparsable, crew_of
 from accord.judge.estimate import Estimate, ItemUnits, estimate, nothing, units_of
 from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.joint_table import Entries, Joint, Measured, by_label, measured
+from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_confidence
-from accord.study import PlainRoles, Study
-from accord.table import Table
-from accord.weights import WeightsLike, build
+from accord.study.study import PlainRoles, Study
 
 Quality: TypeAlias = Literal["kappa", "alpha", "accuracy", "cost"]
 MOST_LABELS = 2_000

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from accord.answers import Label
+from accord.agreement.table import Table
+from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
 from accord.judge.ceiling import Ceiling
 from accord.judge.estimate import Estimate
 from accord.judge.failed_answers import Failed
-from accord.judge.judgement import judgement
-from accord.table import Table
+from accord.judge.to_json import judgement
 
 
 @dataclass(frozen=True, eq=False)

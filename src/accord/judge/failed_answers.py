@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from accord.answers import FAILED, Answers
-from accord.arrays import BoolArray, IntArray, used
-from accord.assembly import Assembled, Names
+from accord.annotations.answers import FAILED, Answers
+from accord.annotations.arrays import BoolArray, IntArray, used
+from accord.annotations.assemble import Assembled, Names
+from accord.annotations.coded import Triples
 from accord.errors import OptionError
-from accord.study import Study
-from accord.triples import Triples
+from accord.study.study import Study
 
 UNPARSABLE = "unparsable"  # the label that failed answers become, where they count
 

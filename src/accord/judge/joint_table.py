@@ -14,8 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray, IntArray, add_up, divide
-from accord.coefficient import NOTHING_LEFT
+from accord.annotations.arrays import NOTHING_LEFT, BoolArray, FloatArray, IntArray, add_up, divide
 from accord.judge.estimate import ItemUnits
 
 Ends: TypeAlias = tuple[float, float]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.arrays import FloatArray
+from accord.annotations.arrays import FloatArray
 
 STEPS = 60
 SETTLED = 1e-10  # change of the log-likelihood

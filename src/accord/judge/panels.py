@@ -10,19 +10,19 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray, divide
-from accord.consensus.deciding import gold as gold_of
+from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.inference.wilson import wilson
+from accord.agreement.result import Interval
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, IntArray, divide
+from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
 from accord.errors import InputError, MeasureError, counted, listing
-from accord.inference.from_error import interval_around, no_interval
-from accord.inference.wilson import wilson
-from accord.judge.crew import Crew, Unparsable, crew_of
-from accord.judge.judgement import judgement, span
-from accord.judge.truth import truth_of
+from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.reference_codes import truth_of
+from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
-from accord.result import Interval
-from accord.study import PlainRoles
-from accord.table import Table
+from accord.study.study import PlainRoles
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from accord.arrays import FloatArray, IntArray
-from accord.coefficient import Smooth
+from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.resampling import seeded
+from accord.agreement.result import Interval
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.coefficient import Smooth
 from accord.errors import OptionError
-from accord.inference.intervals import from_draws
-from accord.inference.resampling import seeded
+from accord.judge.predicted_sums import Predicted
 from accord.judge.prediction_powered import (
     Power,
     clipping_note,
@@ -22,8 +24,6 @@ from accord.judge.prediction_powered import (
     tune,
     unexplained,
 )
-from accord.judge.predictions import Predicted
-from accord.result import Interval
 
 STEPS = 3  # slopes, λ and means settle at once: each step changes little
 

@@ -18,15 +18,15 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray
+from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.resampling import seeded
+from accord.agreement.inference.wald import interval_around
+from accord.agreement.result import Interval, Rng
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, OptionError
-from accord.inference.from_error import interval_around
-from accord.inference.intervals import from_draws
-from accord.inference.resampling import seeded
 from accord.judge.estimate import clustered
-from accord.judge.judgement import judgement, span
+from accord.judge.to_json import judgement, span
 from accord.options import as_numbers, check_confidence, check_whole
-from accord.result import Interval, Rng
 
 Power: TypeAlias = Literal["tuned"] | float
 Means: TypeAlias = Literal["t", "normal", "bootstrap"]

@@ -9,15 +9,15 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.arrays import BoolArray, FloatArray
+from accord.agreement.inference.wald import interval_around, mean_interval, no_interval, p_value, quantile
+from accord.agreement.result import Interval
+from accord.annotations.arrays import BoolArray, FloatArray
 from accord.errors import InputError, OptionError, counted, listing
-from accord.inference.from_error import interval_around, mean_interval, no_interval, p_value, quantile
-from accord.judge.crew import Crew, Unparsable, crew_of
-from accord.judge.judgement import judgement, span
 from accord.judge.logistic import fit_logistic
+from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
-from accord.result import Interval
-from accord.study import PlainRoles, Study
+from accord.study.study import PlainRoles, Study
 
 Lengths: TypeAlias = Literal["difference", "log-ratio"]
 

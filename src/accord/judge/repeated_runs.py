@@ -8,17 +8,17 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.coding import Coded
-from accord.consensus.scoring import BINS, Closed
+from accord.annotations.factorize import Coded
+from accord.consensus.score_against_reference import BINS, Closed
 from accord.errors import MeasureError, OptionError, counted, listing
 from accord.judge.calibration import calibrate, check_bins
-from accord.judge.consistency import SelfConsistency
-from accord.judge.crew import Crew, Unparsable, crew_of
-from accord.judge.facets import MOST_FACETS, FacetedAnswers, components, levels_of
-from accord.judge.truth import truth_of
+from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.reference_codes import truth_of
+from accord.judge.self_consistency_result import SelfConsistency
+from accord.judge.variance_components import MOST_FACETS, FacetedAnswers, components, levels_of
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.options import check_confidence
-from accord.study import Roles, Study, as_study
+from accord.study.study import Roles, Study, as_study
 
 RUN = "run"
 ONE_REPEAT = (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from accord.arrays import FloatArray, IntArray
-from accord.inference.resampling import Tell
+from accord.agreement.inference.resampling import Tell
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.judge.closeness import ABSENT
 
 CELLS_AT_ONCE = 8_000_000  # how often each unit is drawn, held at a time

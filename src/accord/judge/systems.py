@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from accord.answers import Label, sorted_labels
-from accord.arrays import IntArray
+from accord.annotations.answers import Label, sorted_labels
+from accord.annotations.arrays import IntArray
 from accord.consensus.reference import as_mapping
 from accord.errors import InputError, OptionError, listing
-from accord.judge.crew import Crew, unknown_annotator
 from accord.judge.failed_answers import Failed
-from accord.shapes.cells import Numbered, is_table
-from accord.study import Study
-from accord.suggested import Suggestions, read_suggestions
+from accord.judge.participants import Crew, unknown_annotator
+from accord.study.shapes.cells import Numbered, is_table
+from accord.study.study import Study
+from accord.study.suggestions import Suggestions, read_suggestions
 
 UNNAMED = "system"
 

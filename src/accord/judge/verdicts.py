@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from accord.agreement.result import Progress, Rng
+from accord.agreement.table import Table
 from accord.judge.alt_test_result import PASSES, AltTest, AltTests
 from accord.judge.alternative_test import LEAST_PEOPLE, alt_tests
-from accord.judge.biases import LabelBias, label_bias
 from accord.judge.closeness import Closeness
-from accord.judge.crew import Unparsable, crew_of
 from accord.judge.evaluating import Quality, evaluate
 from accord.judge.evaluation import Evaluation, Judged
-from accord.judge.judgement import judgement
-from accord.judge.likeness import MOST_PEOPLE, Likeness, human_likeness
-from accord.result import Progress, Rng
-from accord.study import PlainRoles
-from accord.table import Table
+from accord.judge.judge_biases import LabelBias, label_bias
+from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likeness
+from accord.judge.participants import Unparsable, crew_of
+from accord.judge.to_json import judgement
+from accord.study.study import PlainRoles
 
 BIASED = 0.05  # the level at which a mix of labels is said to differ from people's
 MOST_LABELS = 200  # up to here the mixes of labels are compared

@@ -1,1 +1,3 @@
-"""One short file for each named coefficient: mostly docstring, the body a row of the table."""
+"""One short file per named measure, and `measure`, which picks among them; may import `agreement` and those
+below it.
+"""

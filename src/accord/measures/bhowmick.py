@@ -8,18 +8,18 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from accord import chance
-from accord import weights as weighing
-from accord.answers import Answers
-from accord.arrays import FloatArray, add_up
-from accord.building import agreement
-from accord.coefficient import Coefficient, Parts, Tabular
+from accord.agreement.build import agreement
+from accord.agreement.result import Agreement
+from accord.annotations.answers import Answers
+from accord.annotations.arrays import FloatArray, add_up
+from accord.coefficients import chance
+from accord.coefficients import weights as weighing
+from accord.coefficients.coefficient import Coefficient, Parts, Tabular
+from accord.coefficients.label_pair_weights import LabelPairs
+from accord.coefficients.label_pair_weights import clubbed as all_clubbed
+from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError
-from accord.label_pairs import LabelPairs
-from accord.label_pairs import clubbed as all_clubbed
-from accord.result import Agreement
-from accord.study import Roles, Study, as_study
-from accord.weights import WeightsLike
+from accord.study.study import Roles, Study, as_study
 
 MOST_TOLD = 6  # label pairs written out in the working
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from accord import chance
-from accord.building import Row, measured
-from accord.result import Agreement
-from accord.study import Roles
-from accord.weights import WeightsLike
+from accord.agreement.build import Row, measured
+from accord.agreement.result import Agreement
+from accord.coefficients import chance
+from accord.coefficients.weights import WeightsLike
+from accord.study.study import Roles
 
 
 def brennan_prediger_kappa(

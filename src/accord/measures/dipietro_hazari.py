@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
-from accord.building import agreement
-from accord.coefficient import Coefficient
-from accord.differential import Differential
-from accord.registry import MEASURES
-from accord.result import Agreement
-from accord.study import PlainRoles, Study, as_study
-from accord.suggested import Suggestions, as_column, described, read_suggestions, without_suggester
+from accord.agreement.build import agreement
+from accord.agreement.registry import MEASURES
+from accord.agreement.result import Agreement
+from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.dipietro_hazari import Differential
+from accord.study.study import PlainRoles, Study, as_study
+from accord.study.suggestions import Suggestions, as_column, described, read_suggestions, without_suggester
 
 
 def dipietro_hazari_kappa(

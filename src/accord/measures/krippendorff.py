@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
-from accord import chance, levels
-from accord.building import Row, agreement, measured
-from accord.coefficient import Coefficient
+from accord.agreement.build import Row, agreement, measured
+from accord.agreement.result import Agreement
+from accord.coefficients import alpha_levels, chance
+from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.weights import WeightsLike
 from accord.errors import OptionError
-from accord.result import Agreement
-from accord.study import Roles, Study, as_study
-from accord.weights import WeightsLike
+from accord.study.study import Roles, Study, as_study
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]
 
@@ -61,8 +61,8 @@ def krippendorff_alpha(
             "Give level= (Krippendorff's distances) or weights= (Gwet's tables, set weights, your own), not both: "
             "they disagree on what 'ordinal' is."
         )
-    if level is not None and level not in levels.LEVELS:
-        raise OptionError.choice("level", level, levels.LEVELS)
+    if level is not None and level not in alpha_levels.LEVELS:
+        raise OptionError.choice("level", level, alpha_levels.LEVELS)
     if weights is not None:
         row = Row("krippendorff_alpha", weights, chance.without_replacement)
         return measured(row, data, other, labels, by, roles)
@@ -84,4 +84,4 @@ class AtLevel:
         """The coefficient of a study, or of a part of it."""
         if self.level == "nominal":
             return Row("krippendorff_alpha", "identity", chance.without_replacement)(study)
-        return levels.at_level(self.level, study.tally(), self.period)
+        return alpha_levels.at_level(self.level, study.tally(), self.period)

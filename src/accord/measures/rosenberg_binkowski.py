@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
-from accord import chance
-from accord.building import Row, measured
+from accord.agreement.build import Row, measured
+from accord.agreement.result import Agreement
+from accord.coefficients import chance
+from accord.coefficients.weights import RANKED, rank_weights
 from accord.errors import OptionError
-from accord.result import Agreement
-from accord.study import Roles
-from accord.weights import RANKED, rank_weights
+from accord.study.study import Roles
 
 
 def rosenberg_binkowski_kappa(

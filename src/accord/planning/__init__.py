@@ -1,8 +1,8 @@
-"""Before labelling: how many items and annotators a study needs to say what it should."""
+"""How many items and how many annotators a study needs; may import `findings` and what lies below it."""
 
-from accord.planning.annotators import AnnotatorsNeeded, annotators_needed
 from accord.planning.closed_forms import intraclass_error, kappa_error
+from accord.planning.how_many_annotators import AnnotatorsNeeded, annotators_needed
+from accord.planning.how_many_items import plan
 from accord.planning.plan_result import Plan
-from accord.planning.planning_items import plan
 
 __all__ = ["AnnotatorsNeeded", "Plan", "annotators_needed", "intraclass_error", "kappa_error", "plan"]

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.result import number
+from accord.agreement.table import Table
 from accord.errors import counted, percent
-from accord.options import check_whole
-from accord.planning.annotators import SHOWN, mean_reliability
-from accord.planning.drawn_studies import Trials, of_units, trials
+from accord.options import check_whole, head
+from accord.planning.how_many_annotators import SHOWN, mean_reliability
 from accord.planning.population import Population
 from accord.planning.searching import NO_SPREAD, Found, Target, size_of
-from accord.result import number
-from accord.table import Table, head
+from accord.planning.simulation import Trials, of_units, trials
 
 SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)  # parts of the items needed that the table shows
 WITHOUT = (50, 100, 200, 500, 1000, 2000, 5000)  # what it shows where no number of items would do
@@ -149,12 +149,12 @@ class Plan:
 
     def plot(self) -> Any:
         """The mean width over the items, or the lower bound that most studies exceed, as an Altair chart."""
-        from accord import plots
+        from accord.agreement import charts
 
         column = "width" if self.target.kind == "width" else "lower_bound"
         rows = [(row["items"], row[column], row[column], row[column]) for row in self.to_table()]
         words = column.replace("_", " ")
-        return plots.plain(plots.curve(rows, f"{self.title}: {words} over items", "items", words))
+        return charts.plain(charts.curve(rows, f"{self.title}: {words} over items", "items", words))
 
     # -- in words and files -------------------------------------------------------------------------------------------
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from accord.answers import Label
-from accord.arrays import FloatArray, IntArray, add_up
-from accord.coefficient import Coefficient
-from accord.crowd import InEngine
+from accord.agreement.registry import Measure
+from accord.agreement.result import Agreement
+from accord.annotations.answers import Label
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.in_engine import InEngine
+from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError, listing
-from accord.inference.scores import Units
-from accord.registry import Measure
-from accord.result import Agreement
-from accord.study import Study
+from accord.study.study import Study
 
 MOST_PATTERNS = 50_000  # patterns that a model may have
 MOST_PEOPLE = 170  # whose factorial is still a float

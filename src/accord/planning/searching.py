@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from accord.arrays import FloatArray
-from accord.coefficient import Smooth
-from accord.planning.drawn_studies import Trials, spread, trials
+from accord.annotations.arrays import FloatArray
+from accord.coefficients.coefficient import Smooth
 from accord.planning.population import Population
+from accord.planning.simulation import Trials, spread, trials
 
 FEWEST = 5  # items; with fewer, an interval from a standard error says nothing
 MOST_ITEMS = 10_000_000

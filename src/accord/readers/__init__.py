@@ -1,4 +1,4 @@
-"""One module per format, each with `sniff` (is it this, and what was seen?) and `read` (its rows in accord's words).
+"""Files to studies: formats, each with `sniff` and `read`, and plain tables; may import `measures` and below.
 
-`registry.py` lists them; others add theirs through the entry point group "accord.readers".
+`registry.py` lists the formats; others add theirs through the entry point group "accord.readers".
 """

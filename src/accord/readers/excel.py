@@ -11,11 +11,11 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, listing
-from accord.readers import xmlfiles
-from accord.readers.collecting import same_type
+from accord.readers import xml_files
 from accord.readers.rows import Asked
-from accord.readers.sheet import Sheet, check_header
 from accord.readers.source import Source, check_members
+from accord.readers.table_file import Sheet, check_header
+from accord.readers.to_study import same_type
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -80,7 +80,7 @@ class _Book:
             data = self.archive.read(name)
         except Exception as problem:  # noqa: BLE001 - zip readers raise zlib.error, EOFError and others
             raise FileError(self.where, name, f"It cannot be unpacked: {problem}.") from None
-        return xmlfiles.parse(data, f"{self.where}/{name}")
+        return xml_files.parse(data, f"{self.where}/{name}")
 
     def _shared(self) -> list[str]:
         root = self._part("xl/sharedStrings.xml")

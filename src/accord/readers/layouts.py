@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import InputError, listing
-from accord.readers import wording
-from accord.readers.collecting import as_declared, study_of
+from accord.readers import column_names
 from accord.readers.rows import Asked, Rows, beside
-from accord.readers.sheet import Sheet, json_cell
-from accord.study import Study
+from accord.readers.table_file import Sheet, json_cell
+from accord.readers.to_study import as_declared, study_of
+from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.readers.tables import Said
@@ -31,10 +31,12 @@ def look_like_counts(sheet: Sheet, names: list[str]) -> bool:
 def counts(sheet: Sheet, said: Said) -> Study:
     """Items × labels."""
     item = said.roles.get("item") or next(
-        iter(wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)), None
+        iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None
     )
     table = {
-        name: sheet.cells(name) for name in sheet.columns if name != item and wording.plain(name) not in wording.PROSE
+        name: sheet.cells(name)
+        for name in sheet.columns
+        if name != item and column_names.plain(name) not in column_names.PROSE
     }
     if not table:
         raise InputError(f"{sheet.where}: no columns of counts are left; the table has {listing(sheet.columns)}.")
@@ -121,7 +123,7 @@ def ranked_columns(sheet: Sheet) -> list[str]:
     """The columns primary, secondary …, in order; empty where the first two are not both there."""
     found = []
     for word in RANKED_WORDS:
-        match = [name for name in sheet.columns if wording.plain(name) in (word, f"{word}_label", f"label_{word}")]
+        match = [name for name in sheet.columns if column_names.plain(name) in (word, f"{word}_label", f"label_{word}")]
         if not match:
             break
         found.append(match[0])
@@ -178,8 +180,8 @@ def _list_columns(sheet: Sheet) -> list[str]:
 
 def _parallel(sheet: Sheet) -> tuple[str, str] | None:
     lists = _list_columns(sheet)
-    people = [name for name in lists if wording.plain(name) in wording.LISTED_PEOPLE]
-    labels = [name for name in lists if wording.plain(name) in wording.LISTED_LABELS]
+    people = [name for name in lists if column_names.plain(name) in column_names.LISTED_PEOPLE]
+    labels = [name for name in lists if column_names.plain(name) in column_names.LISTED_LABELS]
     return (people[0], labels[0]) if people and labels else None
 
 
@@ -209,7 +211,7 @@ def _structs(sheet: Sheet) -> tuple[str, str, str] | None:
         if not isinstance(first, dict):
             continue
         keys = [str(key) for key in first]
-        people, labels = wording.candidates("annotator", keys), wording.candidates("label", keys)
+        people, labels = column_names.candidates("annotator", keys), column_names.candidates("label", keys)
         if len(people) == 1 and len(labels) == 1:
             return name, people[0], labels[0]
     return None
@@ -219,7 +221,7 @@ def listed(sheet: Sheet, said: Said, asked: Asked) -> Study:
     """One row an item, its annotations in lists."""
     rows = Rows("table with lists of annotations", asked)
     parallel, structs = _parallel(sheet), _structs(sheet)
-    item = next(iter(wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)), None)
+    item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
     columns = sheet.lists()
     used = {item, *(parallel or ()), *((structs[0],) if structs and not parallel else ())}
     extra = [
@@ -276,18 +278,18 @@ def soft(sheet: Sheet, said: Said) -> Study:
 
 def is_preferences(sheet: Sheet) -> bool:
     """Two systems side by side and who won: model_a, model_b, winner, judge."""
-    return {"model_a", "model_b", "winner"} <= {wording.plain(name) for name in sheet.columns} and _judge(
+    return {"model_a", "model_b", "winner"} <= {column_names.plain(name) for name in sheet.columns} and _judge(
         sheet
     ) is not None
 
 
 def _judge(sheet: Sheet) -> str | None:
-    return next(iter(wording.candidates("annotator", sheet.columns)), None)
+    return next(iter(column_names.candidates("annotator", sheet.columns)), None)
 
 
 def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
     """Pairs of systems: an item is a prompt with its two systems (and the turn), the label is the winner."""
-    plain = {wording.plain(name): name for name in sheet.columns}
+    plain = {column_names.plain(name): name for name in sheet.columns}
     judge = said.roles.get("annotator") or _judge(sheet)
     missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
     if missing or judge is None:
@@ -313,17 +315,17 @@ def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
 
 def is_ranking(sheet: Sheet) -> bool:
     """Things put in order, a row each: a query, an annotator, an item and its rank, and no label."""
-    plain = {wording.plain(name) for name in sheet.columns}
+    plain = {column_names.plain(name) for name in sheet.columns}
     return (
         {"item", "rank"} <= plain
         and bool(plain & {"query", "prompt"})
-        and not wording.candidates("label", sheet.columns)
+        and not column_names.candidates("label", sheet.columns)
     )
 
 
 def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
     """A ranking as ranks: an item is a thing within its query, the answer its rank (ties are equal ranks)."""
-    plain = {wording.plain(name): name for name in sheet.columns}
+    plain = {column_names.plain(name): name for name in sheet.columns}
     query = plain.get("query") or plain.get("prompt") or said.roles.get("cluster")
     who, thing, rank = (
         said.roles.get("annotator") or _judge(sheet),

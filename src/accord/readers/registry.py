@@ -12,7 +12,7 @@ from accord.readers.source import Found, Source
 
 GROUP = "accord.readers"
 FORMATS: dict[str, str] = {
-    "label-studio": "labelstudio",
+    "label-studio": "label_studio",
     "prodigy": "prodigy",
     "doccano": "doccano",
     "argilla": "argilla",
@@ -20,7 +20,7 @@ FORMATS: dict[str, str] = {
     "inception": "inception",
     "labelbox": "labelbox",
     "mturk": "mturk",
-    "ground-truth": "groundtruth",
+    "ground-truth": "ground_truth",
     "toloka": "toloka",
     "appen": "appen",
     "potato": "potato",
@@ -28,7 +28,7 @@ FORMATS: dict[str, str] = {
     "coco": "coco",
     "conll": "conll",
     "pygamma": "pygamma",
-    "phoenix": "llmops",
+    "phoenix": "phoenix",
     "langfuse": "langfuse",
 }
 
@@ -49,7 +49,9 @@ class Reader(Protocol):
 @cache
 def readers() -> dict[str, Any]:
     """Every reader by the name of its format; ours first."""
-    found: dict[str, Any] = {name: import_module(f"accord.readers.{module}") for name, module in FORMATS.items()}
+    found: dict[str, Any] = {
+        name: import_module(f"accord.readers.formats.{module}") for name, module in FORMATS.items()
+    }
     for point in entry_points(group=GROUP):
         found.setdefault(point.name, point.load())
     return found

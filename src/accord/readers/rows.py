@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from accord.answers import FAILED, LOCATED
-from accord.assembly import LeftOut
+from accord.annotations.answers import FAILED, LOCATED
+from accord.annotations.assemble import LeftOut
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
-from accord.scales import Scale
+from accord.study.declared_scales import Scale
 
 OnError: TypeAlias = Literal["raise", "skip"]
 SUBMITTED = "submitted"

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-from accord.answers import KINDS, Kind
-from accord.assembly import Duplicates
+from accord.annotations.answers import KINDS, Kind
+from accord.annotations.assemble import Duplicates
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, listing
-from accord.readers import layouts, nameless, wording
-from accord.readers.collecting import Wanted, study_of
+from accord.readers import column_names, headerless, layouts
 from accord.readers.rows import STATUSES, SUBMITTED, Asked, Rows
-from accord.readers.sheet import Sheet
-from accord.study import Study
+from accord.readers.table_file import Sheet
+from accord.readers.to_study import Wanted, study_of
+from accord.study.study import Study
 
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
@@ -59,7 +59,7 @@ def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
 
 def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
     header = asked.options.get("header", True)
-    ordered = {} if said.roles else nameless.in_order(sheet, header=header)
+    ordered = {} if said.roles else headerless.in_order(sheet, header=header)
     makers: dict[str, Callable[[], Study]] = {
         "counts": lambda: layouts.counts(sheet, said),
         "confusion": lambda: layouts.confusion(sheet, said),
@@ -76,7 +76,7 @@ def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
     if said.annotators is not None:
         return _wide(sheet, said)
     if not said.roles:
-        nameless.refuse_two_readings(sheet, header=header)
+        headerless.refuse_two_readings(sheet, header=header)
     layouts.unfold(sheet)
     layout: list[tuple[Callable[[Sheet], bool], Callable[[], Study]]] = [
         (layouts.is_listed, lambda: layouts.listed(sheet, said, asked)),
@@ -98,13 +98,13 @@ def _roles(sheet: Sheet, said: Said) -> dict[str, Any]:
     """The column of each role: said, or told by its name."""
     roles = dict(said.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
-    for role in wording.WORDS:
+    for role in column_names.WORDS:
         if role in roles or (role == "label" and "score" in said.roles and "label" not in said.roles):
             continue
         taken = [*flat, *(name for key, name in roles.items() if key not in said.roles)]
-        found = wording.candidates(role, sheet.columns, taken)
+        found = column_names.candidates(role, sheet.columns, taken)
         if role == "item" and not found:
-            weak = wording.weak_item(sheet.columns, taken)
+            weak = column_names.weak_item(sheet.columns, taken)
             found = weak[:1]
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "task":
@@ -124,7 +124,7 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     if role == "status":
         return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
     if role == "kind":
-        return bool(cells) and {str(cell).lower() for cell in cells} <= set(wording.KIND_WORDS)
+        return bool(cells) and {str(cell).lower() for cell in cells} <= set(column_names.KIND_WORDS)
     return not any(isinstance(cell, dict) for cell in cells)
 
 
@@ -272,7 +272,7 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     left = [
         name
         for name in sheet.columns
-        if name not in taken and wording.plain(name) not in wording.PROSE and not _prose(sheet, name)
+        if name not in taken and column_names.plain(name) not in column_names.PROSE and not _prose(sheet, name)
     ]
     if len(left) == 1:
         return left[0]
@@ -342,20 +342,20 @@ def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
 
 
 def _wide_item(sheet: Sheet) -> str | None:
-    found = wording.candidates("item", sheet.columns) or wording.weak_item(sheet.columns)
+    found = column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)
     return found[0] if found else None
 
 
 def _people(sheet: Sheet, item: str | None) -> list[str]:
     """The columns of a wide table that hold answers."""
     rest = [name for name in sheet.columns if name != item]
-    numbered = [name for name in rest if wording.NUMBERED.match(wording.plain(name))]
+    numbered = [name for name in rest if column_names.NUMBERED.match(column_names.plain(name))]
     if len(numbered) >= 2:
         return numbered
     return [
         name
         for name in rest
-        if wording.plain(name) not in wording.PROSE and not _prose(sheet, name) and not _nested(sheet, name)
+        if column_names.plain(name) not in column_names.PROSE and not _prose(sheet, name) and not _nested(sheet, name)
     ]
 
 
@@ -373,13 +373,13 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
     people = _people(sheet, item)
     call = f"accord.read({sheet.where!r}, "
     long = f"one row an annotation: {call}item=…, annotator=…, label=…)"
-    nameless.refuse_a_header_of_data(sheet)
+    headerless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
         raise InputError(
             f"{sheet.where}: which column is the annotator? The table has {listing(sheet.columns)}. Say it, {long}."
         )
     samples = {name: {str(cell) for cell in sheet.sample(name)} for name in people}
-    numbered = all(wording.NUMBERED.match(wording.plain(name)) for name in people)
+    numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
         raise InputError(
             f"{sheet.where}: every row of {listing(people, most=4)} sums to one number. These are counts of labels, or "

@@ -1,1 +1,1 @@
-"""One self-contained page from the results of a study; the same results as Markdown, LaTeX and JSON."""
+"""Results to one self-contained page, Markdown, LaTeX and JSON; may import `planning` and what lies below it."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from accord.measuring import measure
-from accord.result import Agreement, Measurements
-from accord.study import Study
+from accord.agreement.result import Agreement, Measurements
+from accord.measures.measure_all import measure
+from accord.study.study import Study
 
 ITEMS_SHOWN = 200  # contested items listed in full
 PEOPLE_SHOWN = 40  # annotators listed, the most active first

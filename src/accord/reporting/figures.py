@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from accord import plots
+from accord.agreement import charts
+from accord.agreement.table import Table
 from accord.reporting.tables import as_html, cut, safe
-from accord.table import Table
 
 CHARTS: dict[str, Callable[..., Any]] = {
-    "forest": plots.forest,
-    "verdict": plots.verdict,
-    "heat_map": plots.heat_map,
-    "shares": plots.shares,
-    "histogram": plots.histogram,
-    "curve": plots.curve,
-    "bars": plots.bars,
+    "forest": charts.forest,
+    "verdict": charts.verdict,
+    "heat_map": charts.heat_map,
+    "shares": charts.shares,
+    "histogram": charts.histogram,
+    "curve": charts.curve,
+    "bars": charts.bars,
 }
 # The chart is one picture with one description; what the library says of each mark would be read out besides.
 MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')
@@ -33,7 +33,7 @@ def figure(kind: str, parts: tuple[Any, ...], table: Table, spoken: str, **optio
     """A figure: the chart for a desk and for a telephone, what it says in words, and the numbers behind it."""
     drawn = "".join(
         f'<div class="drawn {name}">{_drawn(CHARTS[kind](*parts, width=width, **options), spoken)}</div>'
-        for name, width in (("wide", plots.WIDE), ("narrow", plots.NARROW))
+        for name, width in (("wide", charts.WIDE), ("narrow", charts.NARROW))
     )
     data = as_html(table, caption=False, sortable=len(table) > 3)
     summary = f"<summary>Data: {safe(cut(table.title, 120))}</summary>"
@@ -41,7 +41,7 @@ def figure(kind: str, parts: tuple[Any, ...], table: Table, spoken: str, **optio
 
 
 def _drawn(chart: Any, spoken: str) -> str:
-    drawn = MARK_WORDS.sub("", plots.svg(chart, themed=True))
+    drawn = MARK_WORDS.sub("", charts.svg(chart, themed=True))
     drawn = LONG_NUMBER.sub(r"\1", drawn)
     label = safe(cut(spoken, LONGEST_DESCRIPTION))
     return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)

@@ -6,7 +6,7 @@ import hashlib
 
 import numpy as np
 
-from accord.study import Study
+from accord.study.study import Study
 
 LETTERS = 16
 

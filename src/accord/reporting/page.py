@@ -10,20 +10,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
-from accord.anonymising import anonymised, read_key, refuse_naming, write_key
+from accord.agreement.interpretation import BENCHMARKS
+from accord.agreement.result import Progress
+from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
-from accord.interpretation import BENCHMARKS
 from accord.measures.krippendorff import Level
-from accord.progress import reporter
+from accord.options import head, reporter
+from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
 from accord.reporting.context import Context, Section
 from accord.reporting.fingerprints import fingerprint
 from accord.reporting.sections import PARTS
 from accord.reporting.tables import as_latex, cut, latex, marked, seen
-from accord.result import Progress
-from accord.study import Roles, Study, as_study
-from accord.table import head
-from accord.weights import WeightsLike
-from accord.writing import whole
+from accord.study.study import Roles, Study, as_study
+from accord.study.write import whole
 
 # Nothing from outside, no script but our own, styles only inside the page.
 POLICY = (

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from accord.agreement.table import Table, plain
 from accord.errors import OptionError
-from accord.table import Table, plain
 
 FORMATS = ("csv", "latex", "markdown")
 SPECIAL = {

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from accord import plots
+from accord.agreement import charts
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
-from accord.result import Agreement
-from accord.table import Table
 
 LOWEST_PAIRS = 20
 
@@ -32,7 +32,7 @@ def build(context: Context) -> Section:
     table = base.by_annotator().sorted("value", descending=True)
     shown = _most_active(table)
     rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
-    spoken = "; ".join(f"{plots.short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
+    spoken = "; ".join(f"{charts.short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
     told = _told(table)
     body, markdown = [f"<p>{safe(told)}</p>"], [marked(told), ""]
     if spoken:
@@ -65,7 +65,7 @@ def _told(table: Table) -> str:
 
 
 def _who(row: dict[str, Any]) -> str:
-    return f"{row['value']:.2f} ({plots.short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
+    return f"{row['value']:.2f} ({charts.short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
 
 
 def _most_active(table: Table) -> Table:
@@ -92,7 +92,7 @@ def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
         told = f"The {len(lowest)} pairs of annotators with the lowest value, of {len(table):,} pairs who met."
         return f"<p>{safe(told)}</p>{as_html(lowest, sortable=True)}", f"{told}\n\n{as_markdown(lowest)}"
     names = [context.study.annotators[person] for person in context.study.present]
-    parts = (plots.pair_cells(table, names), f"{base.title} by pair of annotators", "annotator", "annotator")
+    parts = (charts.pair_cells(table, names), f"{base.title} by pair of annotators", "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]
     spoken = f"Pairs run from {min(values):.2f} to {max(values):.2f}." if values else "No pair has a value."
     return figure("heat_map", parts, table, spoken), as_markdown(table)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from accord.registry import MEASURES
+from accord.agreement.registry import MEASURES
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
-from accord.result import Agreement
-from accord.table import Table
 
 
 def needs(_context: Context) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from accord.judge.crew import crew_of
+from accord.agreement.table import Table
+from accord.judge.participants import crew_of
 from accord.judge.repeated_runs import repeaters, self_consistency
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import as_html, as_markdown, marked, safe
-from accord.table import Table
 
 MODELS_SHOWN = 8
 ITEMS_SHOWN = 15

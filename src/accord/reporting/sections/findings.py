@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accord.findings.collection import Findings, chance
+from accord.agreement.references import formatted
 from accord.findings.explaining import TARGETS, explain
 from accord.findings.finding import Finding
-from accord.references import formatted
+from accord.findings.findings_result import Findings, chance
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
 

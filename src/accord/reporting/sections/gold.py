@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accord import remote
-from accord.consensus.deciding import gold
+from accord.agreement.charts import binned
+from accord.agreement.table import Table
+from accord.consensus.decide import gold
 from accord.consensus.gold import Gold
 from accord.consensus.in_engine import EngineGold
-from accord.plots import binned
+from accord.engine import lazy_annotations
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
-from accord.table import Table
 
 UNDECIDED_SHOWN = 10
 
@@ -51,7 +51,7 @@ def build(context: Context) -> Section:
     chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken)
     body = [f"<p>{safe(told)}</p>", chart]
     markdown = [told, "", as_markdown(shown)]
-    if not isinstance(found, EngineGold) or context.study.n_annotations <= remote.MOST_ROWS:
+    if not isinstance(found, EngineGold) or context.study.n_annotations <= lazy_annotations.MOST_ROWS:
         for shown_part, written in _by_item(found):
             body.append(shown_part)
             markdown.append(written)

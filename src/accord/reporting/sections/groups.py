@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from accord.plots import short
+from accord.agreement.charts import short
+from accord.agreement.table import Table
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, cut, safe
-from accord.table import Table
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
 

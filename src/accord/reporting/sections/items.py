@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from accord import plots
-from accord.arrays import FloatArray, IntArray
-from accord.findings.items import ALIKE, contested, given_answers
+from accord.agreement import charts
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.findings.contested import ALIKE, contested, given_answers
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
-from accord.table import Table
 
 IN_MARKDOWN = 20
 
@@ -59,7 +59,7 @@ def _search(number: int) -> str:
 
 def _bins(observed: FloatArray, items: IntArray) -> Table:
     names = [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
-    counts = plots.binned(observed.tolist(), items.tolist())
+    counts = charts.binned(observed.tolist(), items.tolist())
     notes = ("A value on a limit belongs to the bin below it, 0 to the first.",)
     return Table("Items by observed agreement", {"observed agreement": names, "items": counts}, notes)
 

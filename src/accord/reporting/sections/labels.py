@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
-from accord.arrays import FloatArray, add_up
-from accord.confusion import pooled_confusion
-from accord.plots import short
+from accord.agreement.charts import short
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, add_up
+from accord.coefficients.confusion import pooled_confusion
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
-from accord.result import Agreement
-from accord.study import Study
-from accord.table import Table
+from accord.study.study import Study
 
 FEW_LABELS, FEW_PEOPLE = 8, 12  # whose label mixes are drawn as bars
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from accord.answers import Label
+from accord.agreement.table import Table
+from accord.annotations.answers import Label
 from accord.errors import counted
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.tables import as_html, as_markdown, cut, one_line, safe
-from accord.table import Table
 
 MOST_VARIABLES = 40
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from accord.interpretation import BENCHMARKS
-from accord.references import bibtex, formatted
-from accord.registry import MEASURES
+from accord.agreement.interpretation import BENCHMARKS
+from accord.agreement.references import bibtex, formatted
+from accord.agreement.registry import MEASURES
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import marked, safe
 

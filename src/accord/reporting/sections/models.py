@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
+from accord.agreement.table import Table
 from accord.errors import AccordError
-from accord.judge.crew import Crew, crew_of
 from accord.judge.panels import panel
-from accord.judge.suggesters_compared import side_by_side
+from accord.judge.participants import Crew, crew_of
+from accord.judge.suggesters_side_by_side import side_by_side
 from accord.judge.verdicts import Verdict, verdict
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
-from accord.table import Table
 
 MODELS_SHOWN = 30
 PAIRS_SHOWN = 30  # of models whose errors go together, the closest first

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from accord.multilabel import item_classes, p_curve, secondary_use
+from accord.agreement.table import Table
+from accord.findings.multilabel import item_classes, p_curve, secondary_use
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
-from accord.table import Table
 
 
 def needs(context: Context) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.multilabel import (
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
+from accord.findings.multilabel import (
     disagreement_by_label,
     label_confusion,
     label_distribution,
@@ -14,8 +16,6 @@ from accord.multilabel import (
 from accord.reporting.context import LABELS_SHOWN, MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
-from accord.result import Agreement
-from accord.table import Table
 
 MOST_PAIRS_SHOWN = 40  # of annotators, in Tables 2 and 4
 CONFUSIONS_SHOWN = 20

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from accord.differential import Differential
-from accord.interpretation import digits, spread
+from accord.agreement.interpretation import digits, spread
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
+from accord.coefficients.dipietro_hazari import Differential
+from accord.judge.suggestions import compare_suggesters
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
-from accord.result import Agreement
-from accord.suggestions import compare_suggesters
-from accord.table import Table
 
 
 def needs(context: Context) -> bool:

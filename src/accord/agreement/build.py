@@ -1,0 +1,210 @@
+"""From a row of the table to a result: what every measure does around its one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from accord.agreement.registry import MEASURES
+from accord.agreement.result import Agreement
+from accord.annotations.answers import Answers
+from accord.annotations.tally import Tally
+from accord.coefficients import weights as weighing
+from accord.coefficients.chance import Chance, Hesitant, Uniform
+from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
+from accord.coefficients.in_engine import CrowdMean, CrowdOwn, mean_of_pairs
+from accord.coefficients.weights import Weights, WeightsLike
+from accord.engine.lazy_annotations import Remote
+from accord.errors import MeasureError, counted
+from accord.study.in_memory import near
+from accord.study.study import Roles, Study, as_study
+from accord.study.suggestions import ColumnInEngine
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A named coefficient: the weights, the chance model, which pairs count, and how pairs are put together."""
+
+    measure: str
+    weights: WeightsLike
+    chance: Callable[[Tally], Chance]
+    common: bool = False  # only items with two answers, for observed and for the mixes
+    mean_of_pairs: bool = False
+    p: float | Sequence[float] | None = None  # of ranked answers: the share of the primary label, or of each rank
+    _built: list[tuple[Answers, Weights]] = field(default_factory=list)
+
+    def __call__(self, study: Study) -> Coefficient:
+        """The coefficient of a study, or of a part of it."""
+        named = MEASURES[self.measure].named
+        weights = self.weights_for(study.answers)
+        if named and isinstance(study.triples, Remote) and study.triples.stays:
+            return self._in_engine(study.triples, study.tally(), weights)
+        tally = study.tally(named=named)
+        if self.mean_of_pairs:
+            return MeanOfPairs(tally, weights)
+        tally = tally.where(tally.pairable) if self.common else tally
+        each = "answer" if MEASURES[self.measure].each == "answer" else "item"
+        return Tabular(tally, weights, self.chance(tally), each)  # type: ignore[arg-type]
+
+    def _in_engine(self, crowd: Remote, tally: Tally, weights: Weights) -> Coefficient:
+        """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
+        return mean_of_pairs(crowd, tally, weights) if self.mean_of_pairs else CrowdOwn(crowd, tally, weights)
+
+    def weights_for(self, answers: Answers) -> Weights:
+        """The weights, built once for a scale: parts of a study share it."""
+        for scale, weights in self._built:
+            if scale is answers:
+                return weights
+        self._built.append((answers, weighing.build(self.weights, answers, p=self.p)))
+        return self._built[-1][1]
+
+
+@dataclass(frozen=True, eq=False)
+class Fitting:
+    """A coefficient of several variables of different kinds: each with the weights or the level that fit it."""
+
+    measured: Callable[[Study], Agreement]  # the coefficient of one variable
+    best: Callable[[Study], Agreement]  # what is recommended for one variable
+
+    def __call__(self, study: Study) -> Coefficient:
+        """The coefficient of one variable, or of a part of it."""
+        return self.measured(study).recipe(study)
+
+
+def measured(
+    row: Row,
+    data: Any,
+    other: Any,
+    labels: Sequence[Any] | None,
+    by: str | None,
+    roles: Roles,
+    **options: Any,
+) -> Agreement:
+    """The result of a named coefficient on whatever the caller gave."""
+    study = as_study(data, other, labels, roles)
+    return agreement(row.measure, study, row, {"weights": row.weights, "labels": labels, **options}, by)
+
+
+def agreement(
+    measure: str,
+    study: Study,
+    recipe: Callable[[Study], Coefficient],
+    options: dict[str, Any],
+    by: str | None = None,
+    notes: Sequence[str] = (),
+) -> Agreement:
+    """Measure a study, or say why the value is undefined."""
+    told = {name: value for name, value in options.items() if value is not None}
+    if study.tasks:
+        return _several(measure, study, recipe, told, by)
+    if by is not None:
+        study.need_column(by)  # an unknown column is an error at once
+    stays = isinstance(study.triples, Remote) and study.triples.stays
+    # the tally that the measure will ask for
+    tally = study.tally(named=MEASURES[measure].named and study.triples.named and not stays)
+    reason: str | None
+    try:
+        MEASURES[measure].check(study)
+        reason = _nothing_to_compare(study, tally)
+    except MeasureError as refusal:
+        if by is None:
+            raise
+        reason = str(refusal)  # the groups may be measured all the same
+    if reason:
+        return Agreement(
+            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, told,
+            tuple(notes), study=study, recipe=recipe, by=by,
+        )  # fmt: skip
+    coefficient = recipe(study)
+    parts = coefficient.parts
+    used = coefficient.counted
+    value = float(parts.value)
+    return Agreement(
+        measure, value, float(parts.observed), float(parts.expected), used.n_items, study.n_annotators, used.n_answers,
+        None if np.isfinite(value) else _why_undefined(study, coefficient), told,
+        (*notes, *_notes(study, coefficient)),
+        study=study, coefficient=coefficient, recipe=recipe, by=by,
+    )  # fmt: skip
+
+
+def in_memory(result: Agreement) -> Agreement:
+    """The same of the study in memory, where it is small: items are then known one by one."""
+    study, source = near(result.study), getattr(result.recipe, "source", None)
+    if study is result.study or isinstance(source, ColumnInEngine):  # suggestions that were handed to the engine
+        return result
+    return agreement(result.measure, study, result.recipe, dict(result.options), result.by)
+
+
+def _several(
+    measure: str, study: Study, recipe: Callable[[Study], Coefficient], options: dict[str, Any], by: str | None
+) -> Agreement:
+    """A table of several variables has one value each and none of its own."""
+    if by is not None:
+        raise MeasureError(
+            "A study of several variables has one row a variable; for groups choose one: study.tasks[…]."
+        )
+    summary = study.describe()
+    return Agreement(
+        measure, np.nan, np.nan, np.nan, summary.items, summary.annotators, summary.annotations,
+        f"The study holds {counted(len(study.tasks), 'variables')}; by_group() has one row each.", options,
+        study=study, recipe=recipe,
+    )  # fmt: skip
+
+
+def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
+    """Why no two answers can be compared, if so."""
+    if not tally.n_items:
+        return "Nobody answered anything: every answer is missing."
+    if not tally.pairable.any():
+        who = "Only one annotator answered" if study.n_annotators == 1 else "No item has two answers"
+        return f"{who}, so there is nothing to compare."
+    return None
+
+
+def _why_undefined(study: Study, coefficient: Coefficient) -> str:
+    """Why chance leaves nothing to be better than."""
+    own = coefficient.why_undefined()
+    if own:
+        return own
+    tally = coefficient.tally
+    if not len(tally):
+        return "No two annotators answered the same item, so there is nothing to compare."
+    used = np.unique(tally.answer)
+    needs_scale = isinstance(getattr(coefficient, "chance", None), Uniform | Hesitant)
+    if len(study.answers) == 1 and study.kind == "single" and needs_scale:
+        return (
+            f"The scale has a single label, {study.labels[0]!r}: chance alone would give full agreement. "
+            "Declare the labels that could have been given: labels=[…]."
+        )
+    if len(used) == 1:
+        given = study.answers.value(int(used[0]))
+        return (
+            f"Only {given!r} was given, so chance alone would give full agreement and nothing can be better than that."
+        )
+    if isinstance(coefficient, MeanOfPairs | CrowdMean):
+        return "No pair of annotators has a defined kappa: each pair used one label only, or has no item in common."
+    return "Chance alone would give full agreement (expected agreement is 1), so nothing can be better than that."
+
+
+def _notes(study: Study, coefficient: Coefficient) -> tuple[str, ...]:
+    """What a reader of the value should know of how it was made."""
+    if isinstance(coefficient, CrowdMean):
+        met, undefined = coefficient.met, coefficient.undefined_pairs
+    elif isinstance(coefficient, MeanOfPairs):
+        met = len(coefficient.meetings)
+        undefined = int((~np.isfinite(coefficient.by_pair(coefficient.sums)[0].value)).sum())
+    else:
+        return coefficient.notes()
+    people = study.n_annotators
+    pairs = people * (people - 1) // 2
+    never = pairs - met
+    notes = []
+    if never:
+        notes.append(f"{never:,} of {pairs:,} pairs of annotators have no item in common and are left out.")
+    if undefined:
+        have = "have an undefined kappa and are" if undefined > 1 else "has an undefined kappa and is"
+        notes.append(f"{counted(undefined, 'pairs of annotators')} {have} left out.")
+    return tuple(notes)

@@ -1,0 +1,68 @@
+"""Groups whose items stay in an engine: do they share items, and how much do their values move together?"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+
+from accord.agreement.result import Agreement
+from accord.annotations.arrays import FloatArray
+from accord.coefficients.in_engine import InEngine
+from accord.engine.annotator_sums import onto
+from accord.engine.lazy_annotations import MOST_PATTERNS, Remote
+from accord.engine.lookup import Lookup
+from accord.engine.positional_codes import rows_among
+from accord.errors import MeasureError
+
+MOST_TOGETHER = 8  # groups that are compared two by two, each pair in a pass over the table
+
+
+def covariance(whole: Remote, by: str, parts: dict[object, Agreement]) -> FloatArray:
+    """Of the values of groups that share items: the products of an item's scores in both, added up by joint pattern."""
+    if len(parts) > MOST_TOGETHER:
+        raise MeasureError(f"{len(parts)} groups share items, and at most {MOST_TOGETHER} are compared in an engine.")
+    scores = [_scores(part) for part in parts.values()]
+    names = list(parts)
+    table = np.diag([part.interval().se ** 2 for part in parts.values()])
+    for one, other in combinations(range(len(names)), 2):
+        table[one, other] = table[other, one] = _shared(
+            whole, by, (names[one], names[other]), (scores[one], scores[other])
+        )
+    return table
+
+
+def _scores(part: Agreement) -> tuple[Remote, FloatArray]:
+    """What an item adds to the value of its group, by the sums that tell patterns apart in the engine."""
+    coefficient, remote = part.coefficient, part.study.triples
+    if coefficient is None or isinstance(coefficient, InEngine) or not isinstance(remote, Remote):
+        raise MeasureError("What an item adds to these values is not known in an engine.")
+    if coefficient.tally.annotator is not None or coefficient.tally.key is not None:  # the engine's sums tell neither
+        raise MeasureError("What an item adds to these values is not known in an engine.")
+    place = onto(remote.reduced, coefficient.tally)
+    items = coefficient.tally.n_items
+    scores = np.append(coefficient.influence() / math.sqrt(items * (items - 1.0)), 0.0)  # last: an item that counts not
+    return remote, scores[place]
+
+
+def _shared(
+    whole: Remote, by: str, values: tuple[object, object], parts: tuple[tuple[Remote, FloatArray], ...]
+) -> float:
+    """Σ over common items of the product of both scores."""
+    terms: dict[str, list[Lookup]] = {}
+    widths = []
+    for side, (value, (remote, _)) in enumerate(zip(values, parts, strict=True)):
+        inside = Lookup(by, {value: 1})
+        terms |= {f"{name}of{side}": [*lookups, inside] for name, lookups in remote.reduced.terms.items()}
+        widths.append(len(remote.reduced.terms))
+    item = whole.columns[0]
+    found = whole.beside((by,)).brief(item).patterns(item, terms, most=MOST_PATTERNS)
+    if len(found.number) > MOST_PATTERNS:
+        raise MeasureError("Groups share items in more ways than may be brought here.")
+    sides = (found.codes[:, : widths[0]], found.codes[:, widths[0] :])
+    both = (sides[0] != 0).any(axis=1) & (sides[1] != 0).any(axis=1)
+    product = found.number[both].astype(np.float64)
+    for side, (remote, scores) in zip(sides, parts, strict=True):
+        product *= scores[rows_among(remote.reduced.codes, side[both])]
+    return float(product.sum())

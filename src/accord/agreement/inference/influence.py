@@ -1,0 +1,83 @@
+"""How much each item moves a value: the raw material of standard errors, clusters and comparisons."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from accord.agreement.result import Agreement
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.factorize import code
+from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.units import Units
+from accord.errors import MeasureError
+
+
+def published_error(coefficient: Coefficient) -> float:
+    """Gwet's published standard error."""
+    return Units(coefficient.tally).error(coefficient.published_scores())
+
+
+def item_scores(result: Agreement) -> FloatArray:
+    """(items of the study,) what each item adds to the value's error: the squares sum to the squared standard error."""
+    coefficient = result.coefficient
+    if coefficient is None or coefficient.tally.n_items < 2 or coefficient.tally.locate is None:
+        return np.full(result.study.triples.n_items, np.nan)
+    pattern = coefficient.tally.locate()
+    scores = np.zeros(len(pattern))
+    items = coefficient.tally.n_items
+    inside = pattern >= 0
+    scores[inside] = coefficient.influence()[pattern[inside]] / math.sqrt(items * (items - 1.0))
+    return scores
+
+
+def _cluster_scores(coefficient: Coefficient, units: Units) -> tuple[FloatArray, Sequence[Any]]:
+    """The same for clusters of items that stay in their engine."""
+    assert units.crossed is not None
+    assert units.cluster is not None
+    if (units.cluster < 0).any():
+        raise MeasureError("Some items belong to no cluster, and which they are stays in the engine.")
+    items, number = coefficient.tally.n_items, units.number
+    totals, _ = units.totals(coefficient.influence())
+    factor = math.sqrt(number / (number - 1)) / items if number > 1 else math.nan
+    present = np.unique(units.cluster)
+    values = code(units.crossed.values[0], what="cluster").values
+    return factor * totals, [("cluster", values[place]) for place in present.tolist()]
+
+
+def unit_scores(result: Agreement) -> tuple[FloatArray, Sequence[Any]]:
+    """The same for what might have been drawn otherwise, and its names: items, or the study's clusters of them."""
+    study = result.study
+    column = study.roles.get("cluster")
+    if column is not None and result.coefficient is not None and result.coefficient.tally.crossed is not None:
+        return _cluster_scores(result.coefficient, Units.of(study, result.coefficient.tally, column))
+    scores = item_scores(result)
+    if column is None or result.coefficient is None or result.coefficient.tally.locate is None:
+        return scores, study.items
+    coded = study.item_column(column, "cluster")
+    inside = np.nonzero(result.coefficient.tally.locate() >= 0)[0]
+    # an item of no cluster is one by itself
+    codes = np.where(coded.codes[inside] >= 0, coded.codes[inside], len(coded.values) + inside)
+    units, place = np.unique(codes, return_inverse=True)
+    items, number = len(inside), len(units)
+    factor = math.sqrt(number / (number - 1) * (items - 1) / items) if number > 1 else math.nan
+    known = len(coded.values)
+    names = [
+        ("cluster", coded.values[unit]) if unit < known else ("item", study.items[unit - known])
+        for unit in units.tolist()
+    ]
+    return factor * add_up(place, scores[inside], number), names
+
+
+def shared(first: Sequence[Any], second: Sequence[Any]) -> tuple[IntArray, IntArray]:
+    """The positions of the names that both have."""
+    if first is second:
+        everyone = np.arange(len(first))
+        return everyone, everyone
+    place = {name: number for number, name in enumerate(second)}
+    both = [(number, place[name]) for number, name in enumerate(first) if name in place]
+    pairs = np.array(both, dtype=np.int64).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]

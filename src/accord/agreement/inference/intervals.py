@@ -1,0 +1,170 @@
+"""The interval of a result: which method, over which units, and when there is none."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
+
+from accord.agreement.inference import resample_annotators, resampling
+from accord.agreement.inference.influence import published_error
+from accord.agreement.inference.wald import SINGLE, quantile
+from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
+from accord.annotations.arrays import FloatArray
+from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.in_engine import InEngine
+from accord.coefficients.units import Units
+from accord.errors import OptionError
+from accord.options import check_confidence, check_whole, reporter
+
+DRAWN = ("bootstrap", "bca", "bayesian")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, checked."""
+
+    confidence: float
+    method: str
+    draws: int
+    resample: str
+    population: int | None
+    rng: Rng
+    progress: Progress
+
+
+def interval(
+    result: Agreement,
+    confidence: float,
+    method: Method | None,
+    draws: int,
+    cluster: str | None,
+    resample: Resample,
+    population: int | None,
+    rng: Rng,
+    progress: Progress,
+) -> Interval:
+    """Where the value may lie."""
+    chosen = method or ("analytic" if resample == "items" else "jackknife")
+    request = Request(confidence, chosen, draws, resample, population, rng, progress)
+    _check(request, result)
+    blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
+    if result.coefficient is None or result.undefined:
+        return replace(blank, undefined=result.undefined or "The value is undefined.")
+    if result.coefficient.no_interval:
+        return replace(blank, undefined=result.coefficient.no_interval)
+    units = Units.of(result.study, result.coefficient.counted, cluster)
+    if units.number < 2:
+        return replace(blank, undefined=SINGLE)
+    if resample != "items":
+        return resample_annotators.interval(result, result.coefficient, units, request)
+    if result.coefficient.design is not None and result.coefficient.design.by_label:
+        return _by_design(result, result.coefficient, units, request)
+    if chosen in DRAWN:
+        return _drawn(result, result.coefficient, units, request)
+    return _symmetric(result, result.coefficient, units, request)
+
+
+def _check(request: Request, result: Agreement) -> None:
+    check_confidence(request.confidence)
+    if request.method not in get_args(Method):
+        raise OptionError.choice("method", request.method, get_args(Method))
+    if request.resample not in get_args(Resample):
+        raise OptionError.choice("resample", request.resample, get_args(Resample))
+    check_whole("draws", request.draws, 2)
+    if request.population is not None:
+        check_whole("population (all items there are, annotated or not)", request.population, _annotated(result))
+    if request.population is not None and request.method in DRAWN:
+        raise OptionError("population= corrects analytic, gwet and jackknife errors; resamples do not know of it.")
+
+
+def _annotated(result: Agreement) -> int:
+    """Items with an answer: the part of the population that was looked at, even where a single answer is no use."""
+    return result.n_items if result.study.tasks else result.study.tally().n_items
+
+
+def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+    """Value ± t · se."""
+    undefined = 0
+    if request.method == "jackknife":
+        error, undefined = resampling.jackknife(coefficient, units)
+    elif request.method == "gwet":
+        if units.cluster is not None:
+            raise OptionError("Gwet's published error is for single items; with clusters use method='analytic'.")
+        error = published_error(coefficient)
+    else:
+        error = coefficient.error(units) if isinstance(coefficient, InEngine) else units.error(coefficient.influence())
+    population = coefficient.design.total if coefficient.design is not None else request.population
+    if population is not None:
+        error *= math.sqrt(1 - _annotated(result) / population)
+    found = around(result.value, error, units.number - 1, request, floor_of(result.measure))
+    found = replace(found, clusters=units.clusters, undefined_draws=undefined)
+    return without_too_many(found, undefined, units.number)
+
+
+def _by_design(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+    """For a sample drawn label by label: value ± t · the error of its design."""
+    if request.method != "analytic" or units.cluster is not None:
+        raise OptionError(
+            "The items were drawn label by label: the interval is method='analytic', without clusters, and follows the "
+            f"design. Got method={request.method!r}{' with clusters' if units.cluster is not None else ''}."
+        )
+    found = around(result.value, coefficient.design_error(), units.number - 1, request)
+    if math.isnan(found.se):
+        return replace(found, undefined="Of some label a single item was annotated, which does not show a spread.")
+    return found
+
+
+def _drawn(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+    """From resamples."""
+    generator, seed = resampling.seeded(request.rng)
+    tell = reporter(request.progress, "resamples")
+    draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
+    values = draw(coefficient, units, request.draws, generator, tell)
+    found = from_draws(values, request.confidence, seed, request.method, request.resample)
+    if request.method == "bca" and found.undefined is None:
+        totals, number = units.totals(coefficient.influence())
+        defined = values[np.isfinite(values)]
+        low, high = resampling.bca(defined, result.value, totals, np.asarray(number, np.float64), request.confidence)
+        found = replace(found, low=low, high=high)
+    return replace(found, clusters=units.clusters)
+
+
+def from_draws(
+    values: FloatArray, confidence: float, seed: int | None, method: str = "bootstrap", resample: str = "items"
+) -> Interval:
+    """Percentiles and spread of the defined resamples."""
+    defined = values[np.isfinite(values)]
+    undefined = len(values) - len(defined)
+    nothing = Interval(
+        math.nan, math.nan, math.nan, confidence, method, resample, None, len(values), undefined, seed
+    )  # fmt: skip
+    if len(defined) < 2:
+        return replace(nothing, undefined="The value is undefined on nearly every resample.")
+    low, high = resampling.percentiles(defined, confidence)
+    found = replace(nothing, low=low, high=high, se=float(defined.std(ddof=1)))
+    return without_too_many(found, undefined, len(values))
+
+
+def floor_of(measure: str) -> float:
+    """What the value of a measure cannot lie below: a share is not negative."""
+    return 0.0 if measure == "percent_agreement" else -math.inf
+
+
+def around(value: float, error: float, freedom: int, request: Request, floor: float = -math.inf) -> Interval:
+    """Value ± t · se, cut at 1, and at a floor below which the value cannot lie."""
+    blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
+    if not math.isfinite(error):
+        return replace(blank, undefined="There are too few items to tell how much they differ.")
+    reach = quantile(request.confidence, freedom) * error
+    return replace(blank, low=max(floor, value - reach), high=min(1.0, value + reach))
+
+
+def without_too_many(found: Interval, undefined: int, number: int) -> Interval:
+    """No interval where the value is undefined too often."""
+    if undefined <= resampling.MOST_UNDEFINED * number:
+        return found
+    reason = f"The value is undefined on {undefined:,} of {number:,} resamples: the data are too few or too alike."
+    return replace(found, low=math.nan, high=math.nan, se=math.nan, undefined=reason)

@@ -1,0 +1,154 @@
+"""The value on other items: left out one by one, drawn again, or weighted at random."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.units import Units
+from accord.errors import OptionError
+
+CELLS_AT_ONCE = 4_000_000  # numbers of items held at a time while resampling
+ONE_BY_ONE = 32  # up to here drawing a pattern's items one by one is quicker than drawing their number
+MOST_UNDEFINED = 0.05  # above this share of undefined resamples there is no interval
+
+Tell = Callable[[int, int], None]
+
+
+def seeded(rng: int | np.random.Generator | None) -> tuple[np.random.Generator, int | None]:
+    """A generator and the seed to keep; None draws a seed."""
+    if isinstance(rng, np.random.Generator):
+        return rng, None
+    whole = isinstance(rng, int | np.integer) and not isinstance(rng, bool)
+    if rng is not None and (not whole or rng < 0):
+        raise OptionError(f"rng must be a seed (a whole number, not negative) or a numpy Generator; got {rng!r}.")
+    seed = int(np.random.SeedSequence().generate_state(1)[0]) if rng is None else int(rng)
+    return np.random.default_rng(seed), seed
+
+
+def jackknife(coefficient: Coefficient, units: Units) -> tuple[float, int]:
+    """The standard error from leaving out each unit, and how many of these values were undefined."""
+    if units.number < 2:
+        return math.nan, 0
+    if units.cluster is None:
+        values, number = coefficient.leave_one_out(), coefficient.tally.items.astype(np.float64)
+    else:
+        values, number = _without_clusters(coefficient, units), np.ones(units.number)
+    defined = np.isfinite(values)
+    undefined = int(number[~defined].sum())
+    values, number = values[defined], number[defined]
+    if not len(values):
+        return math.nan, undefined
+    mean = number @ values / number.sum()
+    variance = (units.number - 1) / units.number * float(number @ (values - mean) ** 2)
+    return math.sqrt(variance), undefined
+
+
+def _without_clusters(coefficient: Coefficient, units: Units) -> FloatArray:
+    items = coefficient.counted.items.astype(np.float64)
+    values = np.empty(units.number)
+    step = max(1, CELLS_AT_ONCE // max(len(items), 1))
+    for first in range(0, units.number, step):
+        chosen = slice(first, min(first + step, units.number))
+        values[chosen] = coefficient.evaluate(items - units.matrix[chosen].toarray()).value
+    return values
+
+
+class Redrawn:
+    """Units drawn again with replacement: how many of each kind, which is a multinomial.
+
+    Kinds of many units are drawn by number. The others are put together, and their units drawn one by one.
+    """
+
+    def __init__(self, number: IntArray) -> None:
+        many = number > ONE_BY_ONE
+        self.kinds, self.units = len(number), int(number.sum())
+        self.many = np.nonzero(many)[0]
+        self.kind = np.repeat(np.arange(self.kinds), np.where(many, 0, number))
+        self.shares = np.append(number[many], len(self.kind)) / self.units
+
+    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
+        """(size, kinds) the numbers in each resample."""
+        drawn = np.empty((size, self.kinds))
+        for row in drawn:
+            number = rng.multinomial(self.units, self.shares)
+            one_by_one = rng.integers(max(len(self.kind), 1), size=number[-1])
+            row[:] = np.bincount(self.kind[one_by_one], minlength=self.kinds)
+            row[self.many] = number[:-1]
+        return drawn
+
+
+class RedrawnItems:
+    """The items of each pattern behind units drawn again: items by their patterns, or clusters of them."""
+
+    def __init__(self, units: Units) -> None:
+        self.units = units
+        self.again = Redrawn(units.tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64))
+        self.width = max(self.again.kinds, len(units.tally))  # numbers held for one resample
+
+    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
+        """(size, patterns) the numbers of items in each resample."""
+        drawn = self.again.draw(rng, size)
+        return drawn if self.units.cluster is None else np.asarray(drawn @ self.units.matrix)
+
+
+def bootstrap(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:
+    """The value on units drawn again with replacement: items by their patterns, or clusters."""
+    again = RedrawnItems(units)
+    return _values(coefficient, lambda size: again.draw(rng, size), draws, again.width, tell)
+
+
+def bayesian(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:
+    """The value on units with random weights: Rubin's Bayesian bootstrap."""
+    number = coefficient.tally.items if units.cluster is None else np.ones(units.number)
+
+    def reweigh(size: int) -> FloatArray:
+        weights = rng.standard_gamma(number.astype(np.float64), size=(size, len(number)))
+        weights *= units.number / weights.sum(axis=1, keepdims=True)
+        return weights if units.cluster is None else np.asarray(weights @ units.matrix)
+
+    return _values(coefficient, reweigh, draws, len(number), tell)
+
+
+def _values(
+    coefficient: Coefficient, redraw: Callable[[int], FloatArray], draws: int, width: int, tell: Tell
+) -> FloatArray:
+    values = np.empty(draws)
+    for first, last in blocks(draws, max(width, len(coefficient.tally))):
+        values[first:last] = coefficient.evaluate(redraw(last - first)).value
+        tell(last, draws)
+    return values
+
+
+def blocks(draws: int, width: int) -> Iterator[tuple[int, int]]:
+    """Runs of draws that fit into memory together."""
+    step = max(1, CELLS_AT_ONCE // max(width, 1))
+    return ((first, min(first + step, draws)) for first in range(0, draws, step))
+
+
+def percentiles(values: FloatArray, confidence: float) -> tuple[float, float]:
+    """The middle part of the values."""
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def bca(
+    values: FloatArray, value: float, influence: FloatArray, number: FloatArray, confidence: float
+) -> tuple[float, float]:
+    """Percentiles corrected for bias and for a spread that changes with the value (Efron 1987)."""
+    from scipy.special import ndtr, ndtri
+
+    below = np.mean(values < value) + np.mean(values == value) / 2
+    cubes, squares = float(number @ influence**3), float(number @ influence**2)
+    if below in (0.0, 1.0) or squares == 0:
+        return percentiles(values, confidence)
+    bias, bend = ndtri(below), cubes / (6 * squares**1.5)
+    ends = ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
+    levels = ndtr(bias + (bias + ends) / (1 - bend * (bias + ends)))
+    low, high = np.quantile(values, np.clip(levels, 0, 1))
+    return float(low), float(high)

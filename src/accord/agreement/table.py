@@ -1,0 +1,176 @@
+"""Table: the one form in which rows come back."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.errors import ExtraMissing, OptionError
+from accord.options import head
+
+ROWS_PRINTED = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length, with a title and notes; prints, and becomes a frame of any engine.
+
+    >>> table = Table("Shares", {"label": ["yes", "no"], "share": np.array([0.75, 0.25])})
+    >>> print(table)
+    Shares
+    label  share
+    yes    0.750
+    no     0.250
+    >>> table["share"].max(), list(table)[0]["label"]
+    (np.float64(0.75), 'yes')
+    """
+
+    title: str
+    data: Mapping[str, Sequence[Any] | npt.NDArray[Any]]
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.data)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.data.values()), ()))
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        """A column as an array."""
+        if name not in self.data:
+            raise OptionError.choice("column", name, self.columns)
+        cells = self.data[name]
+        column = cells.view() if isinstance(cells, np.ndarray) else _objects(cells)
+        column.flags.writeable = False  # a table is what it is
+        return column
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows, as dictionaries of plain Python values."""
+        columns = [[plain(cell) for cell in self.data[name]] for name in self.columns]
+        return (dict(zip(self.columns, row, strict=True)) for row in zip(*columns, strict=True))
+
+    def sorted(self, by: str, *, descending: bool = False) -> Table:
+        """The rows in another order; rows without a value go last."""
+        column = self[by]
+        missing = [cell is None or (isinstance(plain(cell), float) and math.isnan(plain(cell))) for cell in column]
+        there = [place for place in range(len(self)) if not missing[place]]
+        order = sorted(there, key=lambda place: column[place], reverse=descending)
+        return self._rows(order + [place for place in range(len(self)) if missing[place]])
+
+    def head(self, number: int) -> Table:
+        """The first rows."""
+        return self._rows(list(range(min(number, len(self)))))
+
+    def _rows(self, order: Sequence[int]) -> Table:
+        return Table(self.title, {name: self[name][list(order)] for name in self.columns}, self.notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: NaN is null; the notes, or a column of the row, say why."""
+        rows = [{name: _finite(cell) for name, cell in row.items()} for row in self]
+        return {
+            **head("table"),
+            "title": self.title,
+            "columns": list(self.columns),
+            "rows": rows,
+            "notes": list(self.notes),
+        }
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ExtraMissing("to_pandas()", package="pandas") from None
+        return pd.DataFrame({name: list(self.data[name]) for name in self.columns})
+
+    def to_polars(self) -> Any:
+        """A Polars DataFrame."""
+        try:
+            import polars as pl
+        except ImportError:
+            raise ExtraMissing("to_polars()", "report") from None
+        return pl.DataFrame({name: [plain(cell) for cell in self.data[name]] for name in self.columns}, strict=False)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The Arrow stream protocol: `pyarrow.table(result)`, `duckdb.from_arrow(...)` and the like."""
+        return self.to_polars().__arrow_c_stream__(requested_schema)
+
+    def __str__(self) -> str:
+        columns = [name for name in self.columns if not len(self) or any(_printed(cell) for cell in self.data[name])]
+        shown = [[_printed(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
+        lines = [self.title, _line(columns, widths)]
+        lines += [_line(row, widths) for row in zip(*shown, strict=True)]
+        if len(self) > ROWS_PRINTED:
+            lines.append(f"… ({len(self):,} rows)")
+        return "\n".join([*lines, *self.notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(_printed(cell))}</td>" for cell in row.values()) + "</tr>"
+            for row in self.head(200)
+        )
+        more = f"<p>… ({len(self):,} rows)</p>" if len(self) > 200 else ""
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        caption = f"<caption>{html.escape(self.title)}</caption>"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{notes}"
+
+
+class ShownAsTable:
+    """A result that prints as its table, and shows itself so in a notebook."""
+
+    def to_table(self) -> Table:
+        """The table it is shown as."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(self.to_table())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_table()._repr_html_()
+
+
+def plain(cell: Any) -> Any:
+    """A NumPy scalar as the Python value it is."""
+    return cell.item() if isinstance(cell, np.generic) else cell
+
+
+def _finite(cell: Any) -> Any:
+    """A value that JSON has: NaN becomes null, a tuple a list."""
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return None
+    return list(cell) if isinstance(cell, tuple) else cell
+
+
+def _objects(cells: Sequence[Any]) -> npt.NDArray[Any]:
+    array = np.empty(len(cells), dtype=object)
+    for place, cell in enumerate(cells):
+        array[place] = cell
+    return array
+
+
+def _printed(cell: Any) -> str:
+    cell = plain(cell)
+    if isinstance(cell, float):
+        return "–" if math.isnan(cell) else f"{cell:.3f}"
+    if isinstance(cell, tuple):
+        return " > ".join(map(str, cell)) if cell else "∅"
+    return "–" if cell is None else str(cell)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()

@@ -1,0 +1,227 @@
+"""Answers: what one annotator can say of one item, and the scale of labels it is said in.
+
+An answer is a single label, a set of labels (the empty set is an answer, silence is not), labels in
+order of preference (`ranked`), or a number (`score`). A study holds its distinct answers once, in canonical
+order; everything after that works on their positions, so that names and types never reach the arithmetic.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray, FloatArray
+from accord.errors import LabelError, OptionError, listing
+
+Label: TypeAlias = str | int | float | bool
+Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
+
+# What became of an answer that a model should have given; it is silence, and counted.
+FAILED = {"unparsable": "unparsable answers", "refused": "refused answers", "error": "answers lost to an error"}
+LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
+KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The distinct answers of a study, in canonical order.
+
+    `labels` is the scale in its order: declared, or seen and sorted. For single answers, answer k is label k.
+    For sets and ranked answers, `members[k]` lists the positions of the labels in answer k (sorted for a set, by
+    rank for a ranked answer). For scores `labels` is empty and `scores[k]` is the number.
+    """
+
+    kind: Kind
+    labels: tuple[Label, ...] = ()
+    members: tuple[tuple[int, ...], ...] = ()
+    scores: FloatArray = field(default_factory=lambda: np.empty(0))
+    places: tuple[tuple[tuple[float, ...], ...], ...] = ()  # of marked places: where each member of answer k lies
+    declared: bool = False  # the user said which labels there are
+    ordered: bool = False  # the user said that their order means something
+
+    def __len__(self) -> int:
+        if self.kind == "single":
+            return len(self.labels)
+        return len(self.scores) if self.kind == "score" else len(self.members)
+
+    def value(self, position: int) -> Label | tuple[Label, ...]:
+        """The answer at a position, as the user would write it."""
+        if self.kind == "single":
+            return self.labels[position]
+        if self.kind == "score":
+            return tidy_number(float(self.scores[position]))
+        return tuple(self.labels[label] for label in self.members[position])
+
+    @cached_property
+    def membership(self) -> BoolArray:
+        """(K, C): does answer k hold label c?"""
+        held = np.zeros((len(self), len(self.labels)), dtype=np.bool_)
+        if self.kind == "single":
+            np.fill_diagonal(held, val=True)
+        for position, members in enumerate(self.members):
+            held[position, list(members)] = True
+        return held
+
+    def numbers(self, what: str) -> FloatArray:
+        """The numeric value of each answer, or an error that says what needs numbers."""
+        if self.kind == "score":
+            return self.scores
+        if self.kind != "single" or not self.numeric:
+            raise LabelError(
+                f"{what} needs numbers, and the answers here are {self._described()}. "
+                "Give numeric labels, or choose what fits names: level='nominal', or labels=[…] in order for ordinal."
+            )
+        try:
+            return np.array(self.labels, dtype=np.float64)
+        except OverflowError:
+            raise LabelError(f"{what} needs numbers below 1.8e308; found {listing(self.labels[-1:])}.") from None
+
+    @property
+    def whole_orders(self) -> bool:
+        """Does every answer put all labels (three or more) in an order?"""
+        lengths = {len(held) for held in self.members}
+        return self.kind == "ranked" and lengths == {len(self.labels)} and len(self.labels) > 2
+
+    @property
+    def numeric(self) -> bool:
+        """Are the labels numbers (yes and no are not)?"""
+        return all(isinstance(label, int | float) and not isinstance(label, bool) for label in self.labels)
+
+    def positions(self, what: str) -> FloatArray:
+        """Numbers to measure distances on a scale with: values of numeric labels, else places in a declared order."""
+        if self.kind == "score" or (self.kind == "single" and self.numeric):
+            return self.numbers(what)
+        if self.kind == "single" and (self.ordered or set(self.labels) <= {False, True}):
+            return np.arange(1.0, len(self) + 1.0)
+        raise LabelError(
+            f"{what} needs labels in an order, and the answers here are {self._described()}, whose order nobody "
+            "said. Declare the scale in order: labels=['low', 'middle', 'high'], or give an ordered categorical."
+        )
+
+    def _described(self) -> str:
+        if self.kind == "single":
+            return f"the labels {listing(self.labels, most=5)}"
+        return {"set": "sets of labels", "ranked": "ranked labels", "score": "scores"}.get(self.kind, self.kind)
+
+
+def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, ordered: bool = True) -> Answers:
+    """The scale of single labels: the declared one, which must hold every label seen, or the seen ones, sorted.
+
+    A declared order means something, unless `ordered=False` says that it is only the order of a list.
+    """
+    used = list(seen)
+    if declared is None:
+        return Answers("single", tuple(sorted_labels(used)))
+    scale = _declared_scale(declared)
+    refuse_mixed_types([*scale, *used])
+    outside = sorted_labels(set(used) - set(scale))
+    if outside:
+        raise LabelError(
+            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. "
+            "Add them to labels, or mend the data."
+        )
+    return Answers("single", scale, declared=True, ordered=ordered)
+
+
+def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
+    """The labels of `labels=`, each once, none blank."""
+    if isinstance(declared, str | bytes | set | frozenset) or not isinstance(declared, Iterable):
+        raise OptionError(
+            "labels must be a list of all labels there are, in order, for example labels=['no', 'yes']; "
+            f"got {declared!r}."
+        )
+    given = list(declared)
+    labels = [tidy_label(label) for label in given]
+    silent = [raw for raw, label in zip(given, labels, strict=True) if label is None]
+    if silent:
+        raise LabelError(f"A declared label must not be blank or missing; labels has {listing(silent)}. Leave it out.")
+    scale = tuple(label for label in labels if label is not None)
+    refuse_mixed_types(scale)
+    if len(set(scale)) < len(scale):
+        twice = dict.fromkeys(label for label in scale if scale.count(label) > 1)
+        raise LabelError(f"labels declares {listing(twice)} more than once. Name every label once.")
+    return scale
+
+
+def sorted_labels(labels: Iterable[Label], what: str = "label") -> list[Label]:
+    """Distinct labels (or ids) in canonical order: numbers by value, text by code point; never a mixture."""
+    found = list(labels)
+    refuse_mixed_types(found, what)
+    return sorted(set(found), key=lambda label: label)
+
+
+def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
+    """Labels are all text, all numbers or all yes/no: 1 and '1' may be one label or two, and only the user knows."""
+    examples: dict[str, Label] = {}
+    for label in labels:
+        examples.setdefault(type_of(label), label)
+    if len(examples) > 1:
+        shown = " and ".join(f"{kind} ({label!r})" for kind, label in sorted(examples.items()))
+        raise LabelError(
+            f"The {what}s are of mixed types: {shown}. Make them one type before reading, for example "
+            f"frame[{what!r}] = frame[{what!r}].astype('string')."
+        )
+
+
+def type_of(label: Label) -> str:
+    """What a label is, in a word."""
+    return "yes/no" if isinstance(label, bool) else "text" if isinstance(label, str) else "number"
+
+
+def tidy_label(value: Any, what: str = "label") -> Label | None:
+    """One raw cell as a label (or as whatever `what` says), or None for silence.
+
+    None, NaN, NaT, NA and blank text are silence; the text "nan" is a label. Whole floats become integers, text
+    is NFC-normalised and otherwise left alone.
+    """
+    if value is None:
+        return None
+    if isinstance(value, str):  # the inner str makes plain text of subclasses: np.str_, members of a StrEnum
+        return unicodedata.normalize("NFC", str.__str__(value)) if value.strip() else None
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, int | np.integer):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        return None if math.isnan(value) else tidy_number(float(value))
+    return _unusual_label(value, what)
+
+
+def _unusual_label(value: Any, what: str) -> Label | None:
+    """A cell that is neither text nor a plain number: one of the many names of nothing, or an error."""
+    if type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return None
+    if isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value):
+        return None
+    if type(value).__name__ == "Decimal":
+        return None if value.is_nan() else tidy_label(float(value), what)
+    shown = repr(value)
+    shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
+    if what == "label" and holds_several(value):
+        raise LabelError(
+            f"A label must be one text or number; found {shown}, which holds several. Say answers='set' for labels "
+            "without order, or answers='ranked' for labels in order of preference."
+        )
+    way_out = "Decode it first: cell.decode()." if isinstance(value, bytes) else "Make it text first: str(cell)."
+    a = "An" if what[:1] in "aeiou" else "A"
+    raise LabelError(
+        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. {way_out}"
+    )
+
+
+def holds_several(cell: Any) -> bool:
+    """Is this cell a list of labels? A masked cell is an array too, of no dimension."""
+    return isinstance(cell, list | tuple | set | frozenset) or (isinstance(cell, np.ndarray) and cell.ndim > 0)
+
+
+def tidy_number(value: float) -> int | float:
+    """Whole floats as integers, so that 1.0 and 1 are one label; infinity is refused."""
+    if math.isinf(value):
+        raise LabelError(f"A label or score must be finite; found {value}. Make it missing (None) or mend the data.")
+    return int(value) if value == int(value) else value

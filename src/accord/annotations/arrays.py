@@ -1,0 +1,103 @@
+"""The kinds of arrays that accord computes with, and a few operations that everybody needs."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+DENSE = 16  # bytes a row that marking may take
+NOTHING_LEFT = 1e-12  # 1 − expected below this is zero: there is nothing that agreement could be better than
+BLOCK = 1 << 16  # rows at a time
+FEW = 16  # seconds of one first, of which every two may be compared
+MANY = 100_000  # pairs from which on it pays to load SciPy's sparse matrices
+_NUMBERS: WeakValueDictionary[int, IntArray] = WeakValueDictionary()  # while somebody holds them
+
+
+def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
+    """The sum of the values that go to each place."""
+    return np.asarray(np.bincount(place, weights=values, minlength=size), dtype=np.float64)
+
+
+def numbers(size: int) -> IntArray:
+    """0, 1, 2 … in 32 bits where they fit: one array for all who ask while anybody holds it, and not to be written."""
+    found = _NUMBERS.get(size)
+    if found is None:
+        found = _NUMBERS[size] = np.arange(size, dtype=np.int32 if size < 2**31 else np.int64)
+        found.flags.writeable = False
+    return found
+
+
+def seen(codes: npt.NDArray[np.integer[Any]], size: int) -> BoolArray:
+    """(size,) which codes stand there? −1 is none. Of many rows only as many are looked at as it takes to see all."""
+    marked, flat = np.zeros(size + 1, dtype=np.bool_), codes.ravel()
+    for begin in range(0, len(flat), BLOCK):
+        marked[flat[begin : begin + BLOCK]] = True  # where −1 is the last place
+        if marked[:size].all():
+            break
+    return marked[:size]
+
+
+def used(codes: npt.NDArray[np.integer[Any]], size: int) -> IntArray:
+    """The codes in use, in order; by marking, which is much faster than sorting or hashing."""
+    return np.nonzero(seen(codes, size))[0]
+
+
+def has_twice(codes: IntArray, size: int) -> bool:
+    """Does a code below `size` stand twice? By marking where that takes little memory, else by sorting."""
+    if size <= DENSE * len(codes):
+        return int(np.count_nonzero(seen(codes, size))) < len(codes)
+    ordered = np.sort(codes)  # several times quicker than the order of the rows, which few tables need
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
+def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> bool:
+    """Does a pair of codes stand twice? Many pairs are put in order by the first, which is quicker than by both.
+
+    Where few belong to each first, every two of them are compared: those next to each other, those two apart …
+    """
+    size = shape[0] * shape[1]
+    if len(first) < MANY or size <= DENSE * len(first) or max(*shape, len(first) + 1) >= 2**31:
+        return has_twice(first.astype(np.int64) * shape[1] + second, size)
+    from scipy.sparse import csr_array
+
+    number = len(first)
+    begins = numbers(number + 1)  # a row each
+    by_first = csr_array((second, first.astype(np.int32, copy=False), begins), shape=(number, shape[0])).tocsc()
+    starts, seconds = by_first.indptr, by_first.data
+    most = int(np.diff(starts).max())
+    if most > FEW:
+        together = csr_array((np.ones(number, dtype=np.bool_), seconds.astype(starts.dtype), starts), shape=shape)
+        together.sum_duplicates()  # equal pairs are joined
+        return int(together.nnz) < number
+    for apart in range(1, most):
+        equal = np.nonzero(seconds[apart:] == seconds[:-apart])[0]
+        if (equal + apart < starts[np.searchsorted(starts, equal, side="right")]).any():  # of one and the same first
+            return True
+    return False
+
+
+def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
+    """A quotient that is NaN where it does not exist."""
+    numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), np.asarray(below, np.float64))
+    quotient: FloatArray = np.divide(
+        numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator != 0
+    )
+    return quotient
+
+
+def ordinary(values: FloatArray) -> FloatArray:
+    """The values in proportion, where their powers would overflow or vanish: for what does not depend on the unit."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return values if largest == 0 or 1e-40 < largest < 1e40 else values / largest
+
+
+def dot(left: FloatArray, right: FloatArray) -> FloatArray:
+    """The sum of products along the last axis."""
+    products: FloatArray = (left * right).sum(-1)
+    return products

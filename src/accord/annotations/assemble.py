@@ -1,0 +1,434 @@
+"""From coded columns to the annotations of a study: one answer an item and annotator, of whatever kind.
+
+Nothing is dropped silently: `LeftOut` counts what was, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.annotations.answers import Answers, Kind, Label, holds_several, refuse_mixed_types, scale_of, tidy_label
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, numbers, pairs_repeat, used
+from accord.annotations.coded import Triples
+from accord.annotations.factorize import Coded, code
+from accord.annotations.packed_answers import Packed, flattened, grouped, packed_rankings, packed_sets
+from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
+
+Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
+DUPLICATES: tuple[Duplicates, ...] = ("error", "first", "last", "repeat")
+
+
+@dataclass
+class LeftOut:
+    """What was not used, by reason."""
+
+    reasons: dict[str, int] = field(default_factory=dict)
+
+    def add(self, reason: str, number: int) -> None:
+        """Count some more."""
+        if number:
+            self.reasons[reason] = self.reasons.get(reason, 0) + int(number)
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """What items and annotators are called; the annotators in canonical order."""
+
+    items: Sequence[Label]
+    annotators: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Assembled:
+    """Annotations ready to be tallied, and the row of the table that each came from."""
+
+    triples: Triples
+    names: Names
+    row: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Sayings:
+    """The rows of a long table that say something: who, of what, in which row; codes of any integer type."""
+
+    item: IntArray
+    annotator: IntArray
+    row: IntArray
+    names: Names
+    whole: bool = False  # every row of the table, in order
+
+    def of(self, column: IntArray) -> IntArray:
+        """A column of the table, of these rows."""
+        return column if self.whole else column[self.row]
+
+    def where(self, keep: BoolArray) -> Sayings:
+        """Some of the rows."""
+        if keep.all():
+            return self
+        return Sayings(self.item[keep], self.annotator[keep], self.row[keep], self.names)
+
+    def at(self, places: IntArray) -> Sayings:
+        """Some of the rows, by position."""
+        return Sayings(self.item[places], self.annotator[places], self.row[places], self.names)
+
+    @property
+    def key(self) -> IntArray:
+        """One number for each item and annotator."""
+        return self.item.astype(np.int64) * max(len(self.names.annotators), 1) + self.annotator
+
+
+def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> Sayings:
+    """Rows with an item and an annotator; the others are counted."""
+    nowhere, nobody = item.codes < 0, annotator.codes < 0
+    left_out.add("rows without an item", int(nowhere.sum()))
+    left_out.add("rows without an annotator", int((nobody & ~nowhere).sum()))
+    names = Names(item.values, tuple(str(name) for name in annotator.values))
+    if not nowhere.any() and not nobody.any():
+        return Sayings(item.codes, annotator.codes, numbers(len(nowhere) + 1)[:-1], names, whole=True)
+    keep = np.nonzero(~nowhere & ~nobody)[0]
+    return Sayings(item.codes[keep], annotator.codes[keep], keep, names)
+
+
+def single_answers(
+    sayings: Sayings, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
+) -> Assembled:
+    """One label (or score) a row."""
+    codes = sayings.of(label.onto(_values(answers)))
+    spoken = codes >= 0
+    left_out.add("rows without an answer", int((~spoken).sum()))
+    said, codes = (sayings, codes) if spoken.all() else (sayings.where(spoken), codes[spoken])
+    keep = _without_duplicates(said, duplicates, left_out)
+    return _assembled(said.where(keep), codes if keep.all() else codes[keep], answers)
+
+
+def set_answers(sayings: Sayings, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates) -> Assembled:
+    """All labels that an annotator gave to an item, a row each; a row without a label alone is the empty set."""
+    if duplicates in ("first", "last"):
+        sayings = _each_label_once(sayings, label, left_out)
+    place, first = grouped(sayings.key)
+    packed = packed_sets(place, len(first), label.onto(scale.labels)[sayings.row], len(scale.labels))
+    if packed is not None:
+        return _of_packed("set", sayings.at(first), packed, scale)
+    groups = _Groups(sayings)
+    codes = label.onto(scale.labels)[sayings.row][groups.order]
+    members: list[tuple[int, ...]] = []
+    for begin, end in groups.runs():
+        held = codes[begin:end][codes[begin:end] >= 0].tolist()
+        if len(set(held)) < len(held):
+            twice = next(label for label in held if held.count(label) > 1)
+            raise LabelError(
+                f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. "
+                "Keep one of the rows, or say duplicates='first' to count it once."
+            )
+        members.append(tuple(sorted(held)))
+    return _grouped("set", groups, members, scale)
+
+
+def _each_label_once(sayings: Sayings, label: Coded, left_out: LeftOut) -> Sayings:
+    """A label that stands twice in an answer counts once."""
+    given = label.codes[sayings.row].astype(np.int64) + 1
+    _, first = np.unique(sayings.key * (len(label.values) + 1) + given, return_index=True)
+    keep = np.zeros(len(given), dtype=np.bool_)
+    keep[first] = True
+    left_out.add("rows that name a label again in the same answer", int((~keep).sum()))
+    return sayings.where(keep)
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """Cells that hold a whole answer each: a set of labels, or a ranking of them."""
+
+    cells: Sequence[Any]
+    declared: Sequence[Any] | None
+    kind: Kind
+    duplicates: Duplicates = "error"
+    silence: str = "rows without an answer"  # how a cell that says nothing is called when it is left out
+
+    def labels(self, row: int, left_out: LeftOut) -> list[Label] | None:
+        """The labels of one cell; None is silence, an empty list the empty set."""
+        cell = self.cells[row]
+        if not holds_several(cell):
+            if tidy_label(cell) is None:
+                return None
+            raise LabelError(f"answers={self.kind!r} needs a list of labels in each cell; found {cell!r} in row {row}.")
+        labels = [tidy_label(label) for label in cell]
+        given = [label for label in labels if label is not None]
+        if self.kind == "ranked":
+            self._refuse_unranked(cell, row, blank=len(given) < len(labels))
+        left_out.add("blanks among the labels of an answer", len(labels) - len(given))
+        refuse_mixed_types(given)
+        if len(set(given)) < len(given):
+            raise LabelError(f"The same label stands twice in one answer: {given!r}, in row {row}. Name it once.")
+        return given
+
+    def _refuse_unranked(self, cell: Any, row: int, *, blank: bool) -> None:
+        """A ranking has an order, a primary label and no holes."""
+        if isinstance(cell, set | frozenset):
+            raise LabelError(f"A set has no order, so it is no ranking; found {cell!r} in row {row}. Give a list.")
+        if blank or not len(cell):
+            raise LabelError(
+                f"A ranked answer needs a primary label and no blanks; found {list(cell)!r} in row {row}. "
+                "Silence is None, not an empty list."
+            )
+
+
+def listed_answers(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembled:
+    """Labels as a list in each cell: a set, or a ranking."""
+    quickly = _listed_at_once(sayings, lists, left_out)
+    if quickly is not None:
+        return quickly
+    found = [lists.labels(row, left_out) for row in sayings.row.tolist()]
+    scale = scale_of([label for labels in found if labels is not None for label in labels], lists.declared)
+    place = {label: position for position, label in enumerate(scale.labels)}
+    said = sayings.where(np.array([labels is not None for labels in found], dtype=np.bool_))
+    left_out.add(lists.silence, len(found) - len(said.row))
+    held = [[place[label] for label in labels] for labels in found if labels is not None]
+    members = [tuple(sorted(places) if lists.kind == "set" else places) for places in held]
+    keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
+    return _with_members(lists.kind, said.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
+
+
+def _listed_at_once(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembled | None:
+    """The same without a loop, where nothing is odd about the cells; else None."""
+    cells = [lists.cells[row] for row in sayings.row.tolist()]
+    spoken = np.array([cell is not None for cell in cells], dtype=np.bool_)
+    cells = [cell for cell in cells if cell is not None]
+    flat = flattened(cells, ranked=lists.kind == "ranked")
+    if flat is None:
+        return None
+    place, labels = flat
+    scale = scale_of(labels.values, lists.declared)
+    codes = labels.onto(scale.labels).astype(np.int64)
+    if lists.kind == "ranked":
+        begins = np.searchsorted(place, np.arange(len(cells)))
+        ranks = np.arange(len(place)) - begins[place] + 1
+        packed = packed_rankings(place, len(cells), codes, ranks, len(scale.labels))
+    else:
+        packed = packed_sets(place, len(cells), codes, len(scale.labels))
+    if packed is None:
+        return None
+    left_out.add(lists.silence, int((~spoken).sum()))
+    said = sayings.where(spoken)
+    keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
+    given, codes = np.unique(packed.codes[keep], return_inverse=True)  # answers that only dropped rows gave are gone
+    packed = Packed(tuple(packed.members[at] for at in given), codes)
+    return _of_packed(lists.kind, said.where(keep), packed, scale)
+
+
+def ranked_answers(sayings: Sayings, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut) -> Assembled:
+    """Labels in order of preference, a row each; rank 1 is the primary label."""
+    codes = label.onto(scale.labels)[sayings.row]
+    spoken = codes >= 0
+    left_out.add("rows without an answer", int((~spoken).sum()))
+    said, codes = sayings.where(spoken), codes[spoken]
+    ranks = _ranks(rank, said)
+    place, first = grouped(said.key)
+    packed = packed_rankings(place, len(first), codes, ranks, len(scale.labels))
+    if packed is not None:
+        return _of_packed("ranked", said.at(first), packed, scale)
+    groups = _Groups(said, ranks)
+    codes, ranks = codes[groups.order], ranks[groups.order]
+    members: list[tuple[int, ...]] = []
+    for begin, end in groups.runs():
+        held, places = codes[begin:end].tolist(), ranks[begin:end].tolist()
+        if places != list(range(1, len(places) + 1)):
+            what = "no primary label (rank 1)" if 1 not in places else f"the ranks {listing(places)}"
+            raise InputError(
+                f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}. Mend the ranks, or "
+                "say answers='set' if their order does not matter."
+            )
+        if len(set(held)) < len(held):
+            raise LabelError(
+                f"The same label stands twice in one ranked answer: {groups.named(begin)}. Keep the better rank."
+            )
+        members.append(tuple(held))
+    return _grouped("ranked", groups, members, scale)
+
+
+def located_answers(
+    sayings: Sayings, label: Coded, places: Sequence[tuple[float, ...] | None], scale: Answers, left_out: LeftOut
+) -> Assembled:
+    """Marked places (spans, boxes, relations), a row each; a row without a place alone is the empty answer."""
+    groups = _Groups(sayings)
+    codes = label.onto(scale.labels)[sayings.row][groups.order].tolist()
+    rows = sayings.row[groups.order].tolist()
+    marks: list[tuple[tuple[tuple[float, ...], int], ...]] = []
+    twice = unplaced = 0
+    for begin, end in groups.runs():
+        held = [(places[rows[at]], codes[at]) for at in range(begin, end)]
+        placed = [(place, code) for place, code in held if place is not None and code >= 0]
+        unplaced += sum(place is None and code >= 0 for place, code in held)
+        distinct = sorted(set(placed))
+        twice += len(placed) - len(distinct)
+        marks.append(tuple(distinct))
+    left_out.add("marks that stand twice in one answer", twice)
+    left_out.add("labels without a place", unplaced)
+    answers = sorted(set(marks), key=lambda held: (len(held), held))
+    at = {held: position for position, held in enumerate(answers)}
+    made = Answers(
+        scale.kind, scale.labels, tuple(tuple(code for _, code in held) for held in answers),
+        places=tuple(tuple(place for place, _ in held) for held in answers), declared=scale.declared,
+    )  # fmt: skip
+    return _assembled(groups.first(), np.array([at[held] for held in marks], dtype=np.int64), made)
+
+
+def score_answers(numbers: FloatArray, given: BoolArray, where: str) -> tuple[Coded, Answers]:
+    """Scores as codes."""
+    codes, values = _score_codes(numbers, given, where)
+    return Coded(codes, tuple(values.tolist())), Answers("score", scores=values)
+
+
+def _score_codes(numbers: FloatArray, given: BoolArray, where: str) -> tuple[IntArray, FloatArray]:
+    """A code for each number given, −1 for the others, and the distinct numbers; only finite ones can be scores."""
+    bad = given & ~np.isfinite(numbers)
+    if bad.any():
+        first = tuple(np.argwhere(bad)[0].tolist())
+        raise LabelError(
+            f"A score must be a finite number; {where} has {numbers[first]} in row {first[0]}. "
+            "Make it missing (None) or mend the data."
+        )
+    values, inverse = np.unique(numbers[given], return_inverse=True)
+    codes = np.full(numbers.shape, -1, dtype=np.int64)
+    codes[given] = inverse
+    return codes, values
+
+
+def _values(answers: Answers) -> tuple[Label, ...]:
+    return tuple(answers.scores.tolist()) if answers.kind == "score" else answers.labels
+
+
+def _ranks(rank: Coded, said: Sayings) -> IntArray:
+    """Ranks as whole numbers."""
+    values = [value for value in rank.values if not (isinstance(value, int) and value >= 1)]
+    if values:
+        raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}.")
+    codes = rank.codes[said.row]
+    if (codes < 0).any():
+        silent = counted(int((codes < 0).sum()), "rows with a label and no rank")
+        raise InputError(f"Every label needs a rank, 1 for the primary one; found {silent}.")
+    return np.array(rank.values, dtype=np.int64)[codes]
+
+
+def _without_duplicates(said: Sayings, duplicates: Duplicates, left_out: LeftOut, *, whole: bool = False) -> BoolArray:
+    """Which rows to keep where an annotator answered an item again; `whole` if a row may hold several labels."""
+    keep = np.ones(len(said.item), dtype=np.bool_)
+    if duplicates == "repeat" or not len(keep):
+        return keep
+    shape = (len(said.names.items), max(len(said.names.annotators), 1))
+    if not pairs_repeat(said.item, said.annotator, shape):
+        return keep
+    key = said.key
+    order = np.argsort(key, kind="stable")
+    again = np.zeros(len(key), dtype=np.bool_)
+    again[1:] = key[order][1:] == key[order][:-1]
+    if duplicates == "error":
+        _refuse_duplicates(said, order, again, whole=whole)
+    drop = again if duplicates == "first" else np.append(again[1:], False)
+    keep[order[drop]] = False
+    left_out.add(f"answers given again (the {duplicates} was kept)", int(drop.sum()))
+    return keep
+
+
+def _refuse_duplicates(said: Sayings, order: IntArray, again: BoolArray, *, whole: bool) -> None:
+    place = order[int(np.nonzero(again)[0][0])]
+    item, annotator = said.names.items[said.item[place]], said.names.annotators[said.annotator[place]]
+    several = "" if whole else "If an answer is several labels, say answers='set'. "
+    raise DuplicateAnswers(
+        f"Annotator {annotator!r} answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in "
+        f"the table). {several}If these are repeats, say duplicates='first', 'last' or 'repeat'. If the table holds "
+        "several variables, name their column: task=…"
+    )
+
+
+class _Groups:
+    """Rows put together by item and annotator, in a stable order."""
+
+    def __init__(self, sayings: Sayings, ranks: IntArray | None = None) -> None:
+        key = sayings.key
+        self.order = np.argsort(key, kind="stable") if ranks is None else np.lexsort((ranks, key))
+        self._sayings = sayings
+        self.key = key[self.order]
+        fresh = np.ones(len(key), dtype=np.bool_)
+        fresh[1:] = self.key[1:] != self.key[:-1]
+        self.begins = np.nonzero(fresh)[0]
+        self.ends = np.append(self.begins[1:], len(key))[: len(self.begins)]  # without rows there is no group
+
+    def runs(self) -> zip[tuple[int, int]]:
+        return zip(self.begins.tolist(), self.ends.tolist(), strict=True)
+
+    def named(self, position: int) -> str:
+        place = self.order[position]
+        names = self._sayings.names
+        item, who = names.items[self._sayings.item[place]], names.annotators[self._sayings.annotator[place]]
+        return f"item {item!r}, annotator {who!r}"
+
+    def first(self) -> Sayings:
+        """The first row of each group."""
+        places = self.order[self.begins]
+        return Sayings(
+            self._sayings.item[places], self._sayings.annotator[places], self._sayings.row[places], self._sayings.names
+        )
+
+
+def _of_packed(kind: Kind, said: Sayings, packed: Packed, scale: Answers) -> Assembled:
+    """One packed answer a row."""
+    answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, ordered=scale.ordered)
+    return _assembled(said, packed.codes, answers)
+
+
+def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
+    """One answer a group of rows."""
+    return _with_members(kind, groups.first(), members, scale)
+
+
+def _with_members(kind: Kind, said: Sayings, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
+    """Distinct sets or rankings as answers, in canonical order."""
+    distinct = sorted(set(members), key=lambda held: (len(held), held))
+    place = {held: position for position, held in enumerate(distinct)}
+    codes = np.array([place[held] for held in members], dtype=np.int64)
+    answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
+    return _assembled(said, codes, answers)
+
+
+def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
+    """Only items and annotators that are left, numbered anew."""
+    if said.whole:
+        triples = Triples(answers, len(said.names.items), said.names.annotators, None, said.item, said.annotator, codes)
+        return Assembled(triples, said.names, said.row)
+    present = used(said.item, len(said.names.items))
+    place = np.full(len(said.names.items), -1, dtype=np.int64)
+    place[present] = np.arange(len(present))
+    everyone = len(said.names.annotators)
+    if len(present) == len(said.names.items) and len(used(said.annotator, everyone)) == everyone:
+        triples = Triples(answers, len(present), said.names.annotators, None, said.item, said.annotator, codes)
+        return Assembled(triples, said.names, said.row)
+    people = used(said.annotator, everyone) if len(said.annotator) else np.arange(everyone)
+    who = np.full(len(said.names.annotators), -1, dtype=np.int64)
+    who[people] = np.arange(len(people))
+    names = Names(
+        tuple(said.names.items[position] for position in present),
+        tuple(said.names.annotators[position] for position in people),
+    )
+    triples = Triples(
+        answers, len(present), names.annotators, item=place[said.item], annotator=who[said.annotator], answer=codes
+    )
+    return Assembled(triples, names, said.row)
+
+
+def grid_answers(cells: Any, declared: Sequence[Any] | None) -> tuple[IntArray, Answers]:
+    """Items × annotators of single labels as codes on one scale."""
+    coded = code(cells)
+    scale = scale_of(coded.values, declared)
+    return coded.onto(scale.labels), scale
+
+
+def grid_scores(cells: npt.NDArray[Any]) -> tuple[IntArray, Answers]:
+    """Items × annotators of numbers as codes, NaN and masked cells for silence; no number becomes a label for it."""
+    numbers = np.ma.filled(cells.astype(np.float64), np.nan)
+    codes, values = _score_codes(numbers, ~np.isnan(numbers), "the table")
+    return codes, Answers("score", scores=values)

@@ -1,0 +1,340 @@
+"""Who said what of which item, as integers: the coded annotations of a study held in memory.
+
+`Triples.tally` reduces them. Small cases get an exact code an item (one digit a label, or one a named annotator) in a
+single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups are then checked.
+A grid in which many rows are the same is reduced to its different rows first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.annotations.answers import Answers
+from accord.annotations.arrays import BoolArray, IntArray, add_up, used
+from accord.annotations.tally import Tally, ranges
+
+CODE_BITS = 62  # of a signed 64-bit integer
+DENSE_CODES = 4_000_000  # up to here codes may be counted in a table, beyond they are sorted
+SPREAD = 8  # the table may have this many places for each code that is counted
+MANY_ITEMS = 5_000  # from here on a grid is worth reducing to its different rows first
+FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same on every run
+
+
+@dataclass(frozen=True, eq=False)
+class Triples:
+    """One annotation a row, as codes; or, for items × annotators, a grid of answer codes with −1 for silence.
+
+    Exactly one of the two forms is given. `count` says how often an annotation stands there (tables of counts).
+    """
+
+    answers: Answers
+    n_items: int
+    annotators: tuple[str, ...] = ()  # empty: nobody is named
+    grid: IntArray | None = None  # (n_items, annotators)
+    item: IntArray | None = None  # (A,) this and the next two may be of any integer type; `rows` are of 64 bits
+    annotator: IntArray | None = None  # (A,)
+    answer: IntArray | None = None  # (A,)
+    count: IntArray | None = None  # (A,)
+    table: IntArray | None = None  # (n_items, labels) the same as counts, where the rows came from such a table
+
+    @property
+    def named(self) -> bool:
+        """Are there annotators to compare one with another?"""
+        return bool(self.annotators)
+
+    @cached_property
+    def n_annotations(self) -> int:
+        """Answers given, copies counted."""
+        if self.grid is not None:
+            return int(np.count_nonzero(self.grid >= 0))
+        assert self.answer is not None
+        return len(self.answer) if self.count is None else int(self.count.sum())
+
+    @cached_property
+    def rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Item, annotator, answer and count of each annotation (annotator −1 where nobody is named)."""
+        if self.grid is not None:
+            item, annotator = np.nonzero(self.grid >= 0)
+            answer = self.grid[item, annotator].astype(np.int64)
+            return item, annotator, answer, np.ones(len(item), dtype=np.int64)
+        assert self.item is not None
+        assert self.answer is not None
+        annotator = np.full(len(self.item), -1) if self.annotator is None else self.annotator
+        return (
+            self.item.astype(np.int64, copy=False),
+            annotator.astype(np.int64, copy=False),
+            self.answer.astype(np.int64, copy=False),
+            np.ones(len(self.item), np.int64) if self.count is None else self.count,
+        )
+
+    @cached_property
+    def present(self) -> IntArray:
+        """The positions of the annotators who answered anything."""
+        if self.grid is not None:
+            return np.array([who for who, said in enumerate(self.grid.T) if (said >= 0).any()], dtype=np.int64)
+        return used(self.rows[1], len(self.annotators)) if self.named else np.empty(0, dtype=np.int64)
+
+    def keep(self, annotations: BoolArray) -> Triples:
+        """Only some annotations; items keep their numbers, so that results can be put side by side."""
+        item, annotator, answer, count = (column[annotations] for column in self.rows)
+        who = annotator if self.named else None
+        return Triples(self.answers, self.n_items, self.annotators, None, item, who, answer, count)
+
+    def recoded(self, answers: Answers, became: IntArray) -> Triples:
+        """The same annotations with other answers: what was answer k is answer became[k]."""
+        moved = np.append(became, -1)
+        grid, answer = (None if codes is None else moved[codes] for codes in (self.grid, self.answer))
+        return replace(self, answers=answers, grid=grid, answer=answer, table=None)
+
+    def answered(self, answers: Answers, answer: IntArray) -> Triples:
+        """The same annotations, row by row, with other answers."""
+        item, annotator, _, count = self.rows
+        who = annotator if self.named else None
+        return Triples(answers, self.n_items, self.annotators, None, item, who, answer, count)
+
+    def tally(self, *, named: bool = False) -> Tally:
+        """Reduce to patterns: of answers alone, or of who answered what."""
+        if named and not self.named:
+            raise RuntimeError("nobody is named in these annotations")
+        if self._different_rows is not None:
+            return self._tally_of_rows(*self._different_rows, named=named)
+        coded = self._named_code() if named else self._answer_code()
+        if coded is not None:
+            return self._tally_of_codes(coded, named=named)
+        return self._tally_of_entries(named=named)
+
+    # -- the same row again and again ---------------------------------------------------------------------------
+
+    @cached_property
+    def _different_rows(self) -> tuple[IntArray, IntArray] | None:
+        """The different rows of a grid, as codes, and how often each stands there; None where that would not help."""
+        most = min(DENSE_CODES, SPREAD * self.n_items)
+        possible = (len(self.answers) + 1) ** len(self.annotators)
+        if self.grid is None or self.n_items < MANY_ITEMS or possible > most:
+            return None
+        rows, number = _counted(self._row_code(self.grid))
+        return (rows, number) if 2 * len(rows) < self.n_items else None
+
+    def _tally_of_rows(self, rows: IntArray, number: IntArray, *, named: bool) -> Tally:
+        """Tally the different rows, then count each as often as it stands there."""
+        grid = self._named_digits(rows) - 1
+        tally = Triples(self.answers, len(rows), self.annotators, grid=grid).tally(named=named)
+        assert tally.locate is not None
+        pattern = tally.locate()
+        said = pattern >= 0
+        items = add_up(pattern[said], number[said], len(tally)).astype(np.int64)
+
+        def locate() -> IntArray:
+            assert self.grid is not None
+            where = np.full(int(rows.max(initial=-1)) + 1, -1)  # codes are few enough for a table, see above
+            where[rows] = pattern
+            return where[self._row_code(self.grid)]
+
+        return replace(tally, items=items, locate=locate)
+
+    # -- one integer an item ------------------------------------------------------------------------------------
+
+    def _answer_code(self) -> IntArray | None:
+        """One digit a label, as many bits as the most answers on an item need; None if that does not fit."""
+        most = self._most_answers
+        bits = most.bit_length()
+        if bits * len(self.answers) > CODE_BITS:
+            return None
+        weights = np.left_shift(np.int64(1), bits * np.arange(len(self.answers), dtype=np.int64))
+        if self.grid is not None:
+            return _gather_sum(self.grid, np.append(weights, 0))
+        if self.table is not None:
+            return self.table @ weights
+        item, _, answer, count = self.rows
+        return _exact_bincount(item, weights[answer] * count, self.n_items, bits * len(self.answers))
+
+    def _named_code(self) -> IntArray | None:
+        """One digit an annotator, K + 1 values each; None if that does not fit or if somebody answered twice."""
+        base = len(self.answers) + 1
+        if base ** len(self.annotators) >= 2**CODE_BITS:
+            return None
+        if self.grid is not None:
+            return self._row_code(self.grid)
+        item, annotator, answer, _ = self.rows
+        if self.repeated:
+            return None
+        powers = np.int64(base) ** np.arange(len(self.annotators), dtype=np.int64)
+        bits = (base ** len(self.annotators)).bit_length()
+        return _exact_bincount(item, (answer + 1) * powers[annotator], self.n_items, bits)
+
+    def _row_code(self, grid: IntArray) -> IntArray:
+        """One digit an annotator, in the smallest integers that hold it."""
+        base = len(self.answers) + 1
+        code: npt.NDArray[Any] = np.zeros(len(grid), dtype=np.int32 if base ** grid.shape[1] < 2**31 else np.int64)
+        for column in range(grid.shape[1] - 1, -1, -1):
+            code *= base
+            code += grid[:, column]
+            code += 1
+        return code
+
+    @cached_property
+    def repeated(self) -> bool:
+        """Did somebody answer an item more than once?"""
+        if self.grid is not None or not self.named:
+            return False
+        item, annotator, _, count = self.rows
+        if count.max(initial=0) > 1:
+            return True
+        key, size = item * len(self.annotators) + annotator, self.n_items * len(self.annotators)
+        if size <= DENSE_CODES + 4 * len(key):
+            return bool(np.bincount(key, minlength=1).max() > 1)
+        key = np.sort(key)
+        return bool((key[1:] == key[:-1]).any())
+
+    @cached_property
+    def _most_answers(self) -> int:
+        if self.grid is not None:
+            return int(self.grid.shape[1])
+        if self.table is not None:
+            return int(self.table.sum(axis=1).max(initial=0))
+        item, _, _, count = self.rows
+        return int(add_up(item, count, 1).max(initial=0))
+
+    def _tally_of_codes(self, codes: IntArray, *, named: bool) -> Tally:
+        """Count equal codes and decode the distinct ones; code 0 is an item nobody answered."""
+        distinct, items = _counted(codes)
+        silent = int(distinct.size > 0 and distinct[0] == 0)
+        distinct, items = distinct[silent:], items[silent:]
+        digits = self._named_digits(distinct) if named else self._answer_digits(distinct)
+        pattern, place = np.nonzero(digits)
+        values = digits[pattern, place]
+        sizes = np.bincount(pattern, minlength=len(distinct))
+        return Tally(
+            self.answers,
+            items.astype(np.int64),
+            np.concatenate(([0], np.cumsum(sizes))),
+            answer=(values - 1) if named else place,
+            count=np.ones_like(values) if named else values,
+            annotator=place if named else None,
+            annotators=self.annotators if named else (),
+            locate=lambda: np.where(codes > 0, np.searchsorted(distinct, codes), -1),
+        )
+
+    def _answer_digits(self, codes: IntArray) -> IntArray:
+        bits = self._most_answers.bit_length()
+        return (codes[:, None] >> (bits * np.arange(len(self.answers)))) & ((1 << bits) - 1)
+
+    def _named_digits(self, codes: IntArray) -> IntArray:
+        base = len(self.answers) + 1
+        digits = np.empty((len(codes), len(self.annotators)), dtype=np.int64)
+        left = codes.copy()
+        for place in range(len(self.annotators)):
+            left, digits[:, place] = np.divmod(left, base)
+        return digits
+
+    # -- many labels or many annotators ---------------------------------------------------------------------------
+
+    def _tally_of_entries(self, *, named: bool) -> Tally:
+        """Sort each item's entries, fingerprint the items, and group those that are the same."""
+        item, entry, count = self._sorted_entries(named=named)
+        starts = np.nonzero(_changes(item))[0]
+        sizes = np.diff(np.append(starts, len(item)))
+        marks = _fingerprints(entry, count, starts)
+        order = np.lexsort((marks, sizes))
+        fresh = _fresh(order, marks, starts, sizes, entry, count)
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.cumsum(fresh) - 1
+        first = order[fresh]
+        entries = ranges(starts[first], sizes[first])
+        answer = entry[entries] % len(self.answers)
+        where = np.full(self.n_items, -1)
+        where[item[starts]] = place
+        return Tally(
+            self.answers,
+            np.bincount(place, minlength=len(first)),
+            np.concatenate(([0], np.cumsum(sizes[first]))),
+            answer=answer,
+            count=count[entries],
+            annotator=entry[entries] // len(self.answers) if named else None,
+            annotators=self.annotators if named else (),
+            locate=lambda: where,
+        )
+
+    def _sorted_entries(self, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
+        """Item, entry (answer, or annotator and answer) and count, ordered by item and entry, equal entries joined."""
+        if self.grid is not None:
+            item, entry, count = self._grid_entries(self.grid, named=named)
+        else:
+            item, annotator, answer, count = self.rows
+            entry = annotator * len(self.answers) + answer if named else answer
+            kinds = int(entry.max(initial=0)) + 1
+            order = np.argsort(item * kinds + entry, kind="stable")
+            item, entry, count = item[order], entry[order], count[order]
+        begins = np.nonzero(_changes(item) | _changes(entry))[0]
+        totals = np.add.reduceat(count, begins) if len(begins) else count
+        return item[begins], entry[begins], totals
+
+    def _grid_entries(self, grid: IntArray, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
+        """The same of a grid, whose rows are in order of the items: only the answers within a row are sorted."""
+        answer = grid if named else np.sort(grid, axis=1)
+        said = answer >= 0
+        entry = answer + len(self.answers) * np.arange(grid.shape[1]) if named else answer
+        item = np.nonzero(said)[0]
+        return item, entry[said].astype(np.int64), np.ones(len(item), dtype=np.int64)
+
+
+def _changes(values: IntArray) -> BoolArray:
+    """Does a value differ from the one before it? The first one does."""
+    changes = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=changes[1:])
+    return changes
+
+
+def _counted(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """The distinct codes in order, and how often each stands there."""
+    if int(codes.max(initial=0)) >= min(DENSE_CODES, SPREAD * len(codes)):
+        distinct, number = np.unique(codes, return_counts=True)
+        return distinct.astype(np.int64), number
+    counted = np.bincount(codes, minlength=1)
+    distinct = np.nonzero(counted)[0]
+    return distinct, counted[distinct]
+
+
+def _gather_sum(grid: IntArray, weights: IntArray) -> IntArray:
+    """Sum of weights[grid] over each row, column by column: no table as large as the grid is made."""
+    total = weights[grid[:, 0]] if grid.shape[1] else np.zeros(len(grid), dtype=np.int64)
+    for column in range(1, grid.shape[1]):
+        total += weights[grid[:, column]]
+    return total
+
+
+def _exact_bincount(place: IntArray, values: IntArray, size: int, bits: int) -> IntArray:
+    """Integer sums by place. `np.bincount` adds floats, so wide integers go in two halves of 26 bits and more."""
+    if bits <= 52:
+        return add_up(place, values, size).astype(np.int64)
+    low = np.bincount(place, weights=values & ((1 << 31) - 1), minlength=size).astype(np.int64)
+    high = add_up(place, values >> 31, size).astype(np.int64)
+    return low + (high << 31)
+
+
+def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> npt.NDArray[np.uint64]:
+    """A 64-bit number for each item that depends on its entries and counts only."""
+    kinds = int(entry.max(initial=0)) + 1
+    random = np.random.default_rng(FINGERPRINT_SEED).integers(0, 2**64, kinds, dtype=np.uint64)
+    mixed = random[entry] * count.astype(np.uint64)  # wraps around, as it may
+    return np.add.reduceat(mixed, starts) if len(starts) else mixed
+
+
+def _fresh(
+    order: IntArray, marks: npt.NDArray[np.uint64], starts: IntArray, sizes: IntArray, entry: IntArray, count: IntArray
+) -> BoolArray:
+    """Does a new pattern begin? Neighbours in `order` with the same entries share one."""
+    ahead, behind = order[1:], order[:-1]
+    same = (marks[ahead] == marks[behind]) & (sizes[ahead] == sizes[behind])
+    suspects = np.nonzero(same)[0]
+    left = ranges(starts[behind[suspects]], sizes[behind[suspects]])
+    right = ranges(starts[ahead[suspects]], sizes[ahead[suspects]])
+    differs = (entry[left] != entry[right]) | (count[left] != count[right])
+    owner = np.repeat(suspects, sizes[ahead[suspects]])
+    same[owner[differs]] = False
+    return np.concatenate((np.ones(min(len(order), 1), dtype=np.bool_), ~same))

@@ -1,0 +1,428 @@
+"""Krippendorff's alpha at the numeric levels: observed over expected disagreement, from sums, never from a table.
+
+A table of values × values is impossible for a million distinct numbers and spoils 1 − alpha when one of them is an
+outlier. Sums need neither: squares for interval, mid-ranks for ordinal, e^{iθ} for circular, and for ratio one
+integral.
+
+    alpha = 1 − D_o / D_e = 1 − A (n − 1) / T
+
+A = Σ over items of Σ over ordered pairs of the item's answers δ² / (r − 1); T = Σ over all ordered pairs of answers δ².
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
+from accord.annotations.tally import Tally
+from accord.coefficients.coefficient import Coefficient, Decomposition, Parts, Smooth, centred
+from accord.coefficients.item_sums import Features
+from accord.coefficients.ratio_sums import RatioSums, ratio_sums
+from accord.errors import MeasureError, OptionError
+from accord.options import check_positive
+
+LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
+TABLED_VALUES = 1_500  # up to here the ratio sums come from a small table
+ORDINAL_JACKKNIFE = 4_000_000_000
+
+
+class Numeric(Smooth):
+    """Alpha on numbers: within-item disagreement, number of answers, and the sums of one level."""
+
+    def __init__(self, tally: Tally, places: FloatArray) -> None:
+        self.tally = tally.where(tally.pairable)
+        self.places = places
+        self.prepare()
+        within = np.stack((self.disagreed, self.tally.answered.astype(np.float64)), axis=1)
+        self.features = Features.dense(within).beside(self.level_features())
+
+    def prepare(self) -> None:
+        """Whatever the level needs before its sums."""
+
+    @property
+    @abstractmethod
+    def disagreed(self) -> FloatArray:
+        """(P,) Σ over ordered pairs of the item's answers of δ² / (r − 1)."""
+
+    @property
+    @abstractmethod
+    def widest(self) -> float:
+        """The largest δ² in the data: observed and expected agreement are given as 1 − D / widest."""
+
+    @abstractmethod
+    def level_features(self) -> Features:
+        """What an item adds to the sums that T is made of."""
+
+    @abstractmethod
+    def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
+        """T, from the number of answers and the level's sums."""
+
+    @abstractmethod
+    def everywhere_slopes(self, answers: float, sums: FloatArray) -> tuple[float, FloatArray]:
+        """How T changes with the number of answers, and with each of the level's sums."""
+
+    @abstractmethod
+    def apart(self, left: IntArray, right: IntArray) -> FloatArray:
+        """δ² between given answers."""
+
+    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
+        """1 − δ² over the widest in the data."""
+        return 1 - divide(self.apart(left, right), np.asarray(self.widest))
+
+    def combine(self, sums: FloatArray) -> Parts:
+        """1 − A (n − 1) / T."""
+        within, answers = sums[..., 0], sums[..., 1]
+        total = self.everywhere(answers, sums[..., 2:])
+        return alpha_parts(within, answers, total, self.widest)
+
+    def slopes(self, sums: FloatArray) -> FloatArray:
+        """The quotient rule."""
+        within, answers = float(sums[0]), float(sums[1])
+        total = float(self.everywhere(sums[1], sums[2:]))
+        by_answers, by_sums = self.everywhere_slopes(answers, sums[2:])
+        along_total = within / total * ((answers - 1) / total)  # the square of a tiny total would be 0
+        by_within = -(answers - 1) / total
+        return np.concatenate(([by_within, -within / total + along_total * by_answers], along_total * by_sums))
+
+    def apart_within(self, items: FloatArray) -> FloatArray:
+        """(P,) the item's disagreement, which here does not depend on the other items."""
+        return self.disagreed
+
+    def total_apart(self, items: FloatArray) -> float:
+        """T for other numbers of items."""
+        sums = self.features.total(items)
+        return float(self.everywhere(sums[1], sums[2:]))
+
+    def decomposition(self) -> Decomposition:
+        """Each item's disagreement against the study's."""
+        return alpha_decomposition(self.tally, self.disagreed, self.parts, self.widest)
+
+
+class Interval(Numeric):
+    """δ = a − b."""
+
+    def prepare(self) -> None:
+        """Centre the numbers, so that squares lose nothing."""
+        answers = self.tally.per_answer(self.tally.count * self.tally.items[self.tally.pattern])
+        self.centred = self.places - (answers @ self.places) / answers.sum() if answers.sum() else self.places
+        self._seen = self.places[answers > 0]
+
+    @property
+    def disagreed(self) -> FloatArray:
+        """2 r Σ (a − ā)² / (r − 1)."""
+        return spread_within(self.tally, self.centred)
+
+    def apart(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The squared difference."""
+        return (self.places[left] - self.places[right]) ** 2
+
+    @property
+    def widest(self) -> float:
+        """The range, squared."""
+        return float(np.ptp(self._seen)) ** 2 if len(self._seen) else 0.0
+
+    def level_features(self) -> Features:
+        """Sum and sum of squares."""
+        value = self.centred[self.tally.answer]
+        sums = [self.tally.per_pattern(self.tally.count * value**power) for power in (1, 2)]
+        return Features.dense(np.stack(sums, axis=1))
+
+    def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
+        """2 (n Σ a² − (Σ a)²)."""
+        whole = answers * sums[..., 1]
+        apart = whole - sums[..., 0] ** 2
+        # a resample of one number has none apart, but for rounding: it must be undefined, not 1
+        return 2 * np.where(apart > 1e-14 * whole, apart, 0.0)
+
+    def everywhere_slopes(self, answers: float, sums: FloatArray) -> tuple[float, FloatArray]:
+        """The derivative of the above."""
+        return 2 * float(sums[1]), np.array([-4 * sums[0], 2 * answers])
+
+    def leave_one_out(self) -> FloatArray:
+        """As ever; but what is left after an outlier is too small a difference of large sums, and is summed anew."""
+        values = super().leave_one_out()
+        total = self.features.total(self.tally.items)
+        sums = self.features.rows(0, len(self.tally))
+        for pattern in np.nonzero((sums[:, 0] > total[0] / 2) | (sums[:, 3] > total[3] / 2))[0]:
+            items = self.tally.items.copy()
+            items[pattern] -= 1
+            values[pattern] = Interval(replace(self.tally, items=items), self.places).parts.value
+        return values
+
+
+class Circular(Numeric):
+    """δ = sin of half the angle between a and b, on a ring of the given period."""
+
+    def __init__(self, tally: Tally, places: FloatArray, period: float) -> None:
+        self.angle = 2 * np.pi * places / period
+        super().__init__(tally, places)
+
+    def prepare(self) -> None:
+        """Cosines and sines, summed within items."""
+        self._cosine, self._sine = (
+            self.tally.per_pattern(self.tally.count * wave(self.angle)[self.tally.answer]) for wave in (np.cos, np.sin)
+        )
+
+    @property
+    def disagreed(self) -> FloatArray:
+        """(r² − |Σ e^{iθ}|²) / 2 (r − 1)."""
+        answered = self.tally.answered
+        return (answered**2 - self._cosine**2 - self._sine**2) / (2 * (answered - 1))
+
+    def apart(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The squared sine of half the angle between."""
+        return np.sin((self.angle[left] - self.angle[right]) / 2) ** 2
+
+    @property
+    def widest(self) -> float:
+        """Opposite points of the ring."""
+        return 1.0
+
+    def level_features(self) -> Features:
+        """Cosines and sines."""
+        return Features.dense(np.stack((self._cosine, self._sine), axis=1))
+
+    def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
+        """(n² − |Σ e^{iθ}|²) / 2."""
+        total = (answers**2 - sums[..., 0] ** 2 - sums[..., 1] ** 2) / 2
+        return np.where(total > 1e-12 * answers**2, total, 0.0)
+
+    def everywhere_slopes(self, answers: float, sums: FloatArray) -> tuple[float, FloatArray]:
+        """The derivative of the above."""
+        return answers, -sums
+
+
+class Ratio(Numeric):
+    """δ = (a − b) / (a + b)."""
+
+    def prepare(self) -> None:
+        """Only numbers that are not negative have ratios."""
+        if len(self.places) and self.places.min() < 0:
+            raise MeasureError(
+                f"The ratio level needs numbers that are not negative; found {self.places.min():g}. "
+                "level='interval' takes any numbers."
+            )
+
+    @property
+    def disagreed(self) -> FloatArray:
+        """Pair by pair: the item's answers are few."""
+        total = np.zeros(len(self.tally))
+        for left, right in self.tally.pairs():
+            apart = self.apart(self.tally.answer[left], self.tally.answer[right])
+            weight = 2.0 * self.tally.count[left] * self.tally.count[right] * apart
+            total += add_up(self.tally.pattern[left], weight, len(self.tally))
+        return total / (self.tally.answered - 1)
+
+    def apart(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The squared difference in proportion to the sum."""
+        return _ratio_apart(self.places[left], self.places[right])
+
+    @property
+    def widest(self) -> float:
+        """Between the smallest and the largest number seen."""
+        seen = self.places[used(self.tally.answer, len(self.places))]
+        return float(_ratio_apart(seen.min(), seen.max())) if len(seen) else 0.0
+
+    def level_features(self) -> Features:
+        """How often each number was given."""
+        return Features(self.tally.answer, self.tally.count.astype(np.float64), self.tally.starts, len(self.places))
+
+    def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
+        """Σ n_a n_b δ², row by row."""
+        rows = sums.reshape(-1, sums.shape[-1])
+        return np.array([self._total(row) for row in rows]).reshape(sums.shape[:-1])
+
+    def everywhere_slopes(self, answers: float, sums: FloatArray) -> tuple[float, FloatArray]:
+        """2 Σ_b n_b δ²(a, b) for each number a."""
+        if len(self.places) <= TABLED_VALUES:
+            return 0.0, 2 * (self._table @ sums)
+        zero = self.places == 0
+        towards = np.where(zero, sums[~zero].sum(), sums[zero].sum())  # zero is wholly apart from any other number
+        towards[~zero] += self._positive.towards(sums[~zero])
+        return 0.0, 2 * towards
+
+    def _total(self, counts: FloatArray) -> float:
+        """Σ n_a n_b δ²(a, b): from a table, or zeros against the others and the others among themselves."""
+        if len(self.places) <= TABLED_VALUES:
+            return float(counts @ self._table @ counts)
+        if np.count_nonzero(counts) < 2:
+            return 0.0  # exactly: a single number is nowhere apart from itself
+        zero = self.places == 0
+        return 2 * float(counts[zero].sum() * counts[~zero].sum()) + self._positive.total(counts[~zero])
+
+    @cached_property
+    def _positive(self) -> RatioSums:
+        return ratio_sums(self.places[self.places > 0])
+
+    @cached_property
+    def _table(self) -> FloatArray:
+        return _ratio_apart(self.places[:, None], self.places[None, :])
+
+
+class Ordinal(Coefficient):
+    """δ = difference of mid-ranks, which belong to the data: every resample has ranks of its own."""
+
+    def __init__(self, tally: Tally, places: FloatArray) -> None:
+        order = np.argsort(places, kind="stable")
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        self.tally = tally.where(tally.pairable)
+        self.size = len(places)
+        self._rank = rank
+        self._answer = rank[self.tally.answer]  # positions in the order of the scale
+        ranks, numbers = self._ranks(self.tally.items.astype(np.float64))
+        self.widest = float(np.ptp(ranks[numbers > 0])) ** 2 if len(self.tally) else 0.0
+
+    def _ranks(self, items: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Mid-ranks, centred, and how often each answer was given."""
+        weight = self.tally.count * items[self.tally.pattern]
+        numbers = add_up(self._answer, weight, self.size)
+        return np.cumsum(numbers) - numbers / 2 - numbers.sum() / 2, numbers
+
+    @property
+    def standing(self) -> tuple[FloatArray, IntArray]:
+        """The study's mid-rank at each place of the scale, and the place of each answer."""
+        return self._ranks(self.tally.items.astype(np.float64))[0], self._rank
+
+    def _sums(self, items: FloatArray) -> tuple[float, float, float]:
+        """A, n and T."""
+        ranks, numbers = self._ranks(items)
+        within = spread_within(self.tally, ranks, self._answer)
+        answers = float(numbers.sum())
+        total = 2 * (answers * float(numbers @ ranks**2) - float(numbers @ ranks) ** 2)
+        return float(items @ within), answers, total
+
+    def apart_within(self, items: FloatArray) -> FloatArray:
+        """(P,) the item's disagreement, with the ranks of these items."""
+        return spread_within(self.tally, self._ranks(items)[0], self._answer)
+
+    def total_apart(self, items: FloatArray) -> float:
+        """T for other numbers of items."""
+        return self._sums(items)[2]
+
+    def evaluate(self, items: FloatArray | IntArray) -> Parts:
+        """Row by row, with the ranks of each row."""
+        rows = items.reshape(-1, items.shape[-1]).astype(np.float64)
+        sums = np.array([self._sums(row) for row in rows]).reshape(*items.shape[:-1], 3)
+        # ranks grow with the number of answers: beside the study's widest they count as shares of it
+        scale = divide(self.tally.n_answers, sums[..., 1]) ** 2
+        return alpha_parts(scale * sums[..., 0], sums[..., 1], scale * sums[..., 2], self.widest)
+
+    def influence(self) -> FloatArray:
+        """Each item moves the sums, and moves everybody's ranks."""
+        tally, items = self.tally, self.tally.items.astype(np.float64)
+        ranks, numbers = self._ranks(items)
+        within, answers, total = self._sums(items)
+        given = tally.count / (tally.answered[tally.pattern] - 1.0)
+        mean = tally.per_pattern(tally.count * ranks[self._answer])[tally.pattern]
+        pull = 4 * given * items[tally.pattern] * (tally.answered[tally.pattern] * ranks[self._answer] - mean)
+        by_rank_within = add_up(self._answer, pull, self.size)
+        by_rank_total = 4 * numbers * (answers * ranks - numbers @ ranks)
+        direct = 2 * (numbers @ ranks**2 + answers * ranks**2 - 2 * (numbers @ ranks) * ranks)
+        of_within = tally.per_pattern(tally.count * _through_ranks(by_rank_within)[self._answer])
+        of_within += spread_within(tally, ranks, self._answer)
+        of_total = tally.per_pattern(tally.count * (direct + _through_ranks(by_rank_total))[self._answer])
+        steps = -(of_within * (answers - 1) + within * tally.answered) / total
+        steps += within * (answers - 1) / total**2 * of_total
+        return centred(tally.n_items * steps, tally.items)
+
+    def leave_one_out(self) -> FloatArray:
+        """One study less an item at a time."""
+        patterns = len(self.tally)
+        if patterns * len(self._answer) > ORDINAL_JACKKNIFE:
+            raise OptionError(
+                f"Leaving out each of {patterns:,} patterns in turn, with new ranks each time, takes too long; "
+                "method='analytic' gives the same error at once."
+            )
+        items = self.tally.items.astype(np.float64)
+        values = np.empty(patterns)
+        for pattern in range(patterns):
+            items[pattern] -= 1
+            values[pattern] = self.evaluate(items).value
+            items[pattern] += 1
+        return values
+
+    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
+        """1 − the squared difference of mid-ranks over the widest in the data."""
+        ranks, _ = self._ranks(self.tally.items.astype(np.float64))
+        apart = (ranks[self._rank[left]] - ranks[self._rank[right]]) ** 2
+        return 1 - divide(apart, np.asarray(self.widest))
+
+    def decomposition(self) -> Decomposition:
+        """Each item's disagreement against the study's."""
+        ranks, _ = self._ranks(self.tally.items.astype(np.float64))
+        within = spread_within(self.tally, ranks, self._answer)
+        return alpha_decomposition(self.tally, within, self.parts, self.widest)
+
+
+def at_level(level: str, tally: Tally, period: float | None = None) -> Numeric | Ordinal:
+    """Alpha at a numeric level, for the answers of this tally."""
+    answers = tally.answers
+    if level == "ordinal":
+        places = answers.positions("level='ordinal'")
+        # labels stand in their order: sorted, or as declared, which for ordinal weights too goes before their size
+        return Ordinal(tally, np.arange(float(len(places))) if answers.kind == "single" else places)
+    places = answers.numbers(f"level={level!r}")
+    if level == "circular":
+        return Circular(tally, places, _period(places, period))
+    return {"interval": Interval, "ratio": Ratio}[level](tally, _in_reach(places, tally))
+
+
+def _in_reach(places: FloatArray, tally: Tally) -> FloatArray:
+    """The numbers in use, in proportion where their fourth powers would overflow or vanish: alpha has no unit."""
+    given = used(tally.answer, len(places))
+    scaled = ordinary(places[given])
+    if np.array_equal(scaled, places[given]):
+        return places
+    reached = np.zeros_like(places)
+    reached[given] = scaled
+    return reached
+
+
+def _period(places: FloatArray, said: float | None) -> float:
+    if said is not None:
+        check_positive("period", said, "360 or 24")
+        return float(said)
+    if len(places) and np.all(places == np.floor(places)):
+        return float(np.ptp(places)) + 1.0
+    raise OptionError(
+        "level='circular' needs period=…, the length of the whole circle (360 for degrees, 24 for hours): "
+        "the numbers are not whole, so it does not follow from them."
+    )
+
+
+def spread_within(tally: Tally, values: FloatArray, answer: IntArray | None = None) -> FloatArray:
+    """(P,) Σ over ordered pairs of an item's answers of (a − b)² / (r − 1), by deviations from the item's mean."""
+    given = values[tally.answer if answer is None else answer]
+    mean = tally.per_pattern(tally.count * given) / tally.answered
+    squares = tally.per_pattern(tally.count * (given - mean[tally.pattern]) ** 2)
+    return 2 * tally.answered * squares / (tally.answered - 1)
+
+
+def alpha_parts(within: FloatArray, answers: FloatArray, total: FloatArray, widest: float) -> Parts:
+    """Parts from A, n and T; agreement as 1 − disagreement over the widest in the data."""
+    observed = 1 - divide(divide(within, answers), np.asarray(widest))
+    expected = 1 - divide(divide(total, answers * (answers - 1)), np.asarray(widest))
+    return Parts(observed, expected, 1 - divide(within * (answers - 1), total))
+
+
+def alpha_decomposition(tally: Tally, disagreed: FloatArray, parts: Parts, widest: float) -> Decomposition:
+    """vᵢ = 1 − dᵢ / D_e, weighted by the item's answers."""
+    answered = tally.answered
+    observed = 1 - divide(disagreed / answered, np.asarray(widest))
+    value = 1 - divide(1 - observed, 1 - np.asarray(parts.expected))
+    return Decomposition(observed, value, answered / (tally.items @ answered))
+
+
+def _through_ranks(pull: FloatArray) -> FloatArray:
+    """One more answer x raises the rank of all answers above x by one, and of x itself by a half."""
+    return float(pull.sum()) - np.cumsum(pull) + pull / 2
+
+
+def _ratio_apart(one: FloatArray, other: FloatArray) -> FloatArray:
+    """((a − b) / (a + b))², 0 between zeros."""
+    return np.nan_to_num(divide(one - other, one + other)) ** 2

@@ -1,0 +1,64 @@
+"""Meetings: every time two annotators answered the same item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.tally import Tally
+
+DENSE_PAIRS = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Meetings:
+    """One row a pattern and pair of annotators: who met, and what each said. The first comes before the second."""
+
+    pattern: IntArray  # (M,)
+    pair: IntArray  # (M,) position in first, second
+    said: IntArray  # (M,) the first's answer
+    replied: IntArray  # (M,) the second's answer
+    first: IntArray  # (J,)
+    second: IntArray  # (J,)
+
+    @classmethod
+    def of(cls, tally: Tally) -> Meetings:
+        """All meetings in a named tally; pairs who never met are not there."""
+        assert tally.annotator is not None
+        who, people = tally.annotator, max(len(tally.annotators), 1)
+        blocks = list(tally.pairs())
+        left = np.concatenate([block[0] for block in blocks]) if blocks else np.empty(0, np.int64)
+        right = np.concatenate([block[1] for block in blocks]) if blocks else np.empty(0, np.int64)
+        keys, pair = _distinct(who[left] * people + who[right], people * people)
+        first, second = np.divmod(keys, people)
+        return cls(tally.pattern[left], pair, tally.answer[left], tally.answer[right], first, second)
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def common(self, items: IntArray | FloatArray) -> FloatArray:
+        """(J,) on how many items each pair met."""
+        return add_up(self.pair, items[self.pattern], len(self))
+
+    def answers(self, items: IntArray | FloatArray, size: int) -> tuple[FloatArray, FloatArray]:
+        """(J, K) what the first and the second of each pair said on their common items."""
+        weight = items[self.pattern]
+        return tuple(  # type: ignore[return-value]
+            add_up(self.pair * size + said, weight, len(self) * size).reshape(len(self), size)
+            for said in (self.said, self.replied)
+        )
+
+    def mean(self, values: FloatArray, items: IntArray | FloatArray) -> FloatArray:
+        """(J,) the mean of a value of each meeting, over a pair's common items."""
+        total = add_up(self.pair, values * items[self.pattern], len(self))
+        return total / self.common(items)
+
+
+def _distinct(keys: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """Distinct keys in order, and the place of each; through a table where that is small."""
+    if size > DENSE_PAIRS:
+        return np.unique(keys, return_inverse=True)
+    seen = np.bincount(keys, minlength=size) > 0
+    return np.nonzero(seen)[0], (np.cumsum(seen) - 1)[keys]

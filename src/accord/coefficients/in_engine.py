@@ -1,0 +1,186 @@
+"""Coefficients of thousands of annotators whose answers stay in an engine: values from tables, errors from one join.
+
+Items are not told apart by who answered them. For own label mixes the annotators × answers table gives expected
+agreement and the anonymous tally observed agreement; for a mean of pairs the answers of every two annotators who met
+give both. What an item adds to the error is a function of its pattern plus a sum over its answers, or over its pairs of
+answers, which the engine adds up. So the standard error is exact, and nothing larger than these tables arrives.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.factorize import code
+from accord.annotations.tally import Tally
+from accord.coefficients.chance import NoChance, Own
+from accord.coefficients.coefficient import Coefficient, Decomposition, MeanOfPairs, Parts, Tabular, chance_corrected
+from accord.coefficients.units import Units
+from accord.coefficients.weights import Weights
+from accord.engine.annotator_sums import Crowd, Moments, squares
+from accord.engine.lazy_annotations import Remote
+from accord.errors import OptionError
+
+if TYPE_CHECKING:
+    from accord.engine.pairwise_kappa import Pairs
+
+
+class InEngine(Coefficient):
+    """A coefficient that knows its error, and not what single items add to it."""
+
+    crowd: Crowd
+
+    def error(self, units: Units) -> float:
+        """The standard error."""
+        raise NotImplementedError
+
+    def evaluate(self, items: FloatArray | IntArray) -> Parts:
+        """The study itself only: other items would need to know who answered them."""
+        if items is not self.tally.items:
+            self._refuse("Resampling items")
+        return self._own_parts()
+
+    def _own_parts(self) -> Parts:
+        raise NotImplementedError
+
+    def influence(self) -> FloatArray:
+        """Not a matter of patterns alone."""
+        self._refuse("What an item adds to the value")
+
+    def leave_one_out(self) -> FloatArray:
+        """As for resamples."""
+        self._refuse("Leaving out items")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise OptionError(
+            f"{what} needs to know which of {len(self.crowd.remote.annotators):,} annotators answered each item, which "
+            "stays in the engine; method='analytic' is exact here."
+        )
+
+
+class CrowdOwn(InEngine):
+    """Conger's kappa in an engine."""
+
+    each = "item"
+
+    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+        self.crowd = remote.sums
+        self.tally = tally
+        self.weights = weights
+        self.agreement = Tabular(tally, weights, NoChance())
+        self.chance = Own(len(remote.annotators), len(remote.answers))
+        self.cells = self.crowd.cells
+
+    def _own_parts(self) -> Parts:
+        observed = self.agreement.parts.observed
+        expected = self.chance.expected(self.cells.ravel(), self.weights)
+        return Parts(observed, expected, chance_corrected(observed, expected))
+
+    def error(self, units: Units) -> float:
+        """From f(pattern) + c · (sum over the item's answers), squared and added up by pattern or by cluster."""
+        parts, items = self.parts, self.tally.n_items
+        slopes = self.chance.slopes(self.cells.ravel(), self.weights).reshape(self.cells.shape)
+        found = self.crowd.moments(items * slopes, units.column)
+        own = Tabular(_as_tally(self.tally, found), self.weights, NoChance())
+        pairable = float(found.items @ own.tally.pairable)
+        agreed = np.where(own.tally.pairable, np.nan_to_num(own.agreed) - float(parts.observed), 0.0)
+        room = 1 - float(parts.expected)
+        part, factor = items / pairable * agreed / room, -(1 - float(parts.value)) / room
+        squares = found.items * part**2 + 2 * factor * part * found.total + factor**2 * found.squares
+        if found.cluster is None:
+            return math.sqrt(max(float(squares.sum()), 0.0) / (items * (items - 1)))
+        codes = code(found.cluster, what="cluster").codes
+        totals = add_up(codes[codes >= 0], (found.items * part + factor * found.total)[codes >= 0], 1)
+        whole = float(totals @ totals) + float(squares[codes < 0].sum())  # an item of no cluster is one by itself
+        return math.sqrt(units.number / (units.number - 1) * max(whole, 0.0)) / items
+
+    def decomposition(self) -> Decomposition:
+        """Each pattern's agreement against the study's chance."""
+        parts = self.agreement.decomposition()
+        return Decomposition(parts.observed, chance_corrected(parts.observed, self.parts.expected), parts.weight)
+
+    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The weights between answers."""
+        return self.weights.between(left, right)
+
+
+class CrowdPairs(InEngine, MeanOfPairs):
+    """Light's kappa in an engine: from who met whom and what they said."""
+
+    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+        self.crowd = remote.sums
+        MeanOfPairs.__init__(self, self.crowd.met, weights)  # whose items are meetings
+        self.counted = tally.where(tally.pairable)
+
+    def _own_parts(self) -> Parts:
+        return self.combine(self.sums)
+
+    def error(self, units: Units) -> float:
+        """What its meetings add, summed within an item, or a cluster of items, by one join."""
+        return math.sqrt(units.number / (units.number - 1) * self.crowd.squares(self.moved(), units.column))
+
+
+class CrowdMean(InEngine):
+    """The same where so many annotators met that the pairs stay in the engine: their mean, and its error."""
+
+    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+        self.crowd = remote.sums
+        self.tally, self.weights = tally.where(tally.pairable), weights
+        every = np.arange(len(remote.answers))
+        self._alike = weights.between(*(side.ravel() for side in np.meshgrid(every, every, indexing="ij")))
+        self._alike = self._alike.reshape(len(every), len(every))
+        self.pairs = self._pairs(None)
+        self.met, self._sums = self.pairs.totals()
+
+    def _pairs(self, cluster: str | None) -> Pairs:
+        from accord.engine.pairwise_kappa import Pairs
+
+        return Pairs(self.crowd.meeting(cluster), self._alike)
+
+    @property
+    def undefined_pairs(self) -> int:
+        """How many pairs of annotators who met have no kappa."""
+        return self.met - round(self._sums["there_"])
+
+    def _own_parts(self) -> Parts:
+        number = self._sums["there_"]
+        return Parts(*(divide(self._sums[name], number) for name in ("observed_", "expected_", "value_")))
+
+    def error(self, units: Units) -> float:
+        """What its meetings add, summed within an item, or a cluster of items."""
+        pairs, number = self._pairs(units.column), self._sums["there_"]
+        found = squares(pairs.meeting, pairs.prices(1 / max(number, 1.0)))
+        return math.sqrt(units.number / (units.number - 1) * found)
+
+    def of_each(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """(annotators,) the means over an annotator's own pairs, and the standard error of the value."""
+        sums, items = self.pairs.of_each(), self.counted.n_items
+        number = sums["there_"]
+        observed, expected, value = (divide(sums[name], number) for name in ("observed_", "expected_", "value_"))
+        found = self.pairs.meeting.squares_of_each(self.pairs.prices(1.0))
+        error = np.sqrt(found * items / max(items - 1, 1)) / np.maximum(number, 1)
+        return observed, expected, value, np.where(number > 0, error, np.nan)
+
+    def decomposition(self) -> Decomposition:
+        """Not a matter of patterns alone."""
+        self._refuse("What an item adds to the value")
+
+    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The weights between answers."""
+        return self.weights.between(left, right)
+
+
+def mean_of_pairs(remote: Remote, tally: Tally, weights: Weights) -> InEngine:
+    """Light's kappa of a crowd: from its pairs, or where they are too many, their mean alone."""
+    return (CrowdMean if remote.sums.many_meetings else CrowdPairs)(remote, tally, weights)
+
+
+def _as_tally(tally: Tally, found: Moments) -> Tally:
+    """Patterns as they arrived, in their own order."""
+    pattern, answer = np.nonzero(found.counts)
+    sizes = np.bincount(pattern, minlength=len(found.items))
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    return Tally(tally.answers, found.items, starts, answer, found.counts[pattern, answer])

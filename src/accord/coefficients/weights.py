@@ -1,0 +1,448 @@
+"""How alike two answers are: 1 for the same, 0 for nothing in common.
+
+Weights are similarities, never distances. Each kind knows three things: how alike given pairs of answers are
+(`between`), the weighted sum over a mix of answers (`apply`, the product of the table and a vector), and how alike an
+answer is to itself (`diagonal`). So a table of answers × answers is made only where it is small, and thousands of
+distinct label sets need none.
+
+Gwet's eight tables measure distance on the scale: by the value of numeric labels, else by place in the declared order.
+They are not Krippendorff's levels (see `krippendorff_alpha`); the two disagree on "ordinal".
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.annotations.answers import Answers
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide, dot, ordinary
+from accord.errors import OptionError, WeightsError, listing
+
+WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
+
+MOST_TABLED = 3_000  # answers for which a table answers × answers is still made (72 MB)
+CELLS_AT_ONCE = 4_000_000  # answers × labels held at a time while many pairs are compared
+BLOCK = 512  # answers compared at a time where no table is made
+
+
+class Weights(Protocol):
+    """How alike answers are, by position."""
+
+    @property
+    def name(self) -> str:
+        """What the weights are called."""
+
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
+        """How alike each pair of answers is."""
+
+    def apply(self, mix: FloatArray) -> FloatArray:
+        """W · mix along the last axis."""
+
+    @property
+    def diagonal(self) -> FloatArray:
+        """How alike each answer is to itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class Identity:
+    """The same answer or not."""
+
+    size: int
+    name: str = "identity"
+
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
+        """1 where the two are the same."""
+        return np.asarray(left == right, dtype=np.float64)
+
+    def apply(self, mix: FloatArray) -> FloatArray:
+        """The mix itself."""
+        return mix
+
+    @cached_property
+    def diagonal(self) -> FloatArray:
+        """All ones."""
+        return np.ones(self.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Tabled:
+    """A symmetric table answers × answers."""
+
+    table: FloatArray
+    name: str
+
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
+        """Cells of the table."""
+        return self.table[left, right]
+
+    def apply(self, mix: FloatArray) -> FloatArray:
+        """The table times the mix."""
+        return mix @ self.table
+
+    @cached_property
+    def diagonal(self) -> FloatArray:
+        """The table's diagonal."""
+        return np.diagonal(self.table).copy()
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Answers as mass split over labels (a primary p, a secondary 1 − p): alike by the product of the shares."""
+
+    mass: FloatArray  # (K, labels)
+    name: str = "shared-mass"
+
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The dot product of the two answers' masses; from a table where that is small, since meetings are many."""
+        if self._table is not None:
+            return self._table[left, right]
+        total = np.empty(len(left))
+        step = max(1, CELLS_AT_ONCE // max(self.mass.shape[1], 1))
+        for first in range(0, len(left), step):
+            part = slice(first, first + step)
+            total[part] = dot(self.mass[left[part]], self.mass[right[part]])
+        return total
+
+    @cached_property
+    def _table(self) -> FloatArray | None:
+        return self.mass @ self.mass.T if len(self.mass) <= MOST_TABLED else None
+
+    def apply(self, mix: FloatArray) -> FloatArray:
+        """V (Vᵀ mix): no table is needed."""
+        return (mix @ self.mass) @ self.mass.T
+
+    @cached_property
+    def diagonal(self) -> FloatArray:
+        """p² + (1 − p)² for an answer with a secondary label: an answer need not be fully like itself."""
+        return dot(self.mass, self.mass)
+
+
+@dataclass(frozen=True, eq=False)
+class Blockwise:
+    """A rule between any answers, worked out block by block when a sum over all pairs is asked for."""
+
+    rule: Callable[[IntArray, IntArray], FloatArray]  # two arrays of positions, broadcast against each other
+    size: int
+    name: str
+
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
+        """The rule, pair by pair."""
+        return self.rule(left, right)
+
+    def apply(self, mix: FloatArray) -> FloatArray:
+        """Sums over all answers, a block of rows at a time."""
+        out = np.empty_like(mix)
+        everyone = np.arange(self.size)
+        for first in range(0, self.size, BLOCK):
+            rows = np.arange(first, min(first + BLOCK, self.size))
+            out[..., rows] = mix @ self.rule(rows[:, None], everyone[None, :]).T
+        return out
+
+    @cached_property
+    def diagonal(self) -> FloatArray:
+        """The rule on each answer with itself."""
+        everyone = np.arange(self.size)
+        return self.rule(everyone, everyone)
+
+
+# -- on a scale: Gwet's tables -------------------------------------------------------------------------------------
+
+
+def linear(places: FloatArray) -> FloatArray:
+    """Credit falls in proportion to the distance."""
+    return _similarity(_apart(places))
+
+
+def quadratic(places: FloatArray) -> FloatArray:
+    """Credit falls with the square of the distance: near misses are cheap."""
+    return _similarity(_apart(places) ** 2)
+
+
+def radical(places: FloatArray) -> FloatArray:
+    """Credit falls with the root of the distance: even near misses are dear."""
+    return _similarity(np.sqrt(_apart(places)))
+
+
+def ordinal(places: FloatArray) -> FloatArray:
+    """Credit falls with the number of pairs of labels that lie between, ends included; only the order counts."""
+    steps = _apart(np.arange(float(len(places))))
+    return _similarity(steps * (steps + 1) / 2)
+
+
+def ratio(places: FloatArray) -> FloatArray:
+    """Distance in proportion to size: 1 and 2 are as far apart as 10 and 20."""
+    if places.min() < 0:
+        raise WeightsError(f"Ratio weights need labels that are not negative; found {places.min():g}.")
+    total = np.add.outer(places, places)
+    apart = np.divide(_apart(places), total, out=np.zeros_like(total), where=total > 0) ** 2
+    return _similarity(apart)
+
+
+def circular(places: FloatArray) -> FloatArray:
+    """The scale closes into a ring: the last label lies next to the first (hours, compass points)."""
+    around = places.max() - places.min() + 1
+    return _similarity(np.sin(np.pi * _apart(places) / around) ** 2)
+
+
+def bipolar(places: FloatArray) -> FloatArray:
+    """Distance relative to the two ends of the scale: a step near an end is longer than one in the middle."""
+    total = np.add.outer(places, places)
+    room = (total - 2 * places.min()) * (2 * places.max() - total)
+    apart = np.divide(_apart(places) ** 2, room, out=np.zeros_like(room), where=_apart(places) > 0)
+    return _similarity(apart)
+
+
+def _apart(places: FloatArray) -> FloatArray:
+    return np.abs(np.subtract.outer(places, places))
+
+
+def _similarity(apart: FloatArray) -> FloatArray:
+    """Distances as similarities: 1 for none, 0 for the longest."""
+    return 1 - divide(apart, apart.max())
+
+
+ON_A_SCALE: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "linear": linear,
+    "quadratic": quadratic,
+    "ordinal": ordinal,
+    "radical": radical,
+    "ratio": ratio,
+    "circular": circular,
+    "bipolar": bipolar,
+}
+
+
+# -- between sets of labels ----------------------------------------------------------------------------------------
+
+
+def jaccard(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
+    """Shared labels as a share of all labels in either set. Two empty sets are the same answer."""
+    either = left + right - shared
+    return np.divide(shared, either, out=np.ones_like(either), where=either > 0)
+
+
+def dice(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
+    """Shared labels as a share of the sets' mean size (F1 between the two)."""
+    return np.divide(2 * shared, left + right, out=np.ones_like(shared), where=left + right > 0)
+
+
+def masi(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
+    """Passonneau 2006: Jaccard × monotonicity (1 same, 2/3 one holds the other, 1/3 they overlap, 0 disjoint).
+
+    The other definition in circulation (DKPro) multiplies Jaccard's *distance* by the monotonicity weight.
+    """
+    same = (shared == left) & (shared == right)
+    nested = (shared == np.minimum(left, right)) & (shared > 0)
+    monotone = np.where(same, 1.0, np.where(nested, 2 / 3, np.where(shared > 0, 1 / 3, 0.0)))
+    return jaccard(shared, left, right) * monotone
+
+
+BETWEEN_SETS: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArray]] = {
+    "jaccard": jaccard,
+    "dice": dice,
+    "masi": masi,
+}
+
+# -- between ranked answers ----------------------------------------------------------------------------------------
+
+RANKED = ("shared-mass", "overlap")
+USUAL_P = 0.6  # of the primary label
+
+
+def rank_weights(p: float | Sequence[float]) -> list[float]:
+    """The weight of each rank: p and 1 − p with 0.5 ≤ p ≤ 1, or the weights themselves, none above the one before."""
+    if isinstance(p, float | int | np.number) and not isinstance(p, bool):
+        if not 0.5 <= p <= 1:
+            raise OptionError(
+                f"p must lie between 0.5 (both labels count alike) and 1 (the secondary label is ignored); got {p:g}."
+            )
+        return [float(p), 1 - float(p)]
+    try:
+        ranks = [float(weight) for weight in p]  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        raise OptionError(f"p must be a number, or one weight a rank such as (0.5, 0.3, 0.2); got {p!r}.") from None
+    falling = all(one >= other for one, other in itertools.pairwise(ranks))
+    if not ranks or not falling or not np.isfinite(ranks).all() or ranks[-1] < 0 or ranks[0] <= 0:
+        raise OptionError(
+            "p as one weight a rank must begin above 0 and not rise from rank to rank, such as (0.5, 0.3, 0.2); "
+            f"got {tuple(ranks)}."
+        )
+    return ranks
+
+
+def falling(p: float, ranks: int) -> tuple[float, ...]:
+    """One weight a rank: each (1 − p)/p times the one before, so that the first two stand as p to 1 − p."""
+    step = (1 - p) / p
+    return tuple(step**rank for rank in range(ranks))
+
+
+def usual_p(answers: Answers) -> float | tuple[float, ...]:
+    """Where nobody says: Rosenberg & Binkowski's 0.6, and falling weights where answers have more than two ranks."""
+    ranks = max((len(held) for held in answers.members), default=1)
+    return USUAL_P if ranks <= 2 else falling(USUAL_P, ranks)
+
+
+def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
+    """(K, labels): the mass each ranked answer gives to each label; the weights of the ranks used, in proportion."""
+    ranks = rank_weights(p)
+    mass = np.zeros((len(answers), len(answers.labels)))
+    for position, members in enumerate(answers.members):
+        if len(members) > len(ranks):
+            raise WeightsError(
+                f"An answer has {len(members)} ranks, and p gives weights for {len(ranks)}: "
+                "give p one weight a rank, for example p=(0.5, 0.3, 0.2)."
+            )
+        used = np.array(ranks[: len(members)])
+        mass[position, list(members)] = used / used.sum() if len(members) > 1 else 1.0
+    return mass
+
+
+def _overlap(mass: FloatArray) -> Weights:
+    """Σ min of the masses: 1 for the same answer, unlike the product."""
+    if len(mass) <= MOST_TABLED:
+        table = sum((np.minimum.outer(column, column) for column in mass.T), np.zeros((len(mass), len(mass))))
+        return Tabled(table, "overlap")
+
+    def rule(left: IntArray, right: IntArray) -> FloatArray:
+        alike: FloatArray = np.minimum(mass[left], mass[right]).sum(axis=-1)
+        return alike
+
+    return Blockwise(rule, len(mass), "overlap")
+
+
+# -- choosing ------------------------------------------------------------------------------------------------------
+
+
+def build(choice: WeightsLike, answers: Answers, *, p: float | Sequence[float] | None = None) -> Weights:
+    """The weights a caller chose, for these answers: a name, a table, or a function of two labels."""
+    if isinstance(choice, str):
+        return _named(choice, answers, usual_p(answers) if p is None else p)
+    if callable(choice):
+        return _called(choice, answers)
+    return checked_table(choice, answers)
+
+
+def choices(answers: Answers) -> list[str]:
+    """The names that fit this kind of answer."""
+    more = {"single": list(ON_A_SCALE), "score": list(ON_A_SCALE), "set": list(BETWEEN_SETS), "ranked": list(RANKED)}
+    return ["identity", *more[answers.kind]]
+
+
+def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:
+    everything = ["identity", *ON_A_SCALE, *BETWEEN_SETS, *RANKED]
+    if name not in everything:
+        raise OptionError.choice("weights", name, everything)
+    if name not in choices(answers):
+        raise WeightsError(
+            f"weights={name!r} does not fit {answers.kind} answers; these do: {listing(choices(answers))}."
+        )
+    if name == "identity":
+        return Identity(len(answers))
+    if name in ON_A_SCALE:
+        return _scaled(name, answers)
+    if name in BETWEEN_SETS:
+        return _between_sets(name, answers)
+    mass = split_mass(answers, p)
+    return Split(mass) if name == "shared-mass" else _overlap(mass)
+
+
+def _scaled(name: str, answers: Answers) -> Weights:
+    places = answers.positions(f"weights={name!r}")
+    if len(places) < 2:
+        return Identity(len(answers), name)
+    if len(places) > MOST_TABLED:
+        raise WeightsError(
+            f"weights={name!r} needs a table of all values against all, and there are {len(places)}. "
+            "krippendorff_alpha with level='ordinal', 'interval', 'ratio' or 'circular' takes any number of values."
+        )
+    return Tabled(ON_A_SCALE[name](places if name == "circular" else ordinary(places)), name)
+
+
+def _between_sets(name: str, answers: Answers) -> Weights:
+    held: BoolArray = answers.membership
+    inside = held.astype(np.float64)
+    sizes = inside.sum(axis=1)
+    alike = BETWEEN_SETS[name]
+
+    def rule(left: IntArray, right: IntArray) -> FloatArray:
+        if left.ndim == 2:  # a block against everyone
+            shared = inside[left[:, 0]] @ inside[right[0]].T
+        else:
+            shared = dot(inside[left], inside[right])
+        return alike(shared, *np.broadcast_arrays(sizes[left], sizes[right]))
+
+    if len(answers) <= MOST_TABLED:
+        everyone = np.arange(len(answers))
+        return Tabled(rule(everyone[:, None], everyone[None, :]), name)
+    return Blockwise(rule, len(answers), name)
+
+
+def _called(alike: Callable[[Any, Any], float], answers: Answers) -> Weights:
+    """A table from a user's function of two answers."""
+    if len(answers) > MOST_TABLED:
+        raise WeightsError(
+            f"A function as weights is asked for every pair of answers, and there are {len(answers)} distinct ones; "
+            f"at most {MOST_TABLED} are allowed. Group the answers, or choose named weights."
+        )
+    values: list[Any] = [answers.value(position) for position in range(len(answers))]
+    if answers.kind == "set":
+        values = [frozenset(held) for held in values]
+    return checked_table([[_asked(alike, one, other) for other in values] for one in values], answers)
+
+
+def _asked(alike: Callable[[Any, Any], float], one: Any, other: Any) -> float:
+    """A user's function on two answers; where it fails, which two they were."""
+    try:
+        return alike(one, other)
+    except Exception as problem:
+        raise WeightsError(
+            f"The function given as weights failed on {one!r} and {other!r}: {type(problem).__name__}: {problem}. "
+            "It takes two answers and says how alike they are, from 0 to 1."
+        ) from problem
+
+
+def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
+    """A user's table, if it is one of similarities between the study's answers."""
+    size = len(answers)
+    try:
+        given = np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise WeightsError(
+            "weights must be a table of numbers, all rows of one length; some cells are none, or a row is shorter."
+        ) from None
+    if not given.ndim:
+        raise WeightsError(
+            f"weights must be a name ({listing(choices(answers), most=9)}), a table of numbers or a function of two "
+            f"answers; got {table!r}."
+        )
+    if given.shape != (size, size):
+        raise WeightsError(
+            f"weights must be a {size} × {size} table, a row and a column for each of "
+            f"{listing([answers.value(k) for k in range(min(size, 9))])}; got shape {given.shape}. "
+            "Declare labels=[…] if the scale has labels that the data do not use."
+        )
+    if not np.isfinite(given).all() or given.min() < 0 or given.max() > 1:
+        bad = given[~np.isfinite(given) | (given < 0) | (given > 1)][0]
+        raise WeightsError(
+            f"weights must lie between 0 (nothing in common) and 1 (the same); found {bad:g}. "
+            "For distances d give 1 - d / d.max()."
+        )
+    if not given.diagonal().any() and given.any():
+        raise WeightsError(
+            "weights must say how alike answers are, and in this table every answer is fully unlike itself (its "
+            "diagonal is 0): these look like distances. Give 1 - d / d.max()."
+        )
+    if not np.allclose(given, given.T, atol=1e-12):
+        row, column = np.argwhere(~np.isclose(given, given.T, atol=1e-12))[0]
+        raise WeightsError(
+            f"weights must be symmetric; {answers.value(int(row))!r} with {answers.value(int(column))!r} is "
+            f"{given[row, column]:g}, and the other way round {given[column, row]:g}. "
+            "To make them so: (w + w.T) / 2."
+        )
+    return Tabled(given, "custom")

@@ -1,0 +1,325 @@
+"""The annotators as the gold sees them: how good each is, how sure that is, and whether anybody only seems to work.
+
+Everybody is judged by the others: an annotator's own answers are taken out of the evidence before an item is used to
+judge them. What is left may be unsure, so an answer that differs from it may still be right: the annotator's confusion
+table is the one that makes their answers most probable given what the others say, shrunk towards the group's, so that
+small numbers say little of a person. Votes are no models; those methods are judged under the model of one coin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.consensus.ballots import Ballots
+from accord.consensus.evidence import FLOOR, Evidence, row_sums, softmax
+from accord.consensus.numeric_methods import Scored, Scores
+from accord.options import check_confidence
+
+SPAM_SHARE = 0.05  # how common spammers are thought to be before anything is seen
+SUSPECT = 0.95  # from this probability on somebody is suspected
+FEWEST, MOST = 2.0, 50.0  # pseudo-answers with which the group may stand for a person
+ROUNDS = 50  # of suspecting
+PASSES = 15  # of judging
+STILL = 1e-4  # an accuracy that moves by less stands still
+
+
+class Judgement:
+    """Each annotator's answers against what the others say, with a confusion table learned for each."""
+
+    def __init__(self, ballots: Ballots, evidence: Evidence) -> None:
+        self.ballots, self.evidence = ballots, evidence
+        self.alone = _alone(ballots, evidence)
+        self.mass = judged_mass(self._pass, ballots.n_annotators, ballots.n_answers)
+        self.right, self.judged = np.einsum("jkk->j", self.mass), self.mass.sum(axis=(1, 2))
+
+    def _pass(self, confusion: FloatArray) -> FloatArray:
+        """(annotators, K, C): expected answers by label, given the others' answers and the confusion tables so far."""
+        ballots = self.ballots
+        table = confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
+
+        def work(begin: int, end: int) -> tuple[FloatArray]:
+            cell, often = ballots.entries(begin, end)
+            soft = self.others(begin, end) * table[cell]
+            soft = np.nan_to_num(divide(soft, row_sums(soft)[:, None]))
+            soft *= often[:, None]
+            soft[self._alone_here(begin, end)] = 0.0
+            return (np.stack([add_up(cell, soft[:, c], ballots.width) for c in range(soft.shape[1])], axis=1),)
+
+        (mass,) = ballots.total_of(work)
+        return np.asarray(mass.reshape(ballots.n_annotators, ballots.n_answers, -1))
+
+    def _alone_here(self, begin: int, end: int) -> Any:
+        return self.alone[int(self.ballots.starts[begin]) : int(self.ballots.starts[end])]
+
+    def others(self, begin: int, end: int) -> FloatArray:
+        """(entries, C): the posterior of the item without any answer of the entry's annotator; known labels stay."""
+        item, (cell, _) = self.ballots.entry_items(begin, end), self.ballots.entries(begin, end)
+        own = self.evidence.of_entries(self.ballots, begin, end)
+        total = np.stack([add_up(item, own[:, c], end - begin) for c in range(own.shape[1])], axis=1)
+        own = _same_person(item, cell // self.ballots.n_answers, own)
+        soft = softmax(total[item] - own + np.maximum(self.evidence.offset, FLOOR))[0]
+        if self.evidence.known is not None:
+            known = self.evidence.known[begin:end][item]
+            pinned = np.nonzero(known >= 0)[0]
+            soft[pinned] = 0.0
+            soft[pinned, known[pinned]] = 1.0
+        return soft
+
+    def weight_of_evidence(self, accuracy: FloatArray) -> FloatArray:
+        """(annotators,): how many answers to items of known label would tell as much of the accuracy."""
+        ballots, number = self.ballots, self.ballots.n_answers
+        other = max(number - 1, 1)
+
+        def work(begin: int, end: int) -> tuple[FloatArray]:
+            cell, often = ballots.entries(begin, end)
+            person = cell // number
+            belief = self.others(begin, end)
+            right = accuracy[person][:, None]
+            chance = belief * right + (1 - belief) * (1 - right) / other
+            told = often * (divide(belief - (1 - belief) / other, np.sqrt(chance)) ** 2).sum(axis=1)
+            told = np.where(self._alone_here(begin, end), 0.0, np.nan_to_num(told))
+            return (add_up(person, told, ballots.n_annotators),)
+
+        (information,) = ballots.total_of(work)
+        return np.asarray(np.minimum(information * accuracy * (1 - accuracy), self.judged))
+
+
+def judged_mass(judge: Callable[[FloatArray], FloatArray], people: int, number: int) -> FloatArray:
+    """(annotators, K, C): expected answers by label, judged with confusion tables that are learned from them in turn.
+
+    `judge` makes one pass over the answers, here or in an engine.
+    """
+    confusion = np.ones((people, number, number))
+    accuracy = np.full(people, np.nan)
+    for _ in range(PASSES):
+        mass = judge(confusion)
+        confusion = shrunken(mass)
+        right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
+        fresh = divide(right, judged)
+        moved = np.nan_to_num(np.abs(fresh - accuracy), nan=1.0)[judged > 0]
+        accuracy = fresh
+        if moved.max(initial=0.0) < STILL:
+            break
+    return mass
+
+
+def bounded_accuracy(mass: FloatArray) -> FloatArray:
+    """(annotators,): the share of judged answers that are right, kept away from none and all."""
+    share = np.einsum("jkk->j", mass) / mass.sum(axis=(1, 2)).clip(1e-9)
+    return np.asarray(np.clip(np.nan_to_num(share), 0.01, 0.99))
+
+
+def _same_person(item: IntArray, person: Any, own: FloatArray) -> FloatArray:
+    """Where somebody answered an item several times, all of it is theirs."""
+    fresh = np.ones(len(item), dtype=np.bool_)
+    fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
+    if fresh.all():
+        return own
+    return np.asarray(np.add.reduceat(own, np.nonzero(fresh)[0], axis=0)[np.cumsum(fresh) - 1])
+
+
+def _alone(ballots: Ballots, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """(entries,): answers to items that nobody else answered and of which nothing is known: nothing to be judged by."""
+    item, person = ballots.entry_items(0, ballots.n_items), ballots.cells // ballots.n_answers
+    fresh = np.ones(len(item), dtype=np.bool_)
+    fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
+    few = np.bincount(item[fresh], minlength=ballots.n_items) < 2
+    if evidence.known is not None:
+        few &= evidence.known < 0
+    return np.asarray(few[item])
+
+
+def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
+    """The group's accuracy, and with how many pseudo-answers it stands for a person's (moments of a beta
+    distribution).
+    """
+    there = judged > 0
+    hits, number = right[there], judged[there]
+    total = number.sum()
+    if not total > 0:
+        return np.nan, FEWEST
+    centre = float(hits.sum() / total)
+    within = centre * (1 - centre)
+    spread = (number * (hits / number - centre) ** 2).sum() - (len(number) - 1) * within
+    between = spread / (total - (number**2).sum() / total) if len(number) > 1 else 0.0
+    if not between > 0:
+        return centre, MOST
+    return centre, float(np.clip(within / between - 1, FEWEST, MOST))
+
+
+def competence(
+    right: FloatArray, judged: FloatArray, telling: FloatArray, confidence: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Shrunken accuracy of each annotator, with a credible interval; NaN where there is nobody to judge by.
+
+    `telling` is how many answers to items of known label the judged answers are worth: doubt widens the interval.
+    """
+    from scipy.special import betaincinv
+
+    centre, weight = shrinkage(right, judged)
+    if np.isnan(centre):
+        nothing = np.full(len(right), np.nan)
+        return nothing, nothing, nothing
+    centre = min(max(centre, 1e-6), 1 - 1e-6)
+    rate = np.nan_to_num(divide(right, judged), nan=centre)
+    a = centre * weight + rate * telling
+    b = (1 - centre) * weight + np.maximum(1 - rate, 0.0) * telling
+    tail = (1 - confidence) / 2
+    there = judged > 0
+    parts = (a / (a + b), betaincinv(a, b, tail), betaincinv(a, b, 1 - tail))
+    middle, low, high = (np.where(there, part, np.nan) for part in parts)
+    return middle, low, high
+
+
+def spam_score(confusion: FloatArray) -> FloatArray:
+    """Raykar & Yu's score: 0 for somebody whose answers do not depend on the label, 1 for somebody who is always right.
+
+    The mean squared difference between two rows of the confusion table; with two labels (sensitivity + specificity −
+    1)².
+
+    >>> float(spam_score(np.array([[[0.8, 0.2], [0.3, 0.7]]]))[0])
+    0.25
+    """
+    number = confusion.shape[1]
+    if number < 2:
+        return np.full(len(confusion), np.nan)
+    total = np.zeros(len(confusion))
+    for one in range(number):
+        for other in range(one + 1, number):
+            total += ((confusion[:, one] - confusion[:, other]) ** 2).sum(axis=1)
+    return np.asarray(np.round(total / (number * (number - 1)), 15))
+
+
+def spam_probability(mass: FloatArray) -> FloatArray:
+    """(annotators,): how likely the answers do not depend on the label, against being those of one of the group.
+
+    Two Dirichlet-multinomial accounts of the same answers: one mix whatever the label (evenly open beforehand), or one
+    mix a label, near the confusion table of those who are not suspected, as near as they are to each other. One in
+    twenty is thought to be the first beforehand, so a person with a handful of answers stays near that.
+    """
+    from scipy.special import gammaln
+
+    people, answers, _ = mass.shape
+    counted = mass.transpose(0, 2, 1)
+    careless = _multinomial(gammaln, counted.sum(axis=1), np.ones((people, answers)))
+    spam = np.full(people, SPAM_SHARE)
+    for _ in range(ROUNDS):  # who is suspected no longer shapes the group, which changes who is suspected
+        honest = group_table(mass * (1 - spam)[:, None, None])
+        careful = _multinomial(gammaln, counted, np.broadcast_to(honest, counted.shape)).sum(axis=1)
+        odds = np.log(SPAM_SHARE / (1 - SPAM_SHARE)) + careless - careful
+        fresh = 1 / (1 + np.exp(-np.clip(odds, -700, 700)))
+        settled = np.abs(fresh - spam).max(initial=0.0) < 1e-6
+        spam = fresh
+        if settled:
+            break
+    return spam
+
+
+def group_table(mass: FloatArray) -> FloatArray:
+    """(C, K): the group's confusion table, as pseudo-answers: the more alike its members are, the more."""
+    pooled = mass.sum(axis=0).T + 1e-3
+    weight = shrinkage(np.einsum("jkk->j", mass), mass.sum(axis=(1, 2)))[1]
+    return np.asarray(weight * pooled / pooled.sum(axis=1, keepdims=True))
+
+
+def _multinomial(gammaln: Any, counts: FloatArray, prior: FloatArray) -> FloatArray:
+    """The log probability of a sequence with these counts, its mix drawn from a Dirichlet distribution."""
+    total: FloatArray = gammaln(prior.sum(axis=-1)) - gammaln((prior + counts).sum(axis=-1))
+    total += (gammaln(prior + counts) - gammaln(prior)).sum(axis=-1)
+    return total
+
+
+def shrunken(mass: FloatArray, spam: FloatArray | None = None) -> FloatArray:
+    """(annotators, C, K): confusion tables shrunk towards the group's (of those who are not suspected)."""
+    group = mass if spam is None else mass * (1 - spam)[:, None, None]
+    counted = mass.transpose(0, 2, 1) + group_table(group)
+    return np.asarray(counted / counted.sum(axis=2, keepdims=True))
+
+
+def report(
+    names: tuple[str, ...],
+    answered: FloatArray,
+    mass: FloatArray,
+    telling: FloatArray,
+    weights: FloatArray | None,
+    weights_are: str,
+    confidence: float,
+) -> Table:
+    """One row an annotator."""
+    check_confidence(confidence)
+    right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
+    middle, low, high = competence(right, judged, telling, confidence)
+    suspected = spam_probability(mass)
+    spam = np.where(judged > 0, suspected, np.nan)
+    columns: dict[str, Any] = {
+        "annotator": list(names),
+        "answers": answered.astype(np.int64),
+        "competence": middle,
+        "low": low,
+        "high": high,
+    }
+    if weights is not None:
+        columns["weight"] = weights
+    columns["spam_score"] = np.where(judged > 0, spam_score(shrunken(mass, suspected)), np.nan)
+    columns["spam_probability"] = spam
+    columns["remark"] = [_remark(*row, mass.shape[2]) for row in zip(judged, spam, high, strict=True)]
+    notes = (
+        "competence: how likely an answer is right, judged by the others' answers and shrunk towards the group's; "
+        f"{confidence:.0%} interval.",
+        "spam_score: 0 where answers do not depend on the label, 1 where they always fit it (shrunk).",
+    )
+    return Table("Annotators", columns, notes + ((f"weight: {weights_are}.",) if weights is not None else ()))
+
+
+def _remark(judged: float, spam: float, high: float, labels: int) -> str:
+    if not judged > 0:
+        return "nobody else answered the same items"
+    if spam >= SUSPECT:
+        return "suspected: answers do not depend on the label"
+    return "worse than guessing" if high < 1 / labels else ""
+
+
+def report_scores(names: tuple[str, ...], scores: Scores, scored: Scored, confidence: float) -> Table:
+    """One row an annotator: bias with its interval, and spread."""
+    from scipy.special import ndtri
+
+    check_confidence(confidence)
+    answered = add_up(scores.annotator, scores.count, scores.n_annotators)
+    bias, spread = scored.bias, scored.spread
+    if bias is None or spread is None:
+        bias, spread = _against_the_others(scores)
+    half = ndtri((1 + confidence) / 2) * divide(spread, np.sqrt(answered))
+    columns: dict[str, Any] = {
+        "annotator": list(names),
+        "answers": answered.astype(np.int64),
+        "bias": bias,
+        "low": bias - half,
+        "high": bias + half,
+        "spread": spread,
+    }
+    notes = (
+        f"bias: how far above the others somebody answers, with a {confidence:.0%} interval; "
+        "spread: the standard deviation of their answers about that.",
+    )
+    return Table("Annotators", columns, notes)
+
+
+def _against_the_others(scores: Scores) -> tuple[FloatArray, FloatArray]:
+    """Mean and standard deviation of an annotator's answers about the mean of everybody else's."""
+    total = add_up(scores.item, scores.count * scores.value, scores.n_items)
+    key = scores.item * scores.n_annotators + scores.annotator
+    mine, place = np.unique(key, return_inverse=True)
+    own = add_up(place, scores.count * scores.value, len(mine))[place]
+    own_number = add_up(place, scores.count, len(mine))[place]
+    rest = divide(total[scores.item] - own, scores.by_item[scores.item] - own_number)
+    there = ~np.isnan(rest)
+    who, count, gap = scores.annotator[there], scores.count[there], (scores.value - rest)[there]
+    number = add_up(who, count, scores.n_annotators)
+    bias = divide(add_up(who, count * gap, scores.n_annotators), number)
+    squares = add_up(who, count * (gap - bias[who]) ** 2, scores.n_annotators)
+    return bias, np.sqrt(divide(squares, np.where(number > 1, number - 1, 0.0)))

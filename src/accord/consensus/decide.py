@@ -1,0 +1,444 @@
+"""`accord.gold`: from a study and the name of a method to a Gold."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.agreement.inference.resampling import seeded
+from accord.agreement.result import Rng
+from accord.annotations.answers import LOCATED
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus import in_engine, models, reference
+from accord.consensus.ballots import Ballots
+from accord.consensus.em import ITERATIONS, TOLERANCE, Tell
+from accord.consensus.glad import glad
+from accord.consensus.gold import Gold
+from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
+from accord.consensus.model_selection import Chosen, choose_for_scores, choose_method, mild_prior
+from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
+from accord.consensus.option_values import label_shares_of, pseudo_answers
+from accord.consensus.outcome import Ask, Outcome
+from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
+from accord.consensus.worker_agreement import worker_agreement
+from accord.engine.lazy_annotations import Remote
+from accord.errors import MeasureError, OptionError, listing
+from accord.options import check_positive, check_whole, is_number
+from accord.study.study import Roles, Study, as_study
+
+ON_LABELS = "labels"
+ON_NUMBERS = "numbers"
+MOST_NUMBERS = 250_000_000  # of a table of annotators × answers × labels
+CLIMBING = ("iterations", "tolerance", "restarts")
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A way from answers to gold."""
+
+    title: str
+    serves: str  # labels or numbers
+    options: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    named: bool = True  # must annotators be told apart?
+    run: Callable[[Ballots, Ask], Outcome] | None = None  # for methods that take one question at a time
+
+
+METHODS: dict[str, Method] = {
+    "majority": Method("Majority", ON_LABELS, ("ties",), named=False, run=majority),
+    "expert-index": Method("Expert index", ON_LABELS, ("order",), ("bhowmick2008",)),
+    "sharpening": Method("Sharpening", ON_LABELS, ("item_weights", "p", "iterations", "tolerance"), ("rosenberg2004",)),
+    "worker-agreement": Method("Worker agreement (Wawa)", ON_LABELS, (), ("ustalov2024",), run=worker_agreement),
+    "one-coin": Method(
+        "One coin", ON_LABELS, ("prior", "label_shares", *CLIMBING), ("raykar2010", "zhang2016"), run=models.one_coin
+    ),
+    "dawid-skene": Method(
+        "Dawid–Skene", ON_LABELS, ("prior", "label_shares", *CLIMBING), ("dawid1979",), run=models.dawid_skene
+    ),
+    "mace": Method("MACE", ON_LABELS, ("label_shares", "inference", *CLIMBING), ("hovy2013",), run=models.mace),
+    "glad": Method("GLAD", ON_LABELS, ("label_shares", "iterations", "tolerance"), ("whitehill2009",), run=glad),
+    "mean": Method("Mean", ON_NUMBERS, named=False),
+    "median": Method("Median", ON_NUMBERS, named=False),
+    "weighted-mean": Method("Weighted mean", ON_NUMBERS, ("prior", "iterations", "tolerance")),
+}
+AUTO_OPTIONS = ("label_shares", *CLIMBING)
+AUTO_OPTIONS_OF_SCORES = ("iterations", "tolerance")
+
+
+def gold(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    method: str = "auto",
+    labels: Sequence[Any] | None = None,
+    known: Any = None,
+    ties: str | None = None,
+    order: str | None = None,
+    item_weights: str | None = None,
+    p: float | Sequence[float] | None = None,
+    prior: Any = None,
+    label_shares: Any = None,
+    inference: str | None = None,
+    iterations: int | None = None,
+    tolerance: float | None = None,
+    restarts: int | None = None,
+    rng: Rng = None,
+    progress: bool | Callable[..., None] | None = None,
+    **roles: Unpack[Roles],
+) -> Gold:
+    """One label an item from many answers, with a confidence; undecided where it cannot be told, with the reason.
+
+    Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
+    labels.
+
+    Args:
+        data: A `Study`, or what one is made of.
+        other: The second annotator's answers, where `data` is the first's.
+        method: "auto" (the model that best foretells held-out answers), "majority", "expert-index", "sharpening",
+            "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
+            "weighted-mean". Sets are decided label by label.
+        labels: The scale: all labels there are, in order.
+        known: Items whose label is known and stays fixed: a mapping item ─▶ label, a table with the columns item and
+            label, a Gold, or the path of a file with them.
+        ties: majority: "undecided" (the default), "first", "random", "expert-index"; for sets also "absent".
+        order: expert-index: "given" (the paper's, the default) or "two-pass".
+        item_weights: sharpening: "variance" (the default) or "entropy".
+        p: sharpening of ranked answers: how much the primary label counts, or one weight a rank.
+        prior: one-coin, dawid-skene: pseudo-answers; a number on every cell of a confusion table, a pair (on the right
+            answer, on each wrong one), or a table. None is maximum likelihood. weighted-mean: pseudo-answers behind an
+            annotator's precision.
+        label_shares: How common the labels are: "learned", "uniform", or given ones. By default learned by dawid-skene
+            and for sets, even otherwise.
+        inference: mace: "variational" (as published, the default) or "em".
+        iterations: At most so many.
+        tolerance: Stop when the objective rises by less than this an answer (sharpening: when no weight moves by more).
+        restarts: Random starts beside the votes; the best is kept.
+        rng: A seed or a Generator; None draws a seed, which the gold keeps.
+        progress: True, or a function of (done, total) or of (done, total, objective).
+        **roles: The keywords of `Study`.
+
+    >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": ["a", "b", "c", "a", "b"], "label": ["x", "x", "y", "x", "y"]}
+    >>> found = gold(answers, method="majority")
+    >>> found.labels, found.reason(2)
+    (['x', None], "'x', 'y' are level (1 answer each)")
+    """
+    study = as_study(data, other, labels, roles)
+    if method != "auto" and method not in METHODS:
+        raise OptionError.choice("method", method, ["auto", *METHODS])
+    if not study.tasks and isinstance(study.triples, Remote) and not in_engine.serves(study, method, ties):
+        study = in_engine.bring(study, method)
+    given = {
+        "ties": ties, "order": order, "item_weights": item_weights, "p": p, "prior": prior,
+        "label_shares": label_shares, "inference": inference,
+        "iterations": iterations, "tolerance": tolerance, "restarts": restarts,
+    }  # fmt: skip
+    given = {name: value for name, value in given.items() if value is not None}
+    generator, seed = seeded(rng)
+    made = _Task(study, method, given, known, generator, seed, _teller(progress, method)).made()
+    if progress is True and made.progress is not None:
+        sys.stderr.write("\n")
+    return made
+
+
+@dataclass(eq=False)
+class _Task:
+    """One call of `gold`: the study, what was asked, and the way to the answer."""
+
+    study: Study
+    method: str
+    given: dict[str, Any]
+    known: Any
+    rng: np.random.Generator
+    seed: int | None
+    tell: Tell | None
+
+    def made(self) -> Gold:
+        """The gold."""
+        if self.study.kind in LOCATED:
+            raise MeasureError(
+                f"Gold is one answer an item; these are {self.study.kind}: marked places, of which an item has any "
+                "number. Their labels alone can be decided where an item has one: answers='single'."
+            )
+        numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
+        self._check_options()
+        if isinstance(self.study.triples, Remote):
+            (ask,) = self._asks(None, None, sets=False)
+            title = METHODS[self.method].title
+            return in_engine.gold_there(self.study, self.method, title, ask, self.known, self._told(), self.seed)
+        if numbers or (self.method == "auto" and self.study.kind == "score"):
+            return self._of_numbers()
+        if self.study.kind == "score":
+            raise MeasureError(
+                f"{METHODS[self.method].title} is for labels; these are scores. Choose method='mean', 'median' or "
+                "'weighted-mean'."
+            )
+        return self._of_labels()
+
+    def _check_options(self) -> None:
+        allowed, of = self._allowed()
+        strange = [name for name in self.given if name not in allowed]
+        if strange:
+            takes = listing(allowed) if allowed else "no options"
+            raise OptionError(f"method={self.method!r}{of} does not take {listing(strange)}; it takes {takes}.")
+        _check_values(self.method, self.given)
+        if self.method != "auto" and METHODS[self.method].named and not self.study.triples.named:
+            raise MeasureError(
+                f"{METHODS[self.method].title} must know who answered, and the study is a table of counts without "
+                "names. Choose method='majority', or give one row an annotation: "
+                "Study(table, item=…, annotator=…, label=…)."
+            )
+
+    def _allowed(self) -> tuple[tuple[str, ...], str]:
+        """The options of the method, and of which answers that is said."""
+        if self.method != "auto":
+            return METHODS[self.method].options, ""
+        return (AUTO_OPTIONS_OF_SCORES, " of scores") if self.study.kind == "score" else (AUTO_OPTIONS, "")
+
+    # -- labels ----------------------------------------------------------------------------------------------------
+
+    def _of_labels(self) -> Gold:
+        here, notes = self._known_here()
+        sets = self.study.kind == "set" or (self.study.kind == "ranked" and self.method == "expert-index")
+        fixed = reference.sets_of(self.study, here, "known") if here and sets else None
+        codes = reference.codes_of(self.study, here, "known") if here and not sets else None
+        asks = self._asks(codes, fixed, sets=sets)
+        known = fixed[0] if fixed is not None else None if codes is None else codes >= 0
+        choice = None
+        if self.method == "auto":
+            questions = self._questions(sets=sets)
+            choice = self._choose(questions, asks)
+            self.method = choice.method
+            notes += (choice.reason,)
+            asks = [self._auto_ask(ask, choice.shares) for ask in asks]
+            self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
+        outcomes, unsure = self._outcomes(asks, codes, fixed, sets=sets)
+        if unsure:
+            notes += (in_engine.NOTHING_LEARNED,)
+        notes += tuple(note for outcome in outcomes for note in outcome.notes)
+        stuck = [o for o in outcomes if o.progress is not None and not o.progress.converged]
+        if stuck and not unsure:
+            notes += (in_engine.NOT_STILL,)
+        if self.study.kind == "ranked" and self.method not in ("sharpening", "expert-index"):
+            notes += ("Only primary labels were counted; method='sharpening' also uses the others.",)
+        return Gold(
+            self.study, self.method, METHODS[self.method].title, "set" if sets else "single", outcomes, known=known,
+            options=self._told(), seed=self.seed, notes=notes, choice=None if choice is None else choice.table,
+            unsure=unsure,
+        )  # fmt: skip
+
+    def _known_here(self) -> tuple[dict[int, Any], tuple[str, ...]]:
+        if self.known is None:
+            return {}, ()
+        here, gone = reference.places(self.study, reference.as_mapping(self.known, "known"))
+        notes = (f"{gone:,} items whose label is known are not in the study.",) if gone else ()
+        return here, notes
+
+    def _asks(self, codes: IntArray | None, fixed: tuple[BoolArray, BoolArray] | None, *, sets: bool) -> list[Ask]:
+        """One set of options a question; for sets the known labels are yes or no."""
+        number = 2 if sets else len(self.study.labels)
+        allowed = SET_TIES if sets else TIES
+        ties = self.given.get("ties", "undecided")
+        if ties not in allowed:
+            raise OptionError.choice("ties", ties, allowed)
+        if ties == "expert-index" and not self.study.triples.named:
+            raise MeasureError("ties='expert-index' must know who answered, and nobody is named. Choose another.")
+        shares = label_shares_of(self.given.get("label_shares"), self.study, sets=sets, learns=self.method != "glad")
+        ask = Ask(
+            known=codes,
+            ties=ties,
+            pseudo=pseudo_answers(self.given.get("prior"), number),
+            shares="learned" if sets and shares is None else shares,
+            inference=_word("inference", self.given.get("inference", "variational"), ("variational", "em")),
+            item_weights=_word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
+            iterations=int(self.given.get("iterations", ITERATIONS)),
+            tolerance=float(self.given.get("tolerance", TOLERANCE)),
+            restarts=int(self.given.get("restarts", 0)),
+            rng=self.rng,
+            tell=self.tell,
+        )
+        if not sets:
+            return [ask]
+        if fixed is None:
+            return [ask] * len(self.study.labels)
+        said, held = fixed
+        return [replace(ask, known=np.where(said, held[:, place], -1)) for place in range(len(self.study.labels))]
+
+    def _questions(self, *, sets: bool) -> list[Ballots]:
+        """One set of ballots; for sets one a label, yes or no; for ranked answers the primary labels."""
+        triples, answers = self.study.triples, self.study.answers
+        if sets:
+            held = answers.membership.astype(np.int64)
+            return [Ballots.of(triples, held[:, place], 2) for place in range(len(answers.labels))]
+        if self.study.kind == "ranked":
+            primary = np.array([members[0] if members else -1 for members in answers.members], dtype=np.int64)
+            return [Ballots.of(triples, primary, len(answers.labels))]
+        return [Ballots.of(triples)]
+
+    def _choose(self, questions: list[Ballots], asks: list[Ask]) -> Chosen:
+        from accord.agreement.table import Table
+
+        empty = Table("Held-out log-likelihood an answer", {"model": [], "method": []})
+        if not self.study.triples.named:
+            return Chosen("majority", "Nobody is named, so only votes can be counted: majority.", empty)
+        if not any(ballots.overlapping for ballots in questions):
+            return Chosen(
+                "majority", "No item has answers of two annotators, so models cannot be told apart: majority.", empty
+            )
+        for ballots in questions:
+            if ballots.width * ballots.n_answers > MOST_NUMBERS:
+                return Chosen("majority", "There are too many labels for a table an annotator: majority.", empty)
+        return choose_method(questions, asks, self.rng)
+
+    def _auto_ask(self, ask: Ask, shares: str | None) -> Ask:
+        """The chosen model is fitted as it was judged: with the mild prior, and with its labels' shares."""
+        ask = ask if shares is None else replace(ask, shares=shares)
+        if self.method not in ("dawid-skene", "one-coin"):
+            return ask
+        number = 2 if self.study.kind == "set" else len(self.study.labels)
+        return replace(ask, pseudo=mild_prior(number))
+
+    def _outcomes(
+        self, asks: list[Ask], codes: IntArray | None, fixed: tuple[BoolArray, BoolArray] | None, *, sets: bool
+    ) -> tuple[tuple[Outcome, ...], bool]:
+        run = METHODS[self.method].run
+        if self.method == "majority" and self.study.kind == "single" and codes is None and asks[0].ties == "undecided":
+            counted = counted_majority(self.study.triples)
+            if counted is not None:
+                return (counted,), False
+        questions = self._questions(sets=sets)
+        learns = self.method not in ("majority", "expert-index")
+        if learns and codes is None and fixed is None and not any(ballots.overlapping for ballots in questions):
+            return tuple(majority(ballots, ask) for ballots, ask in zip(questions, asks, strict=True)), True
+        if self.method == "expert-index":
+            order = _word("order", self.given.get("order", "given"), ("given", "two-pass"))
+            return expert_index_outcomes(self.study, questions, order, codes, fixed), False
+        if self.method == "sharpening":
+            return sharpened_outcomes(self.study, questions, asks[0], self.given, codes, fixed), False
+        assert run is not None
+        if learns and self.method != "worker-agreement":
+            _refuse_huge(questions[0], self.method)
+        return tuple(run(ballots, ask) for ballots, ask in zip(questions, asks, strict=True)), False
+
+    # -- numbers ---------------------------------------------------------------------------------------------------
+
+    def _of_numbers(self) -> Gold:
+        values = self.study.answers.numbers(f"method={self.method!r}")
+        item, annotator, answer, count = self.study.triples.rows
+        scores = Scores(
+            item, np.maximum(annotator, 0), values[answer], count.astype(np.float64), self.study.triples.n_items,
+            max(len(self.study.annotators), 1),
+        )  # fmt: skip
+        here, notes = self._known_here()
+        known = reference.numbers_of(self.study, here, "known") if here else None
+        choice = None
+        if self.method == "auto":
+            named = self.study.triples.named
+            choice = choose_for_scores(scores, self.rng) if named else None
+            self.method = "mean" if choice is None else choice.method
+            notes += (choice.reason if choice else "Nobody is named, so everybody counts alike: the mean.",)
+        scored = self._scored(scores, known)
+        return Gold(
+            self.study, self.method, METHODS[self.method].title, "score", scores=scores, scored=scored,
+            known=None if known is None else ~np.isnan(known), options=self._told(), seed=self.seed,
+            notes=notes + scored.notes, choice=None if choice is None else choice.table,
+        )  # fmt: skip
+
+    def _scored(self, scores: Scores, known: FloatArray | None) -> Scored:
+        if self.method == "weighted-mean":
+            return weighted_mean(
+                scores, known=known, prior=float(self.given.get("prior", PRIOR_ANSWERS)), tell=self.tell,
+                iterations=int(self.given.get("iterations", ITERATIONS)),
+                tolerance=float(self.given.get("tolerance", TOLERANCE)),
+            )  # fmt: skip
+        return pinned(mean(scores) if self.method == "mean" else median(scores), known)
+
+    def _told(self) -> dict[str, Any]:
+        """The options as JSON can hold them."""
+        return {
+            name: np.asarray(value).tolist() if not isinstance(value, str) else value
+            for name, value in self.given.items()
+        }
+
+
+def _refuse_huge(ballots: Ballots, method: str) -> None:
+    """A model's table has a number for each annotator, answer and label."""
+    numbers = ballots.width * ballots.n_answers
+    if method != "glad" and numbers > MOST_NUMBERS:
+        raise MeasureError(
+            f"{METHODS[method].title} would learn a table of {ballots.n_annotators:,} annotators × "
+            f"{ballots.n_answers:,} answers × {ballots.n_answers:,} labels, {numbers * 8 / 1e9:,.0f} GB. Choose "
+            "method='majority', 'worker-agreement' or 'glad', or join rare labels."
+        )
+
+
+def _word(name: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise OptionError.choice(name, value, allowed)
+    return value
+
+
+def _check_values(method: str, given: Mapping[str, Any]) -> None:
+    """Numbers where numbers are wanted; whether they fit the labels is seen later."""
+    check_whole("iterations", given.get("iterations", ITERATIONS), 1)
+    check_whole("restarts", given.get("restarts", 0), 0)
+    tolerance = given.get("tolerance", TOLERANCE)
+    if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
+        raise OptionError(f"tolerance must be a number, such as {TOLERANCE:g}; got {tolerance!r}.")
+    if method == "weighted-mean":
+        prior = given.get("prior", PRIOR_ANSWERS)
+        check_positive("prior of the weighted mean", prior, f"{PRIOR_ANSWERS:g} pseudo-answers")
+    elif "prior" in given:
+        _check_numbers("prior", given["prior"], "a number, a pair of numbers or a square table of them")
+    shares = given.get("label_shares", "learned")
+    if not isinstance(shares, str):
+        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number a label")
+
+
+def _check_numbers(name: str, value: Any, wanted: str) -> None:
+    try:
+        cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
+        cells.astype(np.float64)
+    except (TypeError, ValueError):  # rows of several lengths, or no numbers
+        cells = np.asarray("")
+    if cells.dtype.kind not in "iufO":
+        raise OptionError(f"{name} must be {wanted}; got {value!r:.80}.")
+
+
+def _teller(progress: bool | Callable[..., None] | None, method: str) -> Tell | None:
+    """Iterations and the objective on the error stream, or the caller's own function, of two or of three numbers."""
+    if callable(progress):
+        return progress if _numbers_taken(progress) > 2 else lambda done, total, _: progress(done, total)
+    if not progress:
+        return None
+
+    def tell(done: int, total: int, objective: float) -> None:
+        sys.stderr.write(f"\r{method}: iteration {done:,} of at most {total:,}, objective {objective:,.4f} ")
+        sys.stderr.flush()
+
+    return tell
+
+
+def _numbers_taken(progress: Callable[..., None]) -> int:
+    """Three, or two."""
+    from inspect import signature
+
+    wanted = "progress must be True, or a function of (done, total) or of (done, total, objective)"
+    try:
+        takes = signature(progress)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"{wanted}; what {progress!r} takes cannot be seen. Wrap it: progress=lambda done, total: …"
+        ) from None
+    for number in (3, 2):
+        try:
+            takes.bind(*range(number))
+        except TypeError:
+            continue
+        return number
+    raise OptionError(f"{wanted}; got {progress!r}, which takes {takes}.")

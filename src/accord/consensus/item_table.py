@@ -1,0 +1,122 @@
+"""Gold item by item: where each label is from, and why there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.errors import listing
+
+if TYPE_CHECKING:
+    from accord.consensus.gold import Gold
+    from accord.consensus.outcome import Outcome
+
+
+def why(gold: Gold, place: int) -> str | None:
+    """Why an item is undecided, in a sentence."""
+    if gold.decided[place]:
+        return None
+    if not answers(gold)[place]:
+        return "nobody answered it"
+    if gold.kind == "set":
+        return _why_set(gold, place)
+    outcome = gold.outcomes[0]
+    assigned = outcome.details.get("assigned")
+    return _why_level(gold, outcome, place) if assigned is None else _why_assigned(gold, assigned[place])
+
+
+def _why_assigned(gold: Gold, assigned: BoolArray) -> str:
+    """The expert index leaves none or several."""
+    names = [gold.study.labels[label] for label in np.nonzero(assigned)[0]]
+    if names:
+        return f"{listing(names, most=4)} were all assigned"
+    return "no label has more annotators for it than against it, and the expert index does not settle it"
+
+
+def _why_level(gold: Gold, outcome: Outcome, place: int) -> str:
+    found = np.searchsorted(outcome.choices.open_items, place)
+    level = outcome.choices.level[found]
+    if not level.any():
+        return "nobody whose answers carry weight answered it"
+    names = [gold.study.labels[label] for label in np.nonzero(level)[0]]
+    each = _count(outcome, place, int(np.nonzero(level)[0][0]))
+    return f"{listing(names, most=4)} are level ({each} each)"
+
+
+def _count(outcome: Outcome, place: int, label: int) -> str:
+    if outcome.evidence.softness != "vote share":
+        share = outcome.evidence.soft(outcome.ballots, place, place + 1)[0][0, label]
+        return f"{outcome.evidence.softness} {share:.2f}"
+    cell, often = outcome.ballots.entries(place, place + 1)
+    number = int(often[cell % outcome.ballots.n_answers == label].sum())
+    return f"{number} answer" if number == 1 else f"{number} answers"
+
+
+def _why_set(gold: Gold, place: int) -> str:
+    names = [gold.study.labels[label] for label in np.nonzero(gold.members[place] < 0)[0]]
+    return f"as much speaks for as against {listing(names, most=4)}"
+
+
+def answers(gold: Gold) -> IntArray:
+    """(items,): answers on each item."""
+    if gold.scores is not None:
+        return gold.scores.by_item.astype(np.int64)
+    return gold.outcomes[0].ballots.per_item
+
+
+def item_table(gold: Gold) -> Table:
+    """One row an item."""
+    columns: dict[str, Any] = {
+        "item": list(gold.study.items),
+        "score" if gold.kind == "score" else "label": gold.labels,
+    }
+    if gold.kind == "score":
+        columns["se"] = gold.standard_errors
+    else:
+        columns["confidence"] = gold.confidence
+    columns["answers"] = answers(gold)
+    source = np.where(gold.decided, gold.method, "undecided").astype(object)
+    if gold.known is not None:
+        source[gold.known] = "known"
+    reasons, people, times = ([""] * len(gold) for _ in range(3))
+    for place in np.nonzero(~gold.decided)[0].tolist():
+        reasons[place] = why(gold, place) or ""
+    for place, decision in gold.decisions.items():
+        source[place], people[place], times[place] = "person", decision.by, decision.at
+    columns |= {"source": source, "reason": reasons}
+    if gold.decisions:
+        columns |= {"decided_by": people, "decided_at": times}
+    return Table(f"Gold by {gold.title}", columns, gold.notes)
+
+
+def distribution(gold: Gold) -> Table:
+    """Labels and how many items have them."""
+    done = int(gold.decided.sum())
+    notes: tuple[str, ...] = (
+        (f"{len(gold) - done:,} of {len(gold):,} items are undecided.",) if done < len(gold) else ()
+    )
+    if gold.kind == "score":
+        return _quantiles(gold.values[gold.decided], notes)
+    if gold.kind == "single":
+        counts = np.bincount(gold.codes[gold.codes >= 0], minlength=len(gold.study.labels))
+    else:
+        held = gold.members[gold.decided] > 0
+        counts = held.sum(axis=0)
+        sizes = np.bincount(held.sum(axis=1), minlength=1)
+        notes += tuple(
+            f"{n:,} items with {size} {'label' if size == 1 else 'labels'}."
+            for size, n in enumerate(sizes.tolist())
+            if n
+        )
+    share = counts / done if done else np.full(len(counts), np.nan)
+    return Table("Distribution", {"label": list(gold.study.labels), "items": counts, "share": share}, notes)
+
+
+def _quantiles(values: FloatArray, notes: tuple[str, ...]) -> Table:
+    points = (0.0, 0.25, 0.5, 0.75, 1.0)
+    found = np.quantile(values, points) if len(values) else np.full(len(points), np.nan)
+    names = ["lowest", "lower quarter", "middle", "upper quarter", "highest"]
+    return Table("Distribution", {"label": names, "score": found}, notes)

@@ -1,0 +1,101 @@
+"""Downhill along a smooth function of very many numbers: limited-memory BFGS.
+
+SciPy has one, whose small matrix products start threads of their own at every step; on a busy machine those wait for
+each other far longer than they work. Every step taken here lowers the function.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray
+from accord.consensus.em import Tell
+
+MEMORY = 10
+ENOUGH = 1e-4  # of what the slope promises
+HALVINGS = 40
+Sloped = Callable[[FloatArray], tuple[float, FloatArray]]
+
+
+@dataclass(frozen=True, eq=False)
+class Descent:
+    """Where it ended, and the value after each step."""
+
+    point: FloatArray
+    values: tuple[float, ...]
+    converged: bool
+
+
+def descend(
+    function: Sloped, start: FloatArray, iterations: int, tolerance: float, tell: Tell | None = None
+) -> Descent:
+    """Until a step lowers the function by less than `tolerance` of its value.
+
+    >>> found = descend(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(2), 50, 1e-12)
+    >>> found.point.round(6), found.converged
+    (array([3., 3.]), True)
+    """
+    point, (value, slope) = start, function(start)
+    values, pairs = [value], deque[tuple[FloatArray, FloatArray]](maxlen=MEMORY)
+    converged = False
+    for step in range(1, iterations + 1):
+        taken = _step(function, point, value, slope, pairs)
+        if taken is None and pairs:  # the remembered curvature misleads: once more along the slope itself
+            pairs.clear()
+            taken = _step(function, point, value, slope, pairs)
+        if taken is None:
+            converged = True
+            break
+        there, lower, tilted = taken
+        moved, bent = there - point, tilted - slope
+        if _dot(moved, bent) > 1e-10 * _dot(moved, moved):
+            pairs.append((moved, bent))
+        gained, point, value, slope = value - lower, there, lower, tilted
+        values.append(value)
+        if tell:
+            tell(step, iterations, -value)
+        if gained <= tolerance * max(abs(value), 1.0):
+            converged = True
+            break
+    return Descent(point, tuple(values), converged)
+
+
+def _step(
+    function: Sloped, point: FloatArray, value: float, slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]
+) -> tuple[FloatArray, float, FloatArray] | None:
+    """The first of ever shorter steps that lowers the function enough; None if none does."""
+    way = -_bent(slope, pairs)
+    promise = _dot(way, slope)
+    if not promise < 0:
+        return None
+    length = 1.0 if pairs else min(1.0, 1 / max(float(np.abs(slope).sum()), 1e-12))
+    for _ in range(HALVINGS):
+        there = point + length * way
+        lower, tilted = function(there)
+        if lower <= value + ENOUGH * length * promise:
+            return there, lower, tilted
+        length /= 2
+    return None
+
+
+def _bent(slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]) -> FloatArray:
+    """The slope divided by the curvature that past steps have shown (two-loop recursion)."""
+    way, shares = slope.copy(), []
+    for moved, bent in reversed(pairs):
+        share = _dot(moved, way) / _dot(moved, bent)
+        shares.append(share)
+        way -= share * bent
+    if pairs:
+        moved, bent = pairs[-1]
+        way *= _dot(moved, bent) / _dot(bent, bent)
+    for (moved, bent), share in zip(pairs, reversed(shares), strict=True):
+        way += (share - _dot(bent, way) / _dot(moved, bent)) * moved
+    return way
+
+
+def _dot(one: FloatArray, other: FloatArray) -> float:
+    return float((one * other).sum())

@@ -1,0 +1,180 @@
+"""Choosing a method: the one that best foretells answers it has not seen.
+
+No method wins everywhere, and accuracy cannot be seen without gold. What can be seen is how probable a model finds
+answers that were held out, given the item's other answers and what it learned of the annotator. Every model that has a
+likelihood is asked; the majority takes part as the model in which everybody has one and the same accuracy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.annotations.arrays import BoolArray, FloatArray
+from accord.consensus.ballots import Ballots
+from accord.consensus.glad import glad
+from accord.consensus.models import FIRST, fitted
+from accord.consensus.numeric_methods import Scores, mean, weighted_mean
+from accord.consensus.outcome import Ask
+
+FOLDS = 5
+MANY = 200_000  # answers; beyond, one part in ten is held out once
+GLAD_ANSWERS = 20_000  # a number an item takes long to learn, five times over
+HELD_OUT_ITERATIONS = 100
+HELD_OUT_TOLERANCE = 1e-6
+LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two
+METHOD_OF = {"one-accuracy": "majority", f"one-coin{LEARNED}": "one-coin", f"mace{LEARNED}": "mace"}
+PRIOR = 1.0  # pseudo-answers on the right label and on all wrong ones together: unseen answers must stay possible
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The method that foretold best, and the others beside it."""
+
+    method: str
+    reason: str
+    table: Table
+    shares: str | None = None  # "learned" where that variant was the best
+
+
+def mild_prior(labels: int) -> FloatArray:
+    """(C, K): one pseudo-answer on the right label, one shared out over the wrong ones."""
+    pseudo = np.full((labels, labels), PRIOR / max(labels - 1, 1))
+    np.fill_diagonal(pseudo, PRIOR)
+    return pseudo
+
+
+def choose_method(questions: Sequence[Ballots], asks: Sequence[Ask], rng: np.random.Generator) -> Chosen:
+    """Held-out log-likelihood of every model, over one question or (sets) one a label; the best one."""
+    names = [*FIRST]
+    if all(ask.shares is None for ask in asks):
+        names += [name for name in METHOD_OF if name.endswith(LEARNED)]
+    if sum(len(ballots.cells) for ballots in questions) <= GLAD_ANSWERS:
+        names.append("glad")
+    parts: dict[str, list[FloatArray]] = {name: [] for name in names}
+    often: list[FloatArray] = []
+    for ballots, ask in zip(questions, asks, strict=True):
+        for held in _folds(ballots, rng):
+            counts = np.ones(int(held.sum())) if ballots.counts is None else ballots.counts[held].astype(np.float64)
+            often.append(counts)
+            for name in names:
+                parts[name].append(_foretold(name, ballots, held, ask))
+    return _best({name: np.concatenate(values) for name, values in parts.items()}, np.concatenate(often))
+
+
+def _folds(ballots: Ballots, rng: np.random.Generator) -> list[BoolArray]:
+    """Which entries are held out, fold by fold."""
+    number = len(ballots.cells)
+    if number > MANY:
+        return [rng.random(number) < 0.1]
+    fold = rng.permutation(number) % FOLDS
+    return [fold == place for place in range(FOLDS) if (fold == place).any()]
+
+
+def _foretold(name: str, ballots: Ballots, held: BoolArray, ask: Ask) -> FloatArray:
+    """The log probability of each held-out answer."""
+    train = ballots.keep(~held)
+    if name.endswith(LEARNED):
+        name, ask = METHOD_OF[name], replace(ask, shares="learned")
+    pseudo = mild_prior(ballots.n_answers) if ask.pseudo is None else ask.pseudo
+    ask = replace(
+        ask, pseudo=pseudo, iterations=HELD_OUT_ITERATIONS, tolerance=HELD_OUT_TOLERANCE, restarts=0, tell=None
+    )
+    item = ballots.entry_items(0, ballots.n_items)[held]
+    cell = ballots.cells[held]
+    answer = cell % ballots.n_answers
+    if name == "glad":
+        outcome = glad(train, ask)
+        strength = outcome.details["skill"][cell // ballots.n_answers] * outcome.details["ease"][item]
+        right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
+        believed = outcome.evidence.all(train)[item, answer]
+        chance = believed * right + (1 - believed) * (1 - right) / max(ballots.n_answers - 1, 1)
+    else:
+        found = fitted(name, train, ask)
+        confusion = found.model.confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
+        soft = found.evidence.all(train)
+        chance = np.einsum("ec,ec->e", soft[item], confusion[cell])
+    return np.asarray(np.log(np.maximum(chance, 1e-300)))
+
+
+def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
+    means = {name: float(np.average(values, weights=often)) for name, values in found.items()}
+    # a model without a score stands last: NaN has no place of its own in an order
+    order = sorted(means, key=lambda name: -means[name] if np.isfinite(means[name]) else np.inf)
+    best = order[0]
+    behind, errors = zip(*(_behind(found[best], found[name], often) for name in order), strict=True)
+    table = Table(
+        "Held-out log-likelihood an answer",
+        {
+            "model": order,
+            "method": [METHOD_OF.get(name, name) for name in order],
+            "log_likelihood": np.array([means[name] for name in order]),
+            "behind": np.array(behind),
+            "se": np.array(errors),
+        },
+        (f"{len(often):,} answers were held out and foretold from the rest.",),
+    )
+    method = METHOD_OF.get(best, best)
+    told = "majority" if best == "one-accuracy" else best
+    reason = f"{told} foretells answers it has not seen best: log-likelihood {means[best]:.4f} an answer"
+    if len(order) > 1 and np.isfinite(behind[1]):
+        second = "majority" if order[1] == "one-accuracy" else order[1]
+        reason += f", {behind[1]:.4f} (standard error {errors[1]:.4f}) ahead of {second}"
+        if behind[1] < 2 * errors[1]:
+            reason += ", which is too little to tell them apart"
+    return Chosen(method, reason + ".", table, "learned" if best.endswith(LEARNED) else None)
+
+
+def _behind(best: FloatArray, other: FloatArray, often: FloatArray) -> tuple[float, float]:
+    """How much less probable a model finds an answer than the best does, with the standard error; NaN without a
+    score.
+    """
+    if not (np.isfinite(best).all() and np.isfinite(other).all()):
+        return np.nan, np.nan
+    gap = best - other
+    behind = float(np.average(gap, weights=often))
+    return behind, float(np.sqrt(np.average((gap - behind) ** 2, weights=often) / len(gap)))
+
+
+def choose_for_scores(scores: Scores, rng: np.random.Generator) -> Chosen:
+    """The mean (one precision for all, no bias) against the weighted mean, by held-out log density."""
+    fold = rng.permutation(len(scores.item)) % FOLDS
+    found: dict[str, list[FloatArray]] = {"mean": [], "weighted-mean": []}
+    often = []
+    for place in range(FOLDS):
+        held = fold == place
+        train = Scores(
+            scores.item[~held], scores.annotator[~held], scores.value[~held], scores.count[~held], scores.n_items,
+            scores.n_annotators,
+        )  # fmt: skip
+        answered = held & (train.by_item[scores.item] > 0)
+        if not answered.any():
+            continue
+        often.append(scores.count[answered])
+        for name, values in found.items():
+            values.append(_density(name, train, scores, answered))
+    if not often:
+        return Chosen("mean", "No item has two answers, so nothing can be foretold; the mean asks for the least.",
+                      Table("Held-out log-likelihood an answer", {"model": [], "method": []}))  # fmt: skip
+    return _best({name: np.concatenate(values) for name, values in found.items()}, np.concatenate(often))
+
+
+def _density(name: str, train: Scores, scores: Scores, held: BoolArray) -> FloatArray:
+    """The log density of held-out numbers."""
+    item, who, value = scores.item[held], scores.annotator[held], scores.value[held]
+    learned = weighted_mean(train, iterations=HELD_OUT_ITERATIONS)
+    spread = learned.spread
+    if name == "mean" or spread is None or learned.bias is None or np.isnan(spread).any():
+        plain = mean(train)
+        centre = plain.value[item]
+        squares = train.count * (train.value - plain.value[train.item]) ** 2
+        freedom = max(float(train.count.sum() - np.count_nonzero(train.by_item)), 1.0)
+        noise = max(float(squares.sum()) / freedom, 1e-12)
+        variance = noise * (1 + 1 / train.by_item[item])
+    else:
+        centre = learned.value[item] + learned.bias[who]
+        variance = learned.se[item] ** 2 + spread[who] ** 2
+    return -0.5 * (np.log(2 * np.pi * variance) + (value - centre) ** 2 / variance)

@@ -1,0 +1,58 @@
+"""Options as users say them, in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray
+from accord.errors import OptionError, listing
+from accord.study.study import Study
+
+
+def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
+    """(C, K) from a number, a pair (right, each wrong) or a table; None for none."""
+    if prior is None:
+        return None
+    given = np.asarray(prior, dtype=np.float64)
+    if given.ndim == 0:
+        table = np.full((number, number), float(given))
+    elif given.shape == (2,):
+        table = np.full((number, number), given[1])
+        np.fill_diagonal(table, given[0])
+    else:
+        table = given
+    if table.shape != (number, number) or not np.isfinite(table).all() or (table < 0).any():
+        raise OptionError(
+            "prior is a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
+            f"{number} × {number} table, none below 0; got {prior!r}."
+        )
+    return table
+
+
+def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> FloatArray | str | None:
+    """The words "learned" and "uniform", or one share a label, summing to one."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        if given not in ("learned", "uniform"):
+            raise OptionError.choice("label_shares", given, ("learned", "uniform"))
+        if given == "learned" and not learns:
+            raise OptionError(
+                "GLAD does not learn how common the labels are: give label_shares='uniform' or the shares."
+            )
+        return given
+    if sets:
+        raise OptionError("label_shares of sets is 'learned' or 'uniform': each label is a question of its own.")
+    if isinstance(given, Mapping):
+        missing = [label for label in study.labels if label not in given]
+        if missing:
+            raise OptionError(f"label_shares does not name {listing(missing)}.")
+        given = [given[label] for label in study.labels]
+    shares = np.asarray(given, dtype=np.float64)
+    if shares.shape != (len(study.labels),) or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-6:
+        raise OptionError(f"label_shares must be {len(study.labels)} shares above 0 that sum to 1; got {given!r}.")
+    scaled: FloatArray = shares / shares.sum()
+    return scaled

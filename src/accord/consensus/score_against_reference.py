@@ -1,0 +1,265 @@
+"""Gold against a reference: how often it is right, for which labels, and whether its confidence can be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from accord.agreement.inference.wilson import wilson
+from accord.agreement.result import Agreement, Interval, number
+from accord.agreement.table import Table
+from accord.annotations.answers import tidy_label
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
+from accord.consensus import reference as referring
+from accord.errors import InputError, counted
+from accord.options import check_confidence, check_whole, head
+
+if TYPE_CHECKING:
+    from accord.consensus.gold import Gold
+
+BINS = 10
+Closed: TypeAlias = Literal["right", "left"]  # which edge belongs to a bin
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """How gold fares against a reference.
+
+    `accuracy` counts an undecided item with level labels as what drawing one of them would give on average, and an item
+    that is undecided otherwise as wrong; `accuracy_decided` leaves the undecided out. For sets it is the share of items
+    whose set is the same; for numbers see `numbers`.
+    """
+
+    n_items: int  # items in both
+    n_decided: int
+    accuracy: float
+    interval: Interval
+    accuracy_decided: float
+    kappa: Agreement | None  # Cohen's, on the decided items
+    labels: Table
+    calibration: Table
+    calibration_error: float  # expected: the mean gap between confidence and accuracy over bins
+    brier: float
+    log_loss: float
+    numbers: dict[str, float] | None = None
+    not_here: int = 0  # items of the reference that the study does not have
+
+    def __str__(self) -> str:
+        items = counted(self.n_items, "items")
+        extra = [f"{name} {value:.3f}" for name, value in (self.numbers or {}).items()]
+        if np.isnan(self.accuracy):  # of scores
+            return f"Against the reference on {items}: {', '.join(extra)}"
+        low, high = self.interval
+        kappa = [] if self.kappa is None else [f"kappa {self.kappa.value:.3f}"]
+        right = f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {items} ({self.n_decided:,} decided)"
+        return ", ".join([right, *kappa, *extra, f"calibration error {self.calibration_error:.3f}"])
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **head("score"),
+            "items": self.n_items,
+            "decided": self.n_decided,
+            "accuracy": number(self.accuracy),
+            "interval": self.interval.to_dict(),
+            "accuracy_decided": number(self.accuracy_decided),
+            "kappa": None if self.kappa is None else number(self.kappa.value),
+            "labels": self.labels.to_dict()["rows"],
+            "calibration": self.calibration.to_dict()["rows"],
+            "calibration_error": number(self.calibration_error),
+            "brier": number(self.brier),
+            "log_loss": number(self.log_loss),
+            "numbers": self.numbers,
+            "not_here": self.not_here,
+        }
+
+
+def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, bins: int) -> Score:
+    """Compare a gold with what a reference says."""
+    check_confidence(confidence)
+    check_whole("bins", bins, 1)
+    here, gone = referring.places(gold.study, referring.as_mapping(given, "The reference", item=item, label=label))
+    if not here:
+        raise InputError("The reference says nothing of any item.")
+    if gold.kind == "score":
+        return _score_numbers(gold, referring.numbers_of(gold.study, here, "The reference"), gone, confidence)
+    if gold.kind == "set":
+        return _score_sets(gold, *referring.sets_of(gold.study, here, "The reference"), gone, confidence, bins)
+    return _score_labels(gold, here, gone, confidence, bins)
+
+
+def _scale_and_truth(gold: Gold, here: Mapping[int, Any]) -> tuple[tuple[Any, ...], IntArray]:
+    """The scale with what only the reference says, which nobody could be right about; and (items,) its labels."""
+    here = referring.as_the_study_says(gold.study, here)
+    tidy = {item: tidy_label(value) for item, value in here.items()}
+    outside = sorted(set(tidy.values()) - {None, *gold.study.labels}, key=str)
+    labels = (*gold.study.labels, *outside)
+    place = {label: at for at, label in enumerate(labels)}
+    truth = np.full(len(gold), -1, dtype=np.int64)
+    for item, value in tidy.items():
+        if value is not None:
+            truth[item] = place[value]
+    return labels, truth
+
+
+def _score_labels(gold: Gold, here: Mapping[int, Any], gone: int, confidence: float, bins: int) -> Score:
+    labels, truth = _scale_and_truth(gold, here)
+    there = np.nonzero(truth >= 0)[0]
+    if not len(there):
+        raise InputError("The reference says nothing of any item.")
+    code = gold.codes[there]
+    credit = (code == truth[there]).astype(np.float64)
+    undecided, level = gold.level_labels()
+    at = np.full(len(gold), -1)
+    at[there] = np.arange(len(there))
+    for place, open_ones in zip(undecided.tolist(), level, strict=True):
+        if at[place] >= 0 and open_ones.any():
+            on_scale = truth[place] < len(open_ones)
+            credit[at[place]] = open_ones[truth[place]] / open_ones.sum() if on_scale else 0.0
+    decided = code >= 0
+    right = float(credit.sum())
+    trusted = gold.confidence[there]
+    kappa = _kappa(len(labels), code[decided], truth[there][decided])
+    table, error = calibration(trusted[decided], credit[decided], bins, confidence)
+    usable = decided & ~np.isnan(trusted)
+    return Score(
+        len(there), int(decided.sum()), right / len(there), wilson(right, len(there), confidence),
+        float(divide(credit[decided].sum(), decided.sum())), kappa,
+        _per_label(labels, code, truth[there], confidence), table, error,
+        float(np.mean((trusted[usable] - credit[usable]) ** 2)) if usable.any() else np.nan,
+        _log_loss(gold, there, truth[there]), None, gone,
+    )  # fmt: skip
+
+
+def _kappa(number: int, code: IntArray, truth: IntArray) -> Agreement | None:
+    if not len(code):
+        return None
+    from accord.measures.cohen import cohen_kappa
+
+    return cohen_kappa(code.astype(np.int64), truth, labels=list(range(number)))
+
+
+def _log_loss(gold: Gold, there: IntArray, truth: IntArray) -> float:
+    """Minus the mean log of what the soft labels gave the true one; votes may give it nothing, so they are cut at
+    1e-12.
+    """
+    whole = gold.soft()[there]
+    soft = np.where(truth < whole.shape[1], whole[np.arange(len(there)), np.minimum(truth, whole.shape[1] - 1)], 0.0)
+    soft = soft[~np.isnan(soft)]
+    return float(-np.log(np.maximum(soft, 1e-12)).mean()) if len(soft) else np.nan
+
+
+def calibration(
+    trusted: FloatArray, credit: FloatArray, bins: int, confidence: float, closed: Closed = "right"
+) -> tuple[Table, float]:
+    """Confidence against accuracy in bins closed on the right (Guo et al. 2017) or left, and the expected gap."""
+    usable = ~np.isnan(trusted)
+    trusted, credit = trusted[usable], credit[usable]
+    scaled = np.round(trusted * bins, 9)  # 0.7 · 10 is to lie on the edge
+    place = np.ceil(scaled) - 1 if closed == "right" else np.floor(scaled)
+    place = np.clip(place.astype(np.int64), 0, bins - 1)
+    counted = np.bincount(place, minlength=bins)
+    mean_trust = divide(np.bincount(place, weights=trusted, minlength=bins), counted)
+    hits = np.bincount(place, weights=credit, minlength=bins)
+    accuracy = divide(hits, counted)
+    spans = [wilson(float(hit), float(n), confidence) for hit, n in zip(hits, counted, strict=True)]
+    gap = float(np.nansum(counted * np.abs(mean_trust - accuracy)) / len(trusted)) if len(trusted) else np.nan
+    table = Table(
+        "Confidence and accuracy",
+        {
+            "above": np.arange(bins) / bins,
+            "up_to": (np.arange(bins) + 1) / bins,
+            "items": counted,
+            "confidence": mean_trust,
+            "accuracy": accuracy,
+            "low": np.array([span.low for span in spans]),
+            "high": np.array([span.high for span in spans]),
+        },
+    )
+    return table, gap
+
+
+def _per_label(labels: tuple[Any, ...], code: IntArray, truth: IntArray, confidence: float) -> Table:
+    number_of = len(labels)
+    given = np.bincount(code[code >= 0], minlength=number_of)
+    true = np.bincount(truth, minlength=number_of)
+    hits = np.bincount(truth[code == truth], minlength=number_of)
+    return _label_table(labels, given, true, hits, confidence)
+
+
+def _label_table(labels: tuple[Any, ...], given: IntArray, true: IntArray, hits: IntArray, confidence: float) -> Table:
+    precision, recall = divide(hits, given), divide(hits, true)
+    found = [wilson(float(h), float(n), confidence) for h, n in zip(hits, true, strict=True)]
+    right = [wilson(float(h), float(n), confidence) for h, n in zip(hits, given, strict=True)]
+    return Table(
+        "By label",
+        {
+            "label": list(labels),
+            "gold": given,
+            "reference": true,
+            "precision": precision,
+            "precision_low": np.array([span.low for span in right]),
+            "precision_high": np.array([span.high for span in right]),
+            "recall": recall,
+            "recall_low": np.array([span.low for span in found]),
+            "recall_high": np.array([span.high for span in found]),
+            "f1": divide(2 * hits, given + true),
+        },
+    )
+
+
+def _score_sets(gold: Gold, said: BoolArray, truth: BoolArray, gone: int, confidence: float, bins: int) -> Score:
+    there = np.nonzero(said)[0]
+    chosen, decided = gold.members[there] > 0, gold.decided[there]
+    same = (chosen == truth[there]).all(axis=1) & decided
+    both, either = (chosen & truth[there]).sum(axis=1), (chosen | truth[there]).sum(axis=1)
+    overlap = np.where(either > 0, both / np.maximum(either, 1), 1.0)
+    right = float(same.sum())
+    labels = _label_table(
+        gold.study.labels, (chosen & decided[:, None]).sum(axis=0), truth[there].sum(axis=0),
+        (chosen & truth[there] & decided[:, None]).sum(axis=0), confidence,
+    )  # fmt: skip
+    trusted = gold.confidence[there]
+    table, error = calibration(trusted[decided], same[decided].astype(np.float64), bins, confidence)
+    usable = decided & ~np.isnan(trusted)
+    brier = float(np.mean((trusted[usable] - same[usable]) ** 2)) if usable.any() else np.nan
+    extra = {"mean overlap of sets (Jaccard)": float(overlap[decided].mean()) if decided.any() else np.nan}
+    return Score(
+        len(there), int(decided.sum()), right / len(there), wilson(right, len(there), confidence),
+        float(divide(right, decided.sum())), None, labels, table, error, brier, np.nan, extra, gone,
+    )  # fmt: skip
+
+
+def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) -> Score:
+    there = ~np.isnan(truth) & ~np.isnan(gold.values)
+    gap, mine, other = (gold.values - truth)[there], gold.values[there], truth[there]
+    total = int((~np.isnan(truth)).sum())
+    varied = len(gap) > 2 and mine.std() > 0 and other.std() > 0
+    r = float(np.corrcoef(mine, other)[0, 1]) if varied else np.nan
+    numbers = {
+        "mean absolute error": float(np.abs(gap).mean()) if len(gap) else np.nan,
+        "root mean squared error": float(np.sqrt((gap**2).mean())) if len(gap) else np.nan,
+        "bias": float(gap.mean()) if len(gap) else np.nan,
+        "correlation": r,
+    }
+    nothing = Interval(np.nan, np.nan, np.nan, confidence, "fisher", undefined="too few items for a correlation")
+    span = _fisher(r, len(gap), confidence) if varied and len(gap) > 3 else nothing
+    empty = Table("By label", {"label": []})
+    return Score(
+        total, len(gap), np.nan, span, np.nan, None, empty, Table("Confidence and accuracy", {"above": []}),
+        np.nan, np.nan, np.nan, numbers, gone,
+    )  # fmt: skip
+
+
+def _fisher(r: float, size: int, confidence: float) -> Interval:
+    """Fisher's interval of a correlation."""
+    from scipy.special import ndtri
+
+    middle, half = np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15)), float(ndtri((1 + confidence) / 2)) / np.sqrt(size - 3)
+    se = float((1 - r * r) / np.sqrt(size - 1))
+    return Interval(float(np.tanh(middle - half)), float(np.tanh(middle + half)), se, confidence, "fisher")

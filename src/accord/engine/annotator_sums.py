@@ -1,0 +1,235 @@
+"""Sums over the answers of a crowd that stay in their engine: by pattern, by annotator, by pair of annotators.
+
+What an answer is worth is a small table that goes to the engine; what comes back has a row a pattern, an annotator or a
+pair of annotators who met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.factorize import code
+from accord.annotations.tally import Tally, ranges
+from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, Remote
+from accord.engine.positional_codes import Digits, label_terms
+from accord.engine.reduced_tally import Reduced
+from accord.errors import MeasureError
+
+if TYPE_CHECKING:
+    from accord.engine.answer_pairs import Meeting
+    from accord.engine.scan import Scan
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """By pattern (and cluster): how many items, and the sum and the sum of squares of what their answers are worth."""
+
+    counts: IntArray  # (M, K)
+    items: IntArray  # (M,)
+    total: FloatArray  # (M,)
+    squares: FloatArray  # (M,)
+    cluster: list[Any] | None  # (M,)
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """What tells the items of a pattern apart in a keyed tally: a column that says one thing of an item."""
+
+    column: str
+    codes: Mapping[Any, int]  # which key each cell of the column is; other cells are none
+    whole: Tally  # without the keys
+    pattern: IntArray  # (P,) of each keyed pattern, the pattern of the whole
+    key: IntArray  # (P,) and the key
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """The answers of many annotators, in an engine."""
+
+    remote: Remote
+
+    @cached_property
+    def cells(self) -> FloatArray:
+        """(annotators, answers) how often each annotator gave each answer."""
+        return self.remote.cells()
+
+    def moments(self, worth: FloatArray, cluster: str | None = None) -> Moments:
+        """Of what an answer by an annotator is worth: (annotators, answers)."""
+        item, annotator, label = self.remote.columns
+        scan = (self.remote.scan if cluster is None else self.remote.beside((cluster,))).brief(item)
+        digits = self._digits(int(scan.largest_group(item)))
+        raw = self.remote.raw_labels
+        rows = [
+            (name, told, float(worth[who, answer]))
+            for who, name in enumerate(self.remote.raw_names)
+            for told, answer in raw.items()
+        ]
+        columns = dict(zip((annotator, label, "worth_"), zip(*rows, strict=True), strict=True))
+        terms = label_terms(digits, label, raw)
+        found = scan.moments(item, terms, scan.uploaded(columns), [annotator, label], cluster)
+        codes = np.array([found[name] for name in terms], dtype=np.int64).T
+        return Moments(
+            digits.read(codes), np.array(found["number_"], np.int64), np.array(found["total_"]),
+            np.array(found["square_"]), None if cluster is None else found[cluster],
+        )  # fmt: skip
+
+    def _digits(self, most: int) -> Digits:
+        """Digits for up to so many answers on an item."""
+        digits = Digits(len(self.remote.answers), max(most.bit_length(), 1))
+        if digits.columns > MOST_COLUMNS:
+            raise MeasureError(
+                f"{digits.size} labels with up to {most:,} answers an item are too many for this in an engine."
+            )
+        return digits
+
+    # -- by annotator -------------------------------------------------------------------------------------------------
+
+    def by_annotator(
+        self, tally: Tally, values: dict[str, FloatArray], keys: Keys | None = None
+    ) -> dict[str, FloatArray]:
+        """(annotators,) for values a and b: Σ a, Σ b, Σ a², Σ a·b, Σ b² over the answers of each annotator.
+
+        A value (E,) is what an answer is worth by the entries of a tally: the study's own, or some of its patterns, or
+        its patterns told apart by keys.
+        """
+        rows, worth, key = self._beside_patterns(tally, values, keys)
+        annotator = self.remote.columns[1]
+        found = rows.products(annotator, worth, key, list(values))
+        who = {name: place for place, name in enumerate(self.remote.raw_names)}
+        order = np.array([who[name] for name in found[annotator]], dtype=np.int64)
+        sums = {}
+        for name, cells in found.items():
+            if name != annotator:
+                sums[name] = np.zeros(len(who))
+                sums[name][order] = cells
+        return sums
+
+    def by_answer(
+        self, tally: Tally, values: dict[str, FloatArray], mixes: FloatArray
+    ) -> tuple[dict[str, FloatArray], FloatArray]:
+        """(annotators, answers) Σ a, Σ v and Σ a·b, Σ a·v with v the vectors of the items (engine.vectors); and Σ v vᵀ.
+
+        Values as in `by_annotator`.
+        """
+        from accord.engine.item_vectors import Vectors
+
+        rows, worth, key = self._beside_patterns(tally, values)
+        item, annotator, _ = self.remote.columns
+        vectors = Vectors(rows, item, annotator, "answer_", self.remote.raw_names, mixes, self.cells.sum(axis=1))
+        return vectors.by_answer(worth, key, list(values)), vectors.products()
+
+    def _beside_patterns(
+        self, tally: Tally, values: dict[str, FloatArray], keys: Keys | None = None
+    ) -> tuple[Scan, Scan, list[str]]:
+        """The rows with the code of their item and their answer; and for each of these, what an answer is worth."""
+        from accord.engine.lookup import Lookup
+
+        reduced, remote = self.remote.reduced, self.remote
+        item, _, label = remote.columns
+        pattern = tally.pattern if keys is None else keys.pattern[tally.pattern]
+        entry, codes = _codes_of(reduced, tally if keys is None else keys.whole, pattern)
+        columns: dict[str, Any] = {name: codes[:, place].tolist() for place, name in enumerate(reduced.terms)}
+        columns["answer_"] = (tally.answer[entry] + 1).tolist()
+        columns |= {name: worth[entry].tolist() for name, worth in values.items()}
+        scan = remote.scan if keys is None else remote.beside((keys.column,))
+        given = Lookup(label, {raw: answer + 1 for raw, answer in remote.raw_labels.items()})
+        also = () if keys is None else (keys.column,)
+        rows = scan.brief(item).with_sums(item, reduced.terms, also).with_code(given, "answer_")
+        if keys is not None:
+            columns["key_"] = (keys.key[tally.pattern[entry]] + 1).tolist()
+            rows = rows.with_code(Lookup(keys.column, {cell: key + 1 for cell, key in keys.codes.items()}), "key_")
+        return rows, rows.uploaded(columns), [*reduced.terms, "answer_", *(["key_"] if keys is not None else [])]
+
+    # -- by pair ------------------------------------------------------------------------------------------------------
+
+    def meeting(self, cluster: str | None = None) -> Meeting:
+        """Who met whom, in the engine; with the cluster of the item."""
+        from accord.engine.answer_pairs import Meeting
+
+        remote = self.remote
+        item, annotator, label = remote.columns
+        scan = (remote.scan if cluster is None else remote.beside((cluster,))).brief(item)
+        return Meeting(
+            scan, item, annotator, label, remote.raw_names, remote.raw_labels, len(remote.answers), cluster
+        )  # fmt: skip
+
+    @cached_property
+    def _cells_met(self) -> tuple[IntArray, IntArray]:
+        return self.meeting().cells(MOST_PATTERNS)
+
+    @property
+    def many_meetings(self) -> bool:
+        """Did so many annotators meet that their answers stay in the engine?"""
+        return len(self._cells_met[0]) > MOST_PATTERNS
+
+    @property
+    def meetings(self) -> tuple[IntArray, IntArray]:
+        """(M, 4) who, whom, said and replied, of annotators who met; and (M,) how often."""
+        if self.many_meetings:
+            raise MeasureError(
+                f"So many annotators met that their answers fill more than {MOST_PATTERNS:,} cells: too many to bring "
+                "here pair by pair. Choose annotators first (filter the frame); light_kappa has the mean of all."
+            )
+        return self._cells_met
+
+    @cached_property
+    def met(self) -> Tally:
+        """The same as a named tally whose every item is one meeting: for each pair it is what the whole study is."""
+        cells, number = self.meetings
+        return Tally(
+            self.remote.answers, number, np.arange(0, 2 * len(number) + 1, 2), answer=cells[:, 2:].ravel(),
+            count=np.ones(2 * len(number), dtype=np.int64), annotator=cells[:, :2].ravel(),
+            annotators=self.remote.annotators,
+        )  # fmt: skip
+
+    def squares(self, worth: FloatArray, cluster: str | None = None) -> float:
+        """What meetings (M,) are worth, added up within an item, squared, and added up over items; or over clusters."""
+        meeting = self.meeting(cluster)
+        return squares(meeting, meeting.priced(self.meetings[0], worth))
+
+    def squares_of_each(self, worth: FloatArray) -> FloatArray:
+        """(annotators,) the same over the meetings of each annotator."""
+        meeting = self.meeting()
+        return meeting.squares_of_each(meeting.priced(self.meetings[0], worth))
+
+
+def squares(meeting: Meeting, prices: Scan) -> float:
+    """What meetings are worth, added up within an item or a cluster of items, squared and added up.
+
+    An item of no cluster is one by itself.
+    """
+    if meeting.cluster is None:
+        return meeting.squares(prices)
+    names, total, alone = meeting.by_cluster(prices)
+    codes = code(names, what="cluster").codes
+    together = add_up(codes[codes >= 0], total[codes >= 0], 1)
+    return float(together @ together) + float(alone[codes < 0].sum())
+
+
+def _codes_of(reduced: Reduced, tally: Tally, pattern: IntArray) -> tuple[IntArray, IntArray]:
+    """For entries with patterns of a tally: the sums that the engine has for each, and which entry they belong to.
+
+    There may be several for a pattern, where the engine's sums say who answered and the tally does not.
+    """
+    place = onto(reduced, tally)
+    known = np.nonzero(place >= 0)[0]
+    known = known[np.argsort(place[known], kind="stable")]
+    sizes = np.bincount(place[known], minlength=len(tally))
+    begins = np.cumsum(sizes) - sizes
+    entry = np.repeat(np.arange(len(pattern)), sizes[pattern])
+    return entry, reduced.codes[known[ranges(begins[pattern], sizes[pattern])]]
+
+
+def onto(reduced: Reduced, tally: Tally) -> IntArray:
+    """(P,) which pattern of a tally each of the engine's sums is, −1 for one that it leaves out."""
+    if len(tally) == len(reduced.tally):
+        return reduced.place
+    kept = np.full(len(reduced.tally) + 1, -1, dtype=np.int64)
+    kept[:-1][reduced.tally.pairable] = np.arange(len(tally))  # what a tally leaves out is single answers
+    return kept[reduced.place]

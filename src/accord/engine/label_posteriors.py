@@ -1,0 +1,385 @@
+"""One row an item in an engine: what its answers say for each label, how sure that is, and which label it makes.
+
+Evidence is joined to the answers, added up by item, turned into shares by expressions, and joined back where sums by
+annotator are wanted. Nothing is kept between two iterations but the small table that is handed to the engine anew, so
+plans do not grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from accord.annotations.answers import Label
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.engine.lookup import Lookup
+from accord.engine.scan import Scan
+
+TIE = 1e-9  # shares nearer than this are equal: sums of floats have no fixed last digit
+MOST_LABELS = 100  # a column each
+FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
+COMPANY = nw.col("first_") != nw.col("last_")  # was an item answered by two?
+Frame = nw.LazyFrame[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Testimony:
+    """What an answer says for each label: a table of log-likelihoods by annotator, answer and label, or (None) votes.
+
+    `offset` is added once an item: the log shares of the labels.
+    """
+
+    table: FloatArray | None = None  # (annotators, K, C)
+    offset: FloatArray | None = None  # (C,)
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """The answers of a study in an engine, asked for sums by item and by annotator."""
+
+    scan: Scan
+    item: str
+    annotator: str
+    label: str
+    people: Sequence[Any]  # annotators as the engine calls them
+    codes: Mapping[Any, int]  # which answer each raw label is; −1 is silence
+    labels: Sequence[Label]  # the scale
+    known: Mapping[Any, int] | None = None  # item ─▶ position of its known label
+    repeats: bool = False  # did somebody answer an item more than once?
+
+    @property
+    def number(self) -> int:
+        """The number of labels."""
+        return len(self.labels)
+
+    @cached_property
+    def _raw(self) -> dict[Any, int]:
+        return {raw: code for raw, code in self.codes.items() if code >= 0}
+
+    @cached_property
+    def _rows(self) -> Frame:
+        """Item, annotator and label of each answer; blank labels are silence."""
+        frame = self.scan.frame.select(self.item, self.annotator, self.label)
+        silent = [raw for raw, code in self.codes.items() if code < 0 and raw is not None]
+        return frame.filter(~nw.col(self.label).is_in(silent)) if silent else frame
+
+    @cached_property
+    def _ends(self) -> Frame:
+        """One row an item: the first and the last of its annotators, by name."""
+        who = nw.col(self.annotator)
+        return self._rows.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
+
+    @cached_property
+    def _known(self) -> Frame | None:
+        if not self.known:
+            return None
+        return self._handed({self.item: list(self.known), "known_": list(self.known.values())})
+
+    def _handed(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """A small table in the engine, its keys in the types of the large one."""
+        schema = self.scan.frame.collect_schema()
+        frame = self.scan.uploaded(columns).frame
+        keys = [name for name in columns if name in schema.names()]
+        return frame.with_columns(*(nw.col(name).cast(schema[name]) for name in keys)) if keys else frame
+
+    @contextmanager
+    def kept(self) -> Iterator[Verdicts]:
+        """With the answers held by the engine for as long as they are read again and again (Spark)."""
+        frame = self.scan.frame
+        if not frame.implementation.is_spark_like():
+            yield self
+            return
+        native = self._rows.to_native().persist()
+        try:
+            yield replace(self, scan=Scan(nw.from_native(native)))
+        finally:
+            native.unpersist()
+
+    # -- one row an item --------------------------------------------------------------------------------------------
+
+    def _said(self, testimony: Testimony) -> Frame:
+        """The answers, each with what it says for every label."""
+        says = _names("says", self.number)
+        if testimony.table is None:
+            each = [[raw for raw, code in self._raw.items() if code == place] for place in range(self.number)]
+            votes = {
+                name: Lookup(self.label, dict.fromkeys(raws, 1)).expression().cast(nw.Float64)
+                for name, raws in zip(says, each, strict=True)
+            }
+            return self._rows.with_columns(**votes)
+        columns = self._cells({name: testimony.table[:, :, place] for place, name in enumerate(says)})
+        return self._rows.join(columns, on=[self.annotator, self.label], how="inner")
+
+    def _cells(self, tables: Mapping[str, FloatArray]) -> Frame:
+        """Tables of annotators × answers as columns, a row for each annotator and raw label."""
+        who = np.repeat(np.arange(len(self.people)), len(self._raw))
+        answer = np.tile(np.array(list(self._raw.values()), dtype=np.int64), len(self.people))
+        raws = list(self._raw)
+        columns: dict[str, Any] = {
+            self.annotator: [self.people[place] for place in who.tolist()],
+            self.label: raws * len(self.people),
+        }
+        columns |= {name: table[who, answer].tolist() for name, table in tables.items()}
+        return self._handed(columns)
+
+    def _summed(self, said: Frame, offset: FloatArray | None) -> Frame:
+        """One row an item: what its answers say together, the offset added, and their number as `answers_`."""
+        says = _names("says", self.number)
+        sums = (
+            said.group_by(self.item)
+            .agg(*(nw.col(name).sum() for name in says), nw.len().alias("answers_"))
+            .with_columns(nw.col("answers_").cast(nw.Float64))
+        )
+        if offset is not None:
+            sums = sums.with_columns(*(nw.col(name) + float(add) for name, add in zip(says, offset, strict=True)))
+        if self._known is not None:
+            sums = sums.join(self._known, on=self.item, how="left")
+        return sums
+
+    def soft(self, testimony: Testimony) -> Frame:
+        """One row an item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
+        says, shares = _names("says", self.number), _names("share", self.number)
+        sums = self._summed(self._said(testimony), testimony.offset)
+        if testimony.table is None:
+            made = sums.with_columns(
+                *(self._pinned(nw.col(say) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
+                  for place, (say, share) in enumerate(zip(says, shares, strict=True))),
+                nw.lit(0.0).alias("log_"),
+            )  # fmt: skip
+            return made.drop(*says)
+        sums = sums.with_columns(
+            *(self._pinned(nw.col(say), place, -np.inf, None).alias(say) for place, say in enumerate(says))
+        )
+        sums = sums.with_columns(nw.max_horizontal(*says).alias("top_"))
+        sums = sums.with_columns(
+            *((nw.col(say) - nw.col("top_")).exp().alias(share) for say, share in zip(says, shares, strict=True))
+        )
+        sums = sums.with_columns(nw.sum_horizontal(*shares).alias("weight_"))
+        sums = sums.with_columns(
+            *((nw.col(share) / nw.col("weight_")).alias(share) for share in shares),
+            (nw.col("weight_").log() + nw.col("top_")).alias("log_"),
+        )
+        return sums.drop(*says, "top_", "weight_")
+
+    def _pinned(self, value: nw.Expr, place: int, other: float, same: float | None) -> nw.Expr:
+        """Only the known label of an item stays possible."""
+        if self._known is None:
+            return value
+        known = nw.col("known_")
+        kept = value if same is None else nw.lit(same)
+        return nw.when(known.is_null()).then(value).otherwise(
+            nw.when(known == place).then(kept).otherwise(nw.lit(other))
+        )  # fmt: skip
+
+    # -- sums ---------------------------------------------------------------------------------------------------------
+
+    def mass(self, testimony: Testimony) -> tuple[FloatArray, FloatArray, float]:
+        """Expected answers (annotators, K, C), expected items (C,) and the log-likelihood, in one query.
+
+        Sums over items are taken over answers, each of which carries its part of its item.
+        """
+        shares, parts = _names("share", self.number), _names("part", self.number)
+        soft = self.soft(testimony).with_columns(
+            *((nw.col(share) / nw.col("answers_")).alias(part) for share, part in zip(shares, parts, strict=True)),
+            (nw.col("log_") / nw.col("answers_")).alias("log_"),
+        )
+        found = self._by_cell(self._rows.join(soft, on=self.item, how="inner"), [*shares, *parts, "log_"])
+        table = np.stack([found[name] for name in shares], axis=-1)
+        labels = np.array([found[name].sum() for name in parts])
+        return table, labels, float(found["log_"].sum())
+
+    def judged(self, testimony: Testimony, confusion: FloatArray) -> FloatArray:
+        """(annotators, K, C): expected answers by label, given what the others say and these confusion tables."""
+        others, chances = _names("other", self.number), _names("chance", self.number)
+        rows = self._without_own(testimony)
+        tables = {name: confusion[:, place, :] for place, name in enumerate(chances)}
+        rows = rows.join(self._cells(tables), on=[self.annotator, self.label], how="inner")
+        rows = rows.with_columns(
+            *((nw.col(other) * nw.col(chance)).alias(other) for other, chance in zip(others, chances, strict=True))
+        ).with_columns(nw.sum_horizontal(*others).alias("weight_"))
+        rows = rows.filter(nw.col("weight_") > 0)
+        rows = rows.with_columns(*((nw.col(other) / nw.col("weight_")).alias(other) for other in others))
+        found = self._by_cell(rows, others)
+        return np.stack([found[name] for name in others], axis=-1)
+
+    def telling(self, testimony: Testimony, accuracy: FloatArray) -> FloatArray:
+        """(annotators,): how much the answers of each tell of an accuracy, known labels being worth the most."""
+        others = _names("other", self.number)
+        right = self._cells({"right_": np.repeat(accuracy[:, None], self.number, axis=1)})
+        rows = self._without_own(testimony).join(right, on=[self.annotator, self.label], how="inner")
+        rest = float(max(self.number - 1, 1))
+        told: Any = None
+        for other in others:
+            belief = nw.col(other)
+            chance = belief * nw.col("right_") + (1 - belief) * (1 - nw.col("right_")) / rest
+            slope = belief - (1 - belief) / rest
+            part = nw.when(chance > 0).then(slope * slope / chance).otherwise(nw.lit(0.0))
+            told = part if told is None else told + part
+        found = self._by_cell(rows.with_columns(told.alias("told_")), ["told_"])
+        return np.asarray(found["told_"].sum(axis=1))
+
+    def _without_own(self, testimony: Testimony) -> Frame:
+        """The answers to items that others answered, each with the item's soft labels `other0_` … without its own."""
+        others, totals = (_names(word, self.number) for word in ("other", "total"))
+        assert testimony.table is not None
+        assert testimony.offset is not None
+        bounded = Testimony(np.maximum(testimony.table, FLOOR), np.maximum(testimony.offset, FLOOR))
+        rows = self._beside_totals(bounded).with_columns(nw.max_horizontal(*totals).alias("top_"))
+        rows = rows.with_columns(
+            *((nw.col(total) - nw.col("top_")).exp().alias(other) for total, other in zip(totals, others, strict=True))
+        ).with_columns(nw.sum_horizontal(*others).alias("weight_"))
+        rows = rows.with_columns(
+            *(self._pinned(nw.col(other) / nw.col("weight_"), place, 0.0, 1.0).alias(other)
+              for place, other in enumerate(others))
+        )  # fmt: skip
+        return rows.select(self.item, self.annotator, self.label, *others)
+
+    def _beside_totals(self, testimony: Testimony) -> Frame:
+        """The answers to items that others answered (or that are known), beside what is said of the item without them:
+        `total0_` …
+        """
+        says, totals = _names("says", self.number), _names("total", self.number)
+        rows = said = self._said(testimony)
+        sums = self._summed(said, testimony.offset).rename(dict(zip(says, totals, strict=True)))
+        if self.repeats:  # all that somebody said of an item is their own
+            own = said.group_by(self.item, self.annotator).agg(*(nw.col(say).sum() for say in says))
+            rows = self._rows.join(own, on=[self.item, self.annotator], how="inner")
+        rows = rows.join(sums, on=self.item, how="inner").join(self._ends, on=self.item, how="inner")
+        rows = rows.filter(COMPANY if self._known is None else COMPANY | ~nw.col("known_").is_null())
+        return rows.with_columns(
+            *((nw.col(total) - nw.col(say)).alias(total) for total, say in zip(totals, says, strict=True))
+        )
+
+    def _by_cell(self, rows: Frame, names: Sequence[str]) -> dict[str, FloatArray]:
+        """(annotators, K) for each column: its sum over the rows of an annotator and an answer."""
+        sums = rows.group_by(self.annotator, self.label).agg(*(nw.col(name).sum() for name in names))
+        found = Scan(sums).arrive(self.annotator, self.label, *names)
+        who = {name: place for place, name in enumerate(self.people)}
+        person = np.array([who[name] for name in found[self.annotator]], dtype=np.int64)
+        answer = np.array([self.codes[raw] for raw in found[self.label]], dtype=np.int64)
+        made = {name: np.zeros((len(self.people), self.number)) for name in names}
+        for name, table in made.items():
+            np.add.at(table, (person, answer), np.array(found[name], dtype=np.float64))
+        return made
+
+    @cached_property
+    def overlapping(self) -> bool:
+        """Does any item have answers from two annotators?"""
+        met = self._ends.filter(COMPANY).select(self.item).head(1)
+        return bool(Scan(met).arrive(self.item)[self.item])
+
+    # -- labels -----------------------------------------------------------------------------------------------------
+
+    def decided(self, testimony: Testimony, method: str, *, first: bool = False) -> Frame:
+        """One row an item: item, label (null where level), confidence, answers, source, reason.
+
+        `first`: of level labels the first one of the scale.
+        """
+        if testimony.table is None and self.number > MOST_LABELS:
+            return self._decided_by_counts(method, first=first)
+        shares = _names("share", self.number)
+        soft = self.soft(testimony).with_columns(nw.max_horizontal(*shares).alias("sure_"))
+        level = [nw.col(share) >= nw.col("sure_") - TIE for share in shares]
+        counted: Any = nw.lit(0, dtype=nw.Int64)
+        for here in level:
+            counted = counted + nw.when(here).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
+        chosen: Any = nw.lit(self.labels[-1])
+        for place in range(self.number - 2, -1, -1):
+            chosen = nw.when(level[place]).then(nw.lit(self.labels[place])).otherwise(chosen)
+        told = [nw.when(here).then(nw.lit(repr(label))) for here, label in zip(level, self.labels, strict=True)]
+        names = nw.concat_str(*told, separator=", ", ignore_nulls=True)
+        soft = soft.with_columns(counted.alias("level_"), chosen.alias("chosen_"))
+        return self._told(soft, method, nw.concat_str(names, nw.lit(" are level")), first=first)
+
+    def _decided_by_counts(self, method: str, *, first: bool) -> Frame:
+        """Votes on more labels than there may be columns: counted by item and label, the most frequent kept."""
+        code = Lookup(self.label, self._raw).expression().alias("code_")
+        counted = self._rows.with_columns(code).group_by(self.item, "code_").agg(nw.len().alias("n_"))
+        counted = counted.with_columns(nw.col("n_").cast(nw.Float64))
+        tops = counted.group_by(self.item).agg(nw.col("n_").max().alias("top_"), nw.col("n_").sum().alias("answers_"))
+        best = counted.join(tops, on=self.item, how="inner").filter(nw.col("n_") == nw.col("top_"))
+        best = best.with_columns((nw.col("top_") / nw.col("answers_")).alias("sure_"))
+        each = best.group_by(self.item).agg(
+            nw.len().alias("level_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()
+        )
+        each = each.with_columns(nw.col("level_").cast(nw.Int64))
+        if self._known is not None:
+            known = ~nw.col("known_").is_null()
+            each = each.join(self._known, on=self.item, how="left").with_columns(
+                nw.when(known).then(nw.col("known_")).otherwise(nw.col("code_")).alias("code_"),
+                nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("level_")).alias("level_"),
+                nw.when(known).then(nw.lit(1.0)).otherwise(nw.col("sure_")).alias("sure_"),
+            )
+        names = self._handed({"code_": list(range(self.number)), "chosen_": list(self.labels)})
+        each = each.join(names, on="code_", how="inner")
+        reason = nw.concat_str(nw.col("level_").cast(nw.String), nw.lit(" labels are level"))
+        return self._told(each, method, reason, first=first)
+
+    def _told(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
+        """The columns that a person reads."""
+        undecided = (nw.col("level_") < 1) if first else (nw.col("level_") != 1)
+        source: Any = nw.lit(method)
+        if self._known is not None:
+            source = nw.when(nw.col("known_").is_null()).then(nw.lit(method)).otherwise(nw.lit("known"))
+        return frame.select(
+            nw.col(self.item).alias("item"),
+            nw.when(~undecided).then(nw.col("chosen_")).alias("label"),
+            nw.col("sure_").alias("confidence"),
+            nw.col("answers_").cast(nw.Int64).alias("answers"),
+            nw.when(undecided).then(nw.lit("undecided")).otherwise(source).alias("source"),
+            nw.when(undecided).then(reason).otherwise(nw.lit("")).alias("reason"),
+        )
+
+    def least_sure(self, decided: Frame, number: int, *, votes: bool) -> list[Any]:
+        """The items whose label is most likely wrong, first the worst; of few votes a share is worth less."""
+        column = nw.col("confidence")
+        if votes:
+            column = (column * nw.col("answers") + 1) / (nw.col("answers") + float(max(self.number, 2)))
+        open_ = decided.filter(nw.col("source") != "known").with_columns(column.alias("sure_"))
+        return list(Scan(open_.sort("sure_", "item").head(number)).arrive("item")["item"])
+
+    def annotations_of(self, items: Sequence[Any]) -> Any:
+        """The answers to some items, here, as a table in memory."""
+        wanted = self._handed({self.item: list(items)})
+        rows = self._rows.join(wanted, on=self.item, how="inner")
+        return Scan(rows).collected([self.item, self.annotator, self.label])
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many items got each label, and how sure that is on average."""
+
+    items: IntArray  # (C,)
+    undecided: int
+    mean_confidence: float
+
+
+def counted(decided: Frame, labels: Sequence[Label]) -> Counts:
+    """Of a table with a row an item."""
+    sums = decided.group_by("label").agg(nw.len().alias("items_"), nw.col("confidence").sum().alias("trust_"))
+    found = Scan(sums).arrive("label", "items_", "trust_")
+    place = {label: at for at, label in enumerate(labels)}
+    items = np.zeros(len(labels), dtype=np.int64)
+    undecided = 0
+    for label, number in zip(found["label"], found["items_"], strict=True):
+        if label is None:
+            undecided += int(number)
+        else:
+            items[place[label]] += int(number)
+    total = int(items.sum()) + undecided
+    return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"))
+
+
+def silenced(frame: Frame, name: str) -> Frame:
+    """With nothing in a column of numbers."""
+    return frame.with_columns(nw.lit(None, dtype=nw.Float64).alias(name))
+
+
+def _names(word: str, number: int) -> list[str]:
+    return [f"{word}{place}_" for place in range(number)]

@@ -1,0 +1,215 @@
+"""Findings: all that was found in a study, the causes first; prints, shows itself in a notebook, and becomes JSON."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
+from accord.annotations.answers import Label
+from accord.errors import OptionError, counted
+from accord.findings.finding import Asked, Finding, NotLookedAt
+from accord.options import head
+
+WIDTH = 100  # letters a line in a terminal
+EVIDENCE_PRINTED = 4  # numbers behind a finding that are printed; all are in `evidence`
+
+
+@dataclass(frozen=True, eq=False)
+class Findings(Sequence[Finding]):
+    """What was found, what was looked for, and what could not be looked at.
+
+    Iterates over the findings: warnings before notes, causes before what they explain, then by weight.
+    """
+
+    found: tuple[Finding, ...]
+    headline: str  # the coefficient, its interval and the target in a sentence
+    target: float
+    asked: tuple[Asked, ...] = ()  # all that was looked for
+    not_looked_at: tuple[NotLookedAt, ...] = ()
+    results: Mapping[Label | None, Agreement] = field(default_factory=dict, repr=False)  # by variable; None: the study
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, place: Any) -> Any:
+        """By place, or all of one name."""
+        if isinstance(place, str):
+            named = tuple(one for one in self.found if one.name == place)
+            if not named:
+                raise OptionError.choice("The name of a finding", place, dict.fromkeys(one.name for one in self.found))
+            return named
+        return self.found[place]
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.found)
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What was not looked at, and why: a line each, variables with the same reason in one."""
+        variables: dict[tuple[str, str], list[str]] = {}
+        for gap in self.not_looked_at:
+            named = [] if gap.variable is None else [str(gap.variable)]
+            variables.setdefault((gap.what, gap.why), []).extend(named)
+        everyone = len({*self.results, *(gap.variable for gap in self.not_looked_at)} - {None})
+        told = {key: f" ({', '.join(of)})" if 0 < len(of) < everyone else "" for key, of in variables.items()}
+        return tuple(f"{what}{of}: {why}" for (what, why), of in told.items())
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """What needs attention."""
+        return tuple(one for one in self.found if one.severity == "warning")
+
+    @property
+    def notes(self) -> tuple[Finding, ...]:
+        """What is worth knowing."""
+        return tuple(one for one in self.found if one.severity == "note")
+
+    @property
+    def causes(self) -> tuple[Finding, ...]:
+        """What brings the disagreement about, as far as the data tell."""
+        return tuple(one for one in self.found if one.cause)
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables behind the findings, by their names (and that of the variable, where there are several)."""
+        told: dict[str, Table] = {}
+        for one in self.found:
+            if one.table is not None:
+                name = one.name if one.variable is None else f"{one.variable}: {one.name}"
+                told.setdefault(name, one.table)
+        return told
+
+    @property
+    def questions(self) -> int:
+        """How many questions were asked in all: what the p-values are corrected for."""
+        return sum(asked.questions for asked in self.asked)
+
+    def beneath(self, cause: Finding) -> tuple[Finding, ...]:
+        """The findings that a cause covers."""
+        return tuple(one for one in self.found if one.part_of == cause.name and cause.concerns(one))
+
+    def to_table(self) -> Table:
+        """One row a finding."""
+        several = any(one.variable is not None for one in self.found)
+        variable: dict[str, list[Any]] = {"variable": [one.variable for one in self.found]} if several else {}
+        return Table(
+            "Findings",
+            {
+                **variable,
+                "finding": [one.name for one in self.found],
+                "severity": [one.severity for one in self.found],
+                "says": [one.says for one in self.found],
+                "remedy": [one.remedy for one in self.found],
+                "p": [one.p for one in self.found],
+                "p_corrected": [one.p_corrected for one in self.found],
+                "part_of": [one.part_of or "" for one in self.found],
+            },
+            (self.corrected_for, *(str(gap) for gap in self.not_looked_at)),
+        )
+
+    @property
+    def corrected_for(self) -> str:
+        """What was looked for, in a sentence."""
+        if not self.questions:
+            return "Nothing was tested."
+        what = ", ".join(counted(asked.questions, asked.what) for asked in _together(self.asked))
+        return f"{counted(self.questions, 'questions')} asked of the data ({what}); p-values are corrected for all."
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, width: int = WIDTH) -> str:
+        """For a terminal so many letters wide."""
+        number = len(self.warnings)
+        lines = [*textwrap.wrap(self.headline, width), ""]
+        warnings = counted(number, "warnings") if number else "No warning"
+        lines.append(f"{warnings}, {counted(len(self.notes), 'notes')}." if self else "No findings.")
+        for one in self.found:
+            lines += ["", *_printed(one, width)]
+        lines += ["", *textwrap.wrap(self.corrected_for, width)]
+        if self.not_looked_at:
+            lines += ["Not looked at:"]
+            lines += [line for gap in self.gaps for line in _hanging("- ", gap, width)]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        body = "".join(as_html(one) for one in self.found) or "<p>No findings.</p>"
+        gaps = "".join(f"<li>{html.escape(gap)}</li>" for gap in self.gaps)
+        missing = f"<p>Not looked at:</p><ul>{gaps}</ul>" if gaps else ""
+        return (
+            f"<p>{html.escape(self.headline)}</p>{body}<p><small>{html.escape(self.corrected_for)}</small></p>{missing}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **head("findings"),
+            "headline": self.headline,
+            "target": self.target,
+            "findings": [one.to_dict() for one in self.found],
+            "asked": [{"what": asked.what, "questions": asked.questions} for asked in _together(self.asked)],
+            "not_looked_at": [gap.to_dict() for gap in self.not_looked_at],
+        }
+
+
+def _together(asked: Sequence[Asked]) -> list[Asked]:
+    """Questions of one sort counted together, none left out but those that were never asked."""
+    sums: dict[str, int] = {}
+    for one in asked:
+        sums[one.what] = sums.get(one.what, 0) + one.questions
+    return [Asked(number, what) for what, number in sums.items() if number]
+
+
+def _printed(one: Finding, width: int) -> list[str]:
+    """A finding for a terminal."""
+    of = "" if one.variable is None else f" ({one.variable})"
+    inside = "  " if one.part_of else ""
+    lines = _hanging(f"{inside}{one.severity.upper()} {one.name}{of}: ", one.says, width, len(inside) + 2)
+    pad = f"{inside}  "
+    if one.evidence:
+        shown = "; ".join(str(part) for part in one.evidence[:EVIDENCE_PRINTED])
+        lines += _hanging(f"{pad}evidence: ", shown, width)
+    for word, parts in (("speaks for it", one.speaks_for), ("speaks against it", one.speaks_against)):
+        if parts:
+            lines += _hanging(f"{pad}{word}: ", " ".join(parts), width)
+    if one.p is not None:
+        corrected = "" if one.p_corrected is None else f", {chance(one.p_corrected)} corrected"
+        lines.append(f"{pad}p {chance(one.p)}{corrected}")
+    if one.remedy:
+        lines += _hanging(f"{pad}do: ", one.remedy, width)
+    return lines
+
+
+def chance(p: float) -> str:
+    """A p-value as one writes it."""
+    return "< 0.0001" if p < 0.0001 else f"= {p:.2g}"
+
+
+def _hanging(start: str, text: str, width: int, indent: int | None = None) -> list[str]:
+    """A paragraph whose first line begins with `start`, the others below its text; where it is narrow, further left."""
+    deep = len(start) if indent is None else indent
+    blank = " " * min(deep, width // 4)
+    return textwrap.wrap(start + " ".join(text.split()), width, subsequent_indent=blank)
+
+
+def as_html(one: Finding) -> str:
+    """A finding for a notebook; every text is text, whatever it holds."""
+    of = "" if one.variable is None else f" ({html.escape(str(one.variable))})"
+    parts = [f"<p><strong>{html.escape(one.severity)}{of}</strong>: {html.escape(one.says)}</p>"]
+    facts = [str(part) for part in one.evidence]
+    facts += [f"Speaks for it: {said}" for said in one.speaks_for]
+    facts += [f"Speaks against it: {said}" for said in one.speaks_against]
+    if one.p_corrected is not None:
+        facts.append(f"p {chance(one.p_corrected)}, corrected for all questions")
+    if facts:
+        parts.append("<ul>" + "".join(f"<li>{html.escape(fact)}</li>" for fact in facts) + "</ul>")
+    if one.remedy:
+        parts.append(f"<p>What to do: {html.escape(one.remedy)}</p>")
+    return f"<div>{''.join(parts)}</div>"

@@ -1,0 +1,134 @@
+"""What if two labels were one? The coefficient after the merge, with a paired interval for the gain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.agreement.result import Interval
+from accord.agreement.table import Table
+from accord.annotations.answers import Answers, Label
+from accord.coefficients.chance import MODELS
+from accord.coefficients.coefficient import Tabular
+from accord.coefficients.weights import Identity
+from accord.errors import OptionError
+from accord.findings.study_view import View, view_of
+from accord.study.study import Roles
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Two labels as one: the coefficient before and after."""
+
+    places: tuple[int, int]
+    title: str  # of the coefficient
+    before: float
+    after: float
+    gain: float
+    interval: Interval  # of the gain
+
+
+def merged(view: View, pairs: Sequence[tuple[int, int]]) -> list[Merge]:
+    """Each pair merged by itself, in the order given."""
+    before, title = _coefficient(view)
+    scores = before.influence() if math.isfinite(float(before.parts.value)) else None
+    found = []
+    for pair in pairs:
+        after = _after(before, pair)
+        value, now = float(before.parts.value), float(after.parts.value)
+        gained = None if scores is None or not math.isfinite(now) else after.influence() - scores
+        gain = now - value
+        span = view.interval_of(before.tally, gain, gained, most=2.0)
+        found.append(Merge(pair, title, value, now, gain, span))
+    return found
+
+
+def _coefficient(view: View) -> tuple[Tabular, str]:
+    """The study's own coefficient where it compares labels as same or not; else Fleiss' kappa."""
+    main = view.main.coefficient
+    if isinstance(main, Tabular) and isinstance(main.weights, Identity) and view.study.kind == "single":
+        return main, view.main.title
+    return view.pooled, "Fleiss' kappa" if view.study.kind == "single" else "Fleiss' kappa of primary labels"
+
+
+def _after(before: Tabular, pair: tuple[int, int]) -> Tabular:
+    """The same coefficient with the later label called as the earlier one; patterns stay as they are."""
+    keep, gone = min(pair), max(pair)
+    labels = before.tally.answers.labels
+    new = np.arange(len(labels)) - (np.arange(len(labels)) > gone)
+    new[gone] = keep
+    left = tuple(label for place, label in enumerate(labels) if place != gone)
+    tally = before.tally.relabelled(Answers("single", left), new)
+    return Tabular(tally, Identity(len(left)), MODELS[before.chance.name](tally), before.each)
+
+
+def what_if_merged(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    pairs: Sequence[Sequence[Label]] | None = None,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[Roles],
+) -> Table:
+    """The coefficient if two labels were one, for each pair that met on an item, the largest gain first.
+
+    The coefficient is the recommended one, with identity weights. The interval of the gain is paired: before and after
+    are on the same items. A merge does not always help: it takes away disagreement between the two, and makes luck more
+    likely.
+
+    Args:
+        data: As in `explain`.
+        other: The second annotator's answers, where `data` is the first's.
+        pairs: The pairs of labels to try; by default all that were taken for each other on an item.
+        labels: The scale: all labels there are, in order.
+        **roles: The keywords of `Study`.
+
+    >>> answers = ["good", "fair", "bad"] * 40 + ["good"] * 12 + ["bad"] * 3
+    >>> others = ["good", "fair", "bad"] * 40 + ["fair"] * 12 + ["good"] * 3
+    >>> row = next(iter(what_if_merged(answers, others)))
+    >>> row["first"], row["second"], round(row["before"], 2), round(row["after"], 2)
+    ('fair', 'good', 0.83, 0.95)
+    """
+    view = view_of(data, other, labels, roles)
+    names = list(view.tally.answers.labels)
+    if pairs is None:
+        met = view.confused
+        places = [(int(one), int(two)) for one, two in zip(met.first, met.second, strict=True)]
+    else:
+        places = [_places(names, pair) for pair in pairs]
+    return as_table(view, merged(view, places if len(names) > 2 else []))
+
+
+def _places(names: list[Label], pair: Sequence[Label]) -> tuple[int, int]:
+    if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
+        raise OptionError(f"A pair is two different labels, as in pairs=[('good', 'fair')]; got {pair!r}.")
+    for label in pair:
+        if label not in names:
+            raise OptionError.choice("A label of pairs", label, map(str, names))
+    one, two = sorted(names.index(label) for label in pair)
+    return one, two
+
+
+def as_table(view: View, found: Sequence[Merge]) -> Table:
+    """One row a merge, the best first."""
+    names = view.tally.answers.labels
+    rows = sorted(found, key=lambda merge: (-merge.gain if math.isfinite(merge.gain) else math.inf, merge.places))
+    few = ("With two labels there is nothing left to tell apart once they are one.",) if len(names) <= 2 else ()
+    return Table(
+        f"{found[0].title if found else view.main.title} if two labels were one",
+        {
+            "first": [names[merge.places[0]] for merge in rows],
+            "second": [names[merge.places[1]] for merge in rows],
+            "before": np.array([merge.before for merge in rows]),
+            "after": np.array([merge.after for merge in rows]),
+            "gain": np.array([merge.gain for merge in rows]),
+            "low": np.array([merge.interval.low for merge in rows]),
+            "high": np.array([merge.interval.high for merge in rows]),
+        },
+        few,
+    )

@@ -1,0 +1,32 @@
+"""Several labels at once: how secondary labels are used, where sets differ, and which measure says what."""
+
+from accord.findings.multilabel.agreement_classes import ItemClasses, item_classes
+from accord.findings.multilabel.best_annotators_and_items import annotators_ranked, items_ranked
+from accord.findings.multilabel.kappa_over_p import PCurve, p_curve
+from accord.findings.multilabel.label_mass import annotation_matrix, label_frequencies
+from accord.findings.multilabel.secondary_labels import SecondaryUse, secondary_use
+from accord.findings.multilabel.set_differences import (
+    disagreement_by_label,
+    label_confusion,
+    label_distribution,
+    observed_distribution,
+)
+from accord.findings.multilabel.side_by_side import set_measures
+
+__all__ = [
+    "ItemClasses",
+    "PCurve",
+    "SecondaryUse",
+    "annotation_matrix",
+    "annotators_ranked",
+    "disagreement_by_label",
+    "item_classes",
+    "items_ranked",
+    "label_confusion",
+    "label_distribution",
+    "label_frequencies",
+    "observed_distribution",
+    "p_curve",
+    "secondary_use",
+    "set_measures",
+]

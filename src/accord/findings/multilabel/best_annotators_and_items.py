@@ -1,0 +1,78 @@
+"""Who agrees best with the group, and on which items the group agrees (Rosenberg and Binkowski, section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Unpack
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.coefficients.weights import split_mass
+from accord.errors import OptionError
+from accord.findings.multilabel.checks import ranked_study
+from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.study.study import Roles
+
+
+def annotators_ranked(
+    data: Any, /, *, p: float | Sequence[float] = 0.6, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
+) -> Table:
+    """Annotators by how well they agree with the group: the mean of their kappas with each of the others.
+
+    >>> from accord import Study
+    >>> answers = [[["a"], ["a"], ["b"]], [["b"], ["b", "a"], ["b"]], [["a"], ["a"], ["a"]], [["b"], ["b"], ["a"]]]
+    >>> list(annotators_ranked(Study.from_wide(answers, answers="ranked"))["annotator"])
+    ['1', '2', '3']
+    """
+    study = ranked_study(data, labels, roles, "annotators_ranked")
+    table = rosenberg_binkowski_kappa(study, p=p).by_annotator().sorted("value", descending=True)
+    return Table(
+        "Annotators by agreement with the group", {"rank": np.arange(1, len(table) + 1), **table.data}, table.notes
+    )
+
+
+def items_ranked(
+    data: Any,
+    /,
+    *,
+    p: float | Sequence[float] = 0.6,
+    by: Literal["entropy", "variance"] = "entropy",
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[Roles],
+) -> Table:
+    """Items by how well the group agrees on their label, the best first.
+
+    With q the mean of the annotators' rows for the item (1, or p and 1 − p): entropy is −Σ q ln q, and variance is
+    Σ q (1 − q), that of a label drawn from q. Both are 0 where everybody gives the same single label.
+
+    >>> from accord import Study
+    >>> answers = [[["a"], ["b"]], [["b"], ["b", "a"]], [["a"], ["a"]]]
+    >>> table = items_ranked(Study.from_wide(answers, answers="ranked"))
+    >>> list(table["item"]), [round(float(value), 3) for value in table["entropy"]]
+    ([2, 1, 0], [0.0, 0.5, 0.693])
+    """
+    if by not in ("entropy", "variance"):
+        raise OptionError.choice("by", by, ("entropy", "variance"))
+    study = ranked_study(data, labels, roles, "items_ranked")
+    mass, tally = split_mass(study.answers, p), study.tally()
+    entropy, variance = np.zeros(len(tally)), np.ones(len(tally))
+    for label in range(mass.shape[1]):
+        share = tally.per_pattern(tally.count * mass[tally.answer, label]) / tally.answered
+        entropy -= share * np.log(np.where(share > 0, share, 1.0))
+        variance -= share**2
+    assert tally.locate is not None
+    pattern = tally.locate()
+    there = np.nonzero(pattern >= 0)[0]
+    place = pattern[there]
+    columns = {"entropy": np.abs(entropy[place]), "variance": np.maximum(variance[place], 0.0)}
+    order = np.argsort(np.round(columns[by], 12), kind="stable")
+    return Table(
+        f"Items by {by} of their labels",
+        {
+            "item": [study.items[number] for number in there[order].tolist()],
+            "answers": tally.answered[place][order],
+            "entropy": columns["entropy"][order],
+            "variance": columns["variance"][order],
+        },
+    )

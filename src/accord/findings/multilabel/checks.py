@@ -1,0 +1,38 @@
+"""What every question about several labels begins with: a study of the right kind, and the ranks its answers use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from accord.annotations.answers import Answers
+from accord.errors import MeasureError, OptionError
+from accord.study.study import Roles, Study, as_study
+
+
+def ranked_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:
+    """A study of ranked answers by named annotators."""
+    return _of_kind(as_study(data, None, labels, roles), "ranked", what)
+
+
+def set_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:
+    """A study of sets by named annotators."""
+    return _of_kind(as_study(data, None, labels, roles), "set", what)
+
+
+def _of_kind(study: Study, kind: str, what: str) -> Study:
+    if study.tasks:
+        raise OptionError(f"{what} is about one variable; choose one: study.tasks[…].")
+    if study.kind != kind:
+        how = "rank=… when the study is made" if kind == "ranked" else "answers='set' when the study is made"
+        raise MeasureError(f"{what} is about {kind} answers; these are {study.kind}. If they are, say so: {how}.")
+    if not study.triples.named or study.triples.repeated:
+        raise MeasureError(
+            f"{what} compares annotators with each other: it needs to know who answered, once an item each."
+        )
+    return study
+
+
+def ranks_used(answers: Answers) -> int:
+    """The most labels that an answer holds; at least two."""
+    return max([2, *map(len, answers.members)])

@@ -1,0 +1,126 @@
+"""Kappa over p: what secondary labels add, for the corpus and item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Unpack
+
+import numpy as np
+
+from accord.agreement.compare import compare
+from accord.agreement.result import Agreement, Comparison
+from accord.agreement.table import ShownAsTable, Table
+from accord.annotations.arrays import FloatArray
+from accord.coefficients.weights import falling, rank_weights
+from accord.errors import OptionError
+from accord.findings.multilabel.checks import ranked_study, ranks_used
+from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.options import head
+from accord.study.study import Roles
+
+GRID = tuple(round(0.5 + step / 20, 2) for step in range(11))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PCurve(ShownAsTable):
+    """Rosenberg–Binkowski kappa at several p, its interval, and the paired difference between the ends."""
+
+    p: tuple[float, ...]
+    results: tuple[Agreement, ...]
+    confidence: float
+
+    @property
+    def difference(self) -> Comparison:
+        """The value at the highest p less that at the lowest, on the same items."""
+        return compare(self.results[-1], self.results[0], confidence=self.confidence)
+
+    def to_table(self) -> Table:
+        """The corpus value over p with its band."""
+        spans = [result.interval(confidence=self.confidence) for result in self.results]
+        columns: dict[str, Any] = {
+            "p": np.array(self.p),
+            "value": np.array([result.value for result in self.results]),
+            "low": np.array([span.low for span in spans]),
+            "high": np.array([span.high for span in spans]),
+            "observed": np.array([result.observed for result in self.results]),
+            "expected": np.array([result.expected for result in self.results]),
+        }
+        return Table("Rosenberg–Binkowski kappa over p", columns, (self.finding,))
+
+    def by_item(self) -> Table:
+        """Each item's own curve: its value against the annotators' chance, one column a p."""
+        tables = [result.by_item() for result in self.results]
+        columns: dict[str, Any] = {"item": tables[0]["item"]}
+        columns |= {f"{p:g}": table["value"] for p, table in zip(self.p, tables, strict=True)}
+        return Table("Each item's kappa over p", columns)
+
+    @property
+    def finding(self) -> str:
+        """Did agreement rise when the secondary labels counted?"""
+        found = self.difference
+        if all(len(held) < 2 for held in self.results[0].study.answers.members):
+            return "Nobody gave a secondary label, so p makes no difference."
+        if found.undefined:
+            return f"The ends cannot be compared: {found.undefined}"
+        change = (
+            f"from {found.first:.3f} at p = {self.p[-1]:g} to {found.second:.3f} at p = {self.p[0]:g} "
+            f"(difference {0 - found.difference:+.3f} [{0 - found.high:+.3f}, {0 - found.low:+.3f}])"
+        )
+        if found.high < 0:
+            return f"Agreement rises when the secondary labels count: {change}. Annotators share more than one label."
+        if found.low > 0:
+            return (
+                f"Agreement falls when the secondary labels count: {change}. Secondary labels are used inconsistently."
+            )
+        return f"Agreement is not shown to change when the secondary labels count: {change}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **head("p_curve"),
+            "measure": "rosenberg_binkowski_kappa",
+            "curve": self.to_table().to_dict()["rows"],
+            "difference": self.difference.to_dict(),
+            "finding": self.finding,
+        }
+
+
+def p_curve(
+    data: Any,
+    /,
+    *,
+    p: Sequence[float] = GRID,
+    weights: Literal["shared-mass", "overlap"] = "shared-mass",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[Roles],
+) -> PCurve:
+    """Rosenberg–Binkowski kappa over p, from both labels alike (0.5) to the primary alone (1).
+
+    Where answers have more than two ranks, each rank weighs (1 − p)/p times the one before, so that 0.5 counts all
+    alike and 1 the first alone.
+
+    >>> from accord import Study
+    >>> answers = [[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b", "c"], ["b"]], [["c"], ["c", "a"]], [["c"], ["b"]]]
+    >>> curve = p_curve(Study.from_wide(answers, answers="ranked"), p=(0.5, 1))
+    >>> [round(result.value, 3) for result in curve.results]
+    [0.315, 0.444]
+    """
+    study = ranked_study(data, labels, roles, "p_curve")
+    points = tuple(sorted({float(point) for point in p}))
+    if len(points) < 2:
+        raise OptionError(f"A curve needs two values of p or more; got {len(points)}.")
+    for point in points:
+        rank_weights(point)
+    ranks = ranks_used(study.answers)
+    shares: list[float | tuple[float, ...]] = [point if ranks == 2 else falling(point, ranks) for point in points]
+    results = tuple(rosenberg_binkowski_kappa(study, p=share, weights=weights) for share in shares)
+    return PCurve(points, results, confidence)
+
+
+def item_values(result: Agreement) -> tuple[FloatArray, FloatArray]:
+    """(patterns,) the observed agreement of an item of each pattern, and its value."""
+    assert result.coefficient is not None
+    parts = result.coefficient.decomposition()
+    return parts.observed, parts.value

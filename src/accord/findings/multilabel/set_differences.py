@@ -1,0 +1,173 @@
+"""Where sets of labels differ: Bhowmick et al.'s tables 3 to 5 and figures 1 and 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, add_up, divide
+from accord.coefficients.annotator_pairs import Meetings
+from accord.errors import OptionError
+from accord.findings.multilabel.checks import set_study
+from accord.measures.bhowmick import OverLabelPairs, bhowmick_am
+from accord.study.study import Roles, Study
+
+BINS = (0.0, 0.2, 0.4, 0.7, 1.0)  # Table 3
+EDGE = 1e-9  # a value this near a bin's upper end lies in the bin
+MEETINGS_AT_ONCE = 500_000
+
+
+def label_distribution(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
+    """How often each annotator gave each label (Figure 1), how often none, and how many on average.
+
+    >>> from accord import Study
+    >>> study = Study.from_wide([[["joy"], ["joy", "fear"]], [["fear"], []]], answers="set")
+    >>> print(label_distribution(study))
+    Labels by annotator
+    annotator  answers  fear  joy  none  mean_size
+    1          2        1     1    0     1.000
+    2          2        1     1    1     1.000
+    """
+    study = set_study(data, labels, roles, "label_distribution")
+    _, who, answer, _ = study.triples.rows
+    held, size = study.answers.membership, len(study.annotators)
+    sizes = held.sum(1)
+    answers = np.bincount(who, minlength=size)
+    people = study.present
+    columns: dict[str, Any] = {
+        "annotator": [study.annotators[person] for person in people],
+        "answers": answers[people],
+    }
+    for place, label in enumerate(study.labels):
+        columns[str(label)] = add_up(who, held[answer, place], size)[people].astype(int)
+    columns["none"] = add_up(who, sizes[answer] == 0, size)[people].astype(int)
+    columns["mean_size"] = divide(add_up(who, sizes[answer], size), answers)[people]
+    return Table("Labels by annotator", columns)
+
+
+def observed_distribution(
+    data: Any, /, *, bins: Sequence[float] = BINS, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
+) -> Table:
+    """Items by their observed agreement over label pairs (Table 3), and how many of them everybody gave a single label.
+
+    A bin holds its upper end; the first one its lower end too.
+
+    >>> from accord import Study
+    >>> answers = [[["a"], ["a"]], [["a"], ["b"]], [["a", "b"], ["c", "d"]]]
+    >>> table = observed_distribution(Study.from_wide(answers, answers="set"))
+    >>> table["items"].tolist(), table["single_label"].tolist()
+    ([2, 0, 0, 1], [1, 0, 0, 1])
+    """
+    study = set_study(data, labels, roles, "observed_distribution")
+    edges = np.asarray(bins, dtype=np.float64)
+    if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any() or edges[0] > 0 or edges[-1] < 1:
+        raise OptionError(f"bins must rise from 0 (or below) to 1 (or above), such as {BINS}; got {tuple(bins)}.")
+    counts, single = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1)
+    found = bhowmick_am(study).coefficient
+    if isinstance(found, OverLabelPairs) and len(study.labels) > 1:
+        tally = found.tally
+        alone = np.array([len(held) == 1 for held in study.answers.members])
+        all_single = tally.per_pattern(~alone[tally.answer]) == 0
+        there = tally.pairable
+        place = np.maximum(np.searchsorted(edges, found.agreed[there] - EDGE, side="left") - 1, 0)
+        counts = add_up(place, tally.items[there], len(counts))
+        single = add_up(place, (tally.items * all_single)[there], len(counts))
+    names = [f"{low:g} < A ≤ {high:g}" for low, high in pairwise(edges.tolist())]
+    names[0] = f"{edges[0]:g} ≤ A ≤ {edges[1]:g}"
+    return Table(
+        "Items by observed agreement",
+        {
+            "observed": names,
+            "items": counts.astype(int),
+            "share": divide(counts, counts.sum()),
+            "single_label": single.astype(int),
+            "share_single": divide(single, counts),
+        },
+    )
+
+
+def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
+    """On how many items each pair of annotators differs about each label, with totals (Table 4).
+
+    >>> from accord import Study
+    >>> study = Study.from_wide([[["joy"], ["joy", "fear"]], [["fear"], ["anger"]]], answers="set")
+    >>> print(disagreement_by_label(study))
+    Items on which annotators differ, by label
+    first  second  items  anger  fear  joy
+    1      2       2      1      2     0
+    total          2      1      2     0
+    """
+    study = set_study(data, labels, roles, "disagreement_by_label")
+    tally = study.tally(named=True)
+    met, held = Meetings.of(tally), study.answers.membership
+    weight = tally.items[met.pattern]
+    names = study.annotators
+    common = met.common(tally.items).astype(int)
+    columns: dict[str, Any] = {
+        "first": [*(names[person] for person in met.first), "total"],
+        "second": [*(names[person] for person in met.second), ""],
+        "items": np.append(common, common.sum()),
+    }
+    for place, label in enumerate(study.labels):
+        differ = held[met.said, place] != held[met.replied, place]
+        counts = add_up(met.pair, weight * differ, len(met)).astype(int)
+        columns[str(label)] = np.append(counts, counts.sum())
+    return Table("Items on which annotators differ, by label", columns)
+
+
+def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
+    """How often one annotator has a and not b where the other has b and not a, over all annotator pairs (Table 5).
+
+    One row a pair of labels; sorted by count it is the paper's Figure 2. `expected` is what the same annotators would
+    give if they answered independently of the item, so that frequent labels do not look confused merely for being
+    frequent.
+
+    >>> from accord import Study
+    >>> study = Study.from_wide([[["joy"], ["joy", "fear"]], [["fear"], ["anger"]]], answers="set")
+    >>> [(row["first"], row["second"], row["count"]) for row in label_confusion(study)]
+    [('anger', 'fear', 1), ('anger', 'joy', 0), ('fear', 'joy', 0)]
+    """
+    study = set_study(data, labels, roles, "label_confusion")
+    counted, by_luck = _confused(study)
+    one, other = np.triu_indices(len(study.labels), 1)
+    counts, expected = counted[one, other], by_luck[one, other]
+    return Table(
+        "Labels taken for each other",
+        {
+            "first": [study.labels[place] for place in one],
+            "second": [study.labels[place] for place in other],
+            "count": counts.astype(int),
+            "share": divide(counts, np.asarray(counts.sum())),
+            "expected": expected,
+            "ratio": divide(counts, expected),
+        },
+    )
+
+
+def _confused(study: Study) -> tuple[FloatArray, FloatArray]:
+    """(labels × labels) a of one annotator against b of the other, counted and by luck; symmetric."""
+    tally = study.tally(named=True)
+    met, held, size = Meetings.of(tally), study.answers.membership, len(study.labels)
+    weight = tally.items[met.pattern].astype(np.float64)
+    counted = np.zeros((size, size))
+    for start in range(0, len(met.said), MEETINGS_AT_ONCE):
+        part = slice(start, start + MEETINGS_AT_ONCE)
+        one, other = held[met.said[part]], held[met.replied[part]]
+        counted += ((one & ~other) * weight[part, None]).T @ (other & ~one).astype(np.float64)
+    first, second = met.answers(tally.items, len(tally.answers))
+    by_luck = np.zeros((size, size))
+    inside = held.astype(np.float64)
+    for mine, theirs, common in zip(first, second, met.common(tally.items), strict=True):
+        has, had = (_has_not(mix, inside) for mix in (mine, theirs))
+        by_luck += has * had.T / common
+    return counted + counted.T, by_luck + by_luck.T
+
+
+def _has_not(mix: FloatArray, inside: FloatArray) -> FloatArray:
+    """(a, b) how often a mix of sets holds a and not b."""
+    used = np.nonzero(mix)[0]
+    return np.asarray((mix[used, None] * inside[used]).T @ (1 - inside[used]))

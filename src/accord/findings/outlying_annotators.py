@@ -1,0 +1,315 @@
+"""Annotators: each against the rest, what leaving one out changes, own label bias, and answers that look careless.
+
+Fairness to a person: nobody is judged on fewer than 20 items shared with others, small numbers are shrunk towards
+"like everybody else", and a difference counts only where it is worth a word as well as sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.wald import interval_around, quantile
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.errors import counted
+from accord.findings.constant_answers import never_changing, said
+from accord.findings.distances import FEWEST, MOST_CELLS, Distances, need_distances
+from accord.findings.finding import CANDIDATE, TOLD_ONE_BY_ONE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.phrases import answer_text
+from accord.findings.study_view import View
+from accord.findings.without_annotator import Change, changes
+from accord.study.study import Roles
+
+STEPS = 60_000_000  # annotators × entries up to which everybody is left out in turn
+SUSPECT = 0.95  # from this probability on answers are said to look careless
+SOURCES = ("zhao2025",)
+
+
+# -- the detector ----------------------------------------------------------------------------------------------------
+
+
+def look(view: View) -> Iterator[Clue]:
+    """Who stands apart from the rest, and who gave one answer throughout."""
+    distances = view.distances
+    if isinstance(distances, str):
+        yield NotLookedAt("annotators one by one", distances)
+        return
+    yield from never_changing(distances)
+    if distances.study.n_annotators < 3:
+        yield NotLookedAt(
+            "which annotator stands apart", "Two annotators differ from each other; it takes a third to tell who."
+        )
+        return
+    rest = distances.against_rest
+    judged = np.nonzero(np.isfinite(rest.p))[0]
+    few = distances.study.n_annotators - len(judged)
+    yield Asked(len(judged), "annotators against the rest")
+    if few:
+        yield NotLookedAt(
+            counted(few, "annotators"), f"fewer than {FEWEST} items shared with others: too little to judge a person by"
+        )
+    found = judged[rest.p[judged] < CANDIDATE]
+    found = found[np.argsort(rest.p[found], kind="stable")]
+    if len(found) <= TOLD_ONE_BY_ONE:
+        for person, change in zip(found.tolist(), changes(distances, found.tolist()), strict=True):
+            yield _apart(distances, person, change)
+    else:
+        yield from _several_apart(distances, judged)
+
+
+def _apart(distances: Distances, person: int, change: Change) -> Finding:
+    rest, name = distances.against_rest, distances.study.annotators[person]
+    seems = looks(distances, [person])[0]
+    leans = leaning(distances, person)
+    span = interval_around(rest.excess[person], rest.se[person], method="shrunk, by item")
+    return Finding(
+        "annotator-apart",
+        "warning",
+        f"Annotator {name} differs from the others more than they differ from each other: {rest.own[person]:.2f} "
+        f"against {rest.rest[person]:.2f} on the same items. Without these answers {distances.main.title} would be "
+        f"{change.value:.2f} instead of {distances.main.value:.2f}.",
+        "Look at this annotator's answers together and find out how the task was understood before anything else: "
+        "retrain; leave the answers out only if that does not help.",
+        evidence=(
+            Evidence("further from the others than they are from each other by (shrunk)", rest.excess[person], span),
+            Evidence("change of the coefficient without this annotator", change.change, change.interval),
+            Evidence("items shared with others", float(rest.items[person])),
+        ),
+        speaks_for=tuple(text for text in (seems, leans) if text),
+        speaks_against=_fairness(distances, person),
+        sources=SOURCES,
+        annotators=(name,),
+        p=float(rest.p[person]),
+        weight=float(np.clip(distances.repaired(person), 0, 1)),
+    )
+
+
+def _several_apart(distances: Distances, judged: IntArray) -> Iterator[Finding]:
+    """Many at once: those who stay apart after correction among the annotators, in one finding with a table."""
+    rest, names = distances.against_rest, distances.study.annotators
+    sure = distances.apart_people
+    if not sure:
+        return
+    chosen = np.zeros(distances.people, dtype=np.bool_)
+    chosen[sure] = True
+    share = add_up(distances.who, distances.tally.items[distances.tally.pattern], distances.people)
+    table = _table(distances, sure).sorted("excess", descending=True)
+    yield Finding(
+        "annotators-apart",
+        "warning",
+        f"{counted(len(sure), 'annotators')} of {len(judged):,} with enough items differ from the others more than "
+        f"they differ from each other; they gave {share[chosen].sum() / share.sum():.0%} of the answers.",
+        "Look at their answers for a misunderstanding that they share; retrain, or weigh answers by competence "
+        "(gold with method='dawid-skene' or 'mace') before any are left out.",
+        evidence=(
+            Evidence("annotators apart", float(len(sure))),
+            Evidence("mean distance of their answers from the others'", float(rest.own[sure].mean())),
+            Evidence("mean distance between the others on the same items", float(rest.rest[sure].mean())),
+        ),
+        sources=(*SOURCES, "dawid1979"),
+        annotators=tuple(names[person] for person in sure),
+        p=float(rest.p[sure].max()),
+        weight=float(np.clip(distances.repaired_by(sure), 0, 1)),
+        table=table,
+    )
+
+
+def _fairness(distances: Distances, person: int) -> tuple[str, ...]:
+    """What should be borne in mind before a person is judged."""
+    rest, against = distances.against_rest, []
+    if rest.items[person] < 3 * FEWEST:
+        against.append(f"Known from {counted(int(rest.items[person]), 'items')} only.")
+    if "time" not in distances.study.roles:
+        against.append("When the answers were given is not known: somebody new to the task would look the same.")
+    against.append("The others agreeing does not make them right.")
+    return tuple(against)
+
+
+# -- what somebody's answers look like -------------------------------------------------------------------------------
+
+
+def _others(distances: Distances, people: Sequence[int]) -> FloatArray | None:
+    """(people, K, K) an annotator's answers by what the others say of the same item; None where that is too large.
+
+    Scores have none: they are not the same or another, but near or far.
+    """
+    if distances.study.kind == "score":
+        return None
+    tally, size = distances.tally, len(distances.tally.answers)
+    chosen = np.full(distances.people, -1)
+    chosen[list(people)] = np.arange(len(people))
+    mine = np.nonzero(chosen[distances.who] >= 0)[0]
+    if size * max(len(tally), len(mine), len(people) * size) > MOST_CELLS:
+        return None
+    from scipy.sparse import csr_array  # slow to import
+
+    counts = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size).reshape(-1, size)
+    items = tally.items[tally.pattern[mine]] / (tally.answered[tally.pattern[mine]] - 1.0)
+    row = chosen[distances.who[mine]] * size + tally.answer[mine]
+    shape = (len(people) * size, len(tally))
+    mass = csr_array((items, (row, tally.pattern[mine])), shape=shape) @ counts
+    mass[np.arange(len(mass)), np.arange(len(mass)) % size] -= add_up(row, items, len(mass))  # their own answer
+    return np.asarray(mass.reshape(len(people), size, size))
+
+
+def careless(distances: Distances, people: Sequence[int]) -> FloatArray:
+    """(people,) how likely answers do not depend on what the others say, against being like the group's; shrunk."""
+    if "careless" not in distances.kept:
+        distances.kept["careless"] = _careless(distances)
+    return np.asarray(distances.kept["careless"][list(people)])
+
+
+def _careless(distances: Distances) -> FloatArray:
+    """The same of everybody; NaN where it cannot be told."""
+    from accord.consensus.competence import spam_probability
+
+    odds, everyone = np.full(distances.people, np.nan), distances.study.present
+    mass = _others(distances, everyone.tolist())
+    if mass is not None:
+        odds[everyone] = np.where(mass.sum((1, 2)) >= FEWEST, spam_probability(mass), np.nan)
+    return odds
+
+
+def looks(distances: Distances, people: Sequence[int]) -> list[str]:
+    """In words, whether answers look careless."""
+    return [
+        f"The answers look random or constant: they hardly depend on what others say of the item ({chance:.0%})."
+        if chance >= SUSPECT
+        else ""
+        for chance in careless(distances, people)
+    ]
+
+
+def _biases(mass: FloatArray) -> FloatArray:
+    """(people, K) how much more often an annotator gives an answer than the others do on the same items."""
+    return divide(mass.sum(2) - mass.sum(1), mass.sum((1, 2))[:, None])
+
+
+def leaning(distances: Distances, person: int) -> str:
+    """The answer that somebody prefers most against the others, in words."""
+    mass = _others(distances, [person])
+    found = None if mass is None else _biases(mass)[0]
+    if found is None or not np.isfinite(found).all():
+        return ""
+    more, less = int(found.argmax()), int(found.argmin())
+    if found[more] < 0.05:
+        return ""
+    return (
+        f"Gives {said(distances, more)} more often than the others do on the same items (by {found[more]:.0%} of "
+        f"the answers) and {said(distances, less)} less often (by {-found[less]:.0%})."
+    )
+
+
+def _prefers(distances: Distances, bias: FloatArray) -> str:
+    """The answer that somebody gives most beyond the others, with how much more often."""
+    if not np.isfinite(bias).all() or not bias.max() > 0:
+        return ""
+    return f"{_text(distances, int(bias.argmax()))} (+{bias.max():.0%})"
+
+
+def _mistaken(distances: Distances, mass: FloatArray) -> str:
+    """Somebody's most frequent clash with the others: what they say, and what the others say instead."""
+    off = mass.copy()
+    np.fill_diagonal(off, 0.0)
+    if not off.max(initial=0.0) > 0:
+        return ""
+    mine, theirs = np.divmod(int(off.argmax()), off.shape[1])
+    return f"{_text(distances, int(mine))} where others say {_text(distances, int(theirs))}"
+
+
+def _text(distances: Distances, answer: int) -> str:
+    return answer_text(distances.study.answers.value(answer), distances.study.kind)
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
+    """Each annotator against the rest: distances, own label bias, the usual clash, and how sure that is.
+
+    `own` is the mean distance of somebody's answers from the others' on the same items (0 the same, 1 as different as
+    can be), `rest` that of the others from each other; `excess` their difference, shrunk by four imaginary items
+    without any, with a 95 % interval. `p` is that of an excess worth a word (a tenth of the distance
+    that luck would give), `p_holm` corrected for the number of annotators. `careless` is the
+    probability that the answers do not depend on the item. Nobody is judged on fewer than 20 items.
+
+    >>> rows = [["a", "a", "a"], ["b", "b", "a"], ["a", "a", "b"], ["b", "b", "b"]] * 10
+    >>> table = annotators_against_rest(rows)
+    >>> [(row["annotator"], round(row["own"], 2), round(row["rest"], 2)) for row in table]
+    [('3', 0.5, 0.0), ('1', 0.25, 0.5), ('2', 0.25, 0.5)]
+    """
+    distances = need_distances(data, labels, roles, "annotators_against_rest")
+    return _table(distances, distances.study.present.tolist()).sorted("excess", descending=True)
+
+
+def _table(distances: Distances, people: list[int]) -> Table:
+    rest = distances.against_rest
+    reach = quantile(0.95) * rest.se
+    mass, nothing = _others(distances, people), [""] * len(people)
+    few = int((rest.items[people] < FEWEST).sum())
+    notes = []
+    if few:
+        notes.append(f"{counted(few, 'annotators')} with fewer than {FEWEST} items shared with others: not judged.")
+    if distances.study.n_annotators < 3:
+        notes.append("With two annotators there is no rest to compare one with: both have the same distance.")
+    return Table(
+        "Each annotator against the rest",
+        {
+            "annotator": [distances.study.annotators[person] for person in people],
+            "items": rest.items[people].astype(np.int64),
+            "own": rest.own[people],
+            "rest": rest.rest[people],
+            "excess": rest.excess[people],
+            "low": (rest.excess - reach)[people],
+            "high": (rest.excess + reach)[people],
+            "p": rest.p[people],
+            "p_holm": holm(rest.p)[people],
+            "careless": careless(distances, people),
+            "prefers": nothing if mass is None else [_prefers(distances, row) for row in _biases(mass)],
+            "often says": nothing if mass is None else [_mistaken(distances, table) for table in mass],
+        },
+        tuple(notes),
+    )
+
+
+def leave_one_out(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
+    """The coefficient without each annotator, the change, and its 95 % interval, paired over the items.
+
+    The coefficient is the recommended one of `measure`. Above 60 million steps (annotators × patterns of answers) only
+    the annotators furthest from the rest are left out, and a note says so.
+
+    >>> rows = [["a", "a", "a"], ["b", "b", "a"], ["a", "a", "b"], ["b", "b", "b"]] * 10
+    >>> table = leave_one_out(rows)
+    >>> [(row["annotator"], round(row["value"], 2), round(row["change"], 2)) for row in table.head(1)]
+    [('3', 1.0, 0.67)]
+    """
+    distances = need_distances(data, labels, roles, "leave_one_out")
+    people, notes = distances.study.present, []
+    most = max(STEPS // max(len(distances.whole.answer), 1), 1)
+    if len(people) > most:
+        worst = np.argsort(-np.nan_to_num(distances.against_rest.excess[people]), kind="stable")[:most]
+        notes.append(f"{most:,} of {len(people):,} annotators were left out in turn: those furthest from the rest.")
+        people = people[worst]
+    found = changes(distances, people.tolist())
+    if distances.study.n_annotators < 3:
+        notes.append("Without one of two annotators nothing is left to compare.")
+    whole = distances.main
+    if whole.undefined:
+        notes.append(f"With all of them it is undefined. {whole.undefined}")
+    table = Table(
+        f"{whole.title} without each annotator" + ("" if whole.undefined else f" ({whole.value:.3f} with all)"),
+        {
+            "annotator": [distances.study.annotators[person] for person in people],
+            "value": np.array([one.value for one in found]),
+            "change": np.array([one.change for one in found]),
+            "low": np.array([one.interval.low for one in found]),
+            "high": np.array([one.interval.high for one in found]),
+            "p": np.array([one.p for one in found]),
+        },
+        tuple(notes),
+    )
+    return table.sorted("change", descending=True)

@@ -1,0 +1,35 @@
+"""Labels and answers as they stand in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from accord.annotations.answers import Label
+
+LONGEST = 40  # letters of a label in a sentence
+
+
+def shown(label: Label) -> str:
+    """A label in a sentence: quoted, its blanks and case to be seen, cut where it is long.
+
+    >>> shown("yes "), shown(3)
+    ('“yes ”', '“3”')
+    """
+    text = str(label)
+    return f"“{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}”"
+
+
+def in_a_row(labels: Sequence[Label]) -> str:
+    """Labels one after the other: “a”, “b” and “c”."""
+    told = [shown(label) for label in labels]
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+
+
+def answer_text(answer: Any, kind: str) -> str:
+    """An answer as people write it: a ranked one with its order, a set with plus signs, a number in few digits."""
+    if isinstance(answer, tuple):
+        return (" > " if kind == "ranked" else " + ").join(map(str, answer)) or "∅"
+    if isinstance(answer, int | float) and not isinstance(answer, bool):
+        return f"{answer:g}"
+    return str(answer)

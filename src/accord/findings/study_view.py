@@ -1,0 +1,199 @@
+"""View: what every detector looks at; each table is made once, when it is first asked for.
+
+Tables and tallies are by patterns, not by items, and none is as large as annotators × annotators × labels². What needs
+to know who answered is None where the study does not say (`named`), or where the answers stay in an engine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.interpretation import BENCHMARKS
+from accord.agreement.result import Agreement, Interval
+from accord.annotations.answers import Answers
+from accord.annotations.arrays import FloatArray, add_up, divide
+from accord.annotations.tally import Tally
+from accord.coefficients.chance import Pooled
+from accord.coefficients.coefficient import Tabular
+from accord.coefficients.units import Units
+from accord.coefficients.weights import Identity
+from accord.engine.lazy_annotations import Remote
+from accord.errors import AccordError, MeasureError
+from accord.measures.measure_all import among_annotators
+from accord.study.in_memory import near
+from accord.study.study import Roles, Study, as_study
+
+if TYPE_CHECKING:
+    from accord.findings.confused import Confused
+    from accord.findings.distances import Distances
+    from accord.findings.time_course import TimeCourse
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A study of one variable, its coefficient among annotators, and how high agreement should be for its purpose."""
+
+    study: Study
+    main: Agreement  # undefined where nothing can be compared
+    target: float
+
+    # -- what kind of data ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def single(self) -> bool:
+        """Is an answer one label (or may it be read as one: a ranked answer by its primary label)?"""
+        return self.study.kind in ("single", "ranked") and len(self.study.labels) > 0
+
+    @cached_property
+    def named(self) -> bool:
+        """Is it known who answered, once an item, and are the answers here?"""
+        triples = self.study.triples
+        if isinstance(triples, Remote) and triples.stays:
+            return False
+        return triples.named and not triples.repeated
+
+    @property
+    def why_not_named(self) -> str:
+        """Why annotators cannot be told apart, in a sentence; only where `named` is false."""
+        triples = self.study.triples
+        if isinstance(triples, Remote) and triples.stays:
+            return "Who answered what stays in the engine; collect the frame, or filter it first."
+        if not triples.named:
+            return f"A {self.study.shape} does not say who answered."
+        return "Some annotators answered an item more than once; duplicates='first' keeps one answer each."
+
+    # -- tallies ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def tally(self) -> Tally:
+        """Patterns of labels, whoever gave them; a ranked answer counts by its primary label."""
+        return self.by_primary(self.study.tally()).anonymous() if self.study.kind == "ranked" else self.study.tally()
+
+    @cached_property
+    def named_tally(self) -> Tally | None:
+        """Patterns of who gave which label; None where that is not known here."""
+        return self.by_primary(self.study.tally(named=True)) if self.named else None
+
+    def by_primary(self, tally: Tally) -> Tally:
+        """A tally of the study's answers by their primary labels, where they are ranked."""
+        if self.study.kind != "ranked":
+            return tally
+        first = np.array([members[0] for members in self.study.answers.members], dtype=np.int64)
+        return tally.relabelled(Answers("single", self.study.labels), first)
+
+    @property
+    def units(self) -> Units:
+        """What might have been drawn otherwise: items, or the study's clusters of them; for `tally`."""
+        return self.units_of(self.tally)
+
+    def units_of(self, tally: Tally) -> Units:
+        """The same for another tally of the study; clusters are looked up once a tally."""
+        if id(tally) not in self._units:
+            self._units[id(tally)] = Units.of(self.study, tally, None)  # which keeps the tally, and so its id
+        return self._units[id(tally)]
+
+    @cached_property
+    def _units(self) -> dict[int, Units]:
+        return {}
+
+    def interval_of(
+        self, tally: Tally, value: float, scores: FloatArray | None, *, least: float = -math.inf, most: float = 1.0
+    ) -> Interval:
+        """The 95 % interval of a value whose linearised scores, one a pattern of the tally, are given."""
+        units = self.units_of(tally)
+        if scores is None or units.number < 2:
+            return no_interval("There is no value, or a single item.")
+        error = units.error(scores)
+        return interval_around(value, error, units.number - 1, ends=(least, most), clusters=units.clusters)
+
+    # -- the coefficient --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def interval(self) -> Interval:
+        """The coefficient's 95 % interval."""
+        try:
+            return self.main.interval()
+        except AccordError as refusal:
+            return no_interval(str(refusal))
+
+    @cached_property
+    def pooled(self) -> Tabular:
+        """Fleiss's coefficient on `tally`: the one whose parts by label and pairs of labels are the textbook's."""
+        return Tabular(self.tally, Identity(len(self.tally.answers)), Pooled())
+
+    # -- labels and annotators --------------------------------------------------------------------------------------
+
+    @cached_property
+    def mix(self) -> FloatArray:
+        """(K,) the share of each label, every item counted once."""
+        shares = self.tally.count / self.tally.answered[self.tally.pattern]
+        total = self.tally.per_answer(shares * self.tally.items[self.tally.pattern])
+        return divide(total, np.asarray(total.sum()))
+
+    @cached_property
+    def cells(self) -> FloatArray | None:
+        """(R, K) how often each annotator gave each label; None where nobody is named."""
+        triples = self.study.triples
+        if isinstance(triples, Remote) and triples.stays and self.study.kind == "single":
+            return triples.sums.cells  # which the engine counts
+        return None if self.named_tally is None else given_by(self.named_tally)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Did every annotator answer every item?"""
+        return bool((self.tally.answered == self.study.n_annotators).all())
+
+    @cached_property
+    def confused(self) -> Confused:
+        """Disagreement by pairs of labels, against what random errors would give."""
+        from accord.findings.confused import confused
+
+        return confused(self)
+
+    @cached_property
+    def disagreement(self) -> FloatArray:
+        """(P,) of `tally`: the share of an item's pairs of answers that differ; 0 where it has a single answer."""
+        return np.nan_to_num(1 - self.pooled.agreed)
+
+    @cached_property
+    def distances(self) -> Distances | str:
+        """How far each answer is from the others on its item; or why that cannot be told, in a sentence."""
+        from accord.findings.distances import distances_of
+
+        return distances_of(self.study, self.main)
+
+    @cached_property
+    def time_course(self) -> TimeCourse | str:
+        """Answers in the order in which they were given; or why that is not known, in a sentence."""
+        from accord.findings.time_course import time_course_of
+
+        return self.distances if isinstance(self.distances, str) else time_course_of(self.distances)
+
+
+def given_by(tally: Tally) -> FloatArray:
+    """(R, K) of a named tally: how often each annotator gave each answer."""
+    assert tally.annotator is not None
+    people, size = len(tally.annotators), len(tally.answers)
+    given = add_up(tally.annotator * size + tally.answer, tally.count * tally.items[tally.pattern], people * size)
+    return given.reshape(people, size)
+
+
+def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *, single: bool = True) -> View:
+    """The view of a study of one variable, for a table that is asked for by itself."""
+    study = near(as_study(data, other, labels, roles))
+    view = View(study, among_annotators(study), BENCHMARKS["standard"].bands[0].high)
+    if single and not view.single:
+        if study.kind == "single":
+            raise MeasureError(view.main.undefined or "Nobody answered anything, so there is nothing to tabulate.")
+        raise MeasureError(
+            f"This table is for one label an answer; these are {study.kind} answers. For sets of labels see "
+            "accord.multilabel, for scores krippendorff_alpha at level='interval'."
+        )
+    return view

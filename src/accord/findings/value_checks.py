@@ -1,0 +1,246 @@
+"""The value: is it high enough, is it below chance, and what do the chance models say when they stand side by side?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.agreement.interpretation import digits, spread
+from accord.agreement.result import Interval
+from accord.agreement.table import Table
+from accord.coefficients import chance
+from accord.coefficients.chance import Chance, Own
+from accord.coefficients.coefficient import Each, Tabular
+from accord.coefficients.weights import Identity
+from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
+from accord.findings.phrases import shown
+from accord.findings.study_view import View, view_of
+from accord.study.study import Roles
+
+HARDLY = 0.01  # a difference between coefficients that is not worth a word
+MOST_CELLS = 5_000_000  # annotators × labels, beyond which own label mixes are not put side by side unasked
+ASSUMES = {
+    "own": "each annotator has a label mix of their own",
+    "pooled": "all annotators share one label mix",
+    "uniform": "every label of the scale is equally likely",
+    "hesitant": "only uncertain answers match by luck",
+    "without-replacement": "two different answers are drawn from all that were given",
+}
+
+
+@dataclass(frozen=True)
+class Model:
+    """A belief about luck, and what the coefficient is under it."""
+
+    name: str
+    title: str
+    observed: float
+    expected: float
+    value: float
+    interval: Interval
+
+
+def look(view: View) -> Iterator[Clue]:
+    """The level of agreement, and what the chance models say about bias and skew."""
+    if view.main.undefined:
+        return
+    yield from _level(view)
+    if not view.single:
+        yield NotLookedAt(
+            "chance models side by side", f"They are for one label an answer; these are {view.study.kind} answers."
+        )
+    elif len(view.study.labels) >= 2:
+        yield _side_by_side(view)
+
+
+# -- is it high enough? -----------------------------------------------------------------------------------------------
+
+
+def _level(view: View) -> Iterator[Finding]:
+    """Below the target for sure, or not shown to reach it; below zero."""
+    main, span = view.main, view.interval
+    told = f"{main.title} is {digits(main)} ({spread(main)})"
+    known = math.isfinite(span.high) and span.se > 0
+    evidence = (Evidence(main.title, main.value, span if known else None), Evidence("target", view.target))
+    if main.value < 0:
+        yield _below_zero(view, told, evidence)
+    if known and span.high < view.target:
+        yield Finding(
+            "low-agreement", "warning",
+            f"{told}: even the upper end of the interval{_exactly(span.high, view.target)} is below the target of "
+            f"{view.target:.2f}.",
+            "Look at the other findings for the cause before annotating more: sharpen the guidelines where labels are "
+            "confused, train where somebody differs. Lower the target only for a task that is subjective by nature, "
+            "and say so.",
+            evidence, sources=("zhao2025", "krippendorff1980"), weight=1.0,
+        )  # fmt: skip
+    elif main.value <= view.target or (known and span.low < view.target):
+        side = "below" if main.value <= view.target else "above"
+        yield Finding(
+            "target-not-shown", "note",
+            f"{told}: it lies {side} the target of {view.target:.2f}, and these items do not settle on which side the "
+            "true value is.",
+            "Annotate more items with two or more annotators each before you say that it is reached or missed.",
+            evidence, sources=("zhao2025",), weight=0.5,
+        )  # fmt: skip
+
+
+def _exactly(limit: float, target: float) -> str:
+    """The limit with more digits, where two would make it look like the target."""
+    return f", {limit:.4f}," if f"{limit:.2f}" == f"{target:.2f}" else ""
+
+
+def _below_zero(view: View, told: str, evidence: tuple[Evidence, ...]) -> Finding:
+    """A negative value is an answer: kappa is not bounded below by zero, whatever Di Eugenio (2000) says."""
+    sure = view.interval.high < 0
+    meaning = (
+        "annotators match less often than luck would, so something sets them against each other: a swapped or "
+        "reversed label, a column out of step, or annotators who were given different rules"
+        if sure
+        else "annotators match no more often than luck would; the interval holds zero, so nothing sets them against "
+        "each other for sure"
+    )
+    return Finding(
+        "below-chance", "warning" if sure else "note",
+        f"{told}: {meaning}.",
+        "Check first that rows, items and labels were joined rightly; then compare the annotators' rules on ten items "
+        "on which they differ. Report the negative value as it is.",
+        evidence, sources=("dieugenio2000", "cohen1960"), weight=0.95,
+    )  # fmt: skip
+
+
+# -- chance models side by side ---------------------------------------------------------------------------------------
+
+
+def chance_models(
+    data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
+) -> Table:
+    """One observed agreement under five beliefs about luck, the values with their intervals.
+
+    Cohen's (or Conger's) own label mixes against Siegel & Castellan's shared one shows annotator bias; the shared one
+    against Bennett's S (Brennan & Prediger), for which all labels are equally likely, shows label skew (Di Eugenio &
+    Glass 2004; Byrt et al. 1993). The note says so in a sentence. Alpha is Scott's pi but for a term of 1/(2n), where
+    Di Eugenio (2000) takes it for a measure with own mixes.
+
+    References: dieugenio2004; byrt1993; dieugenio2000; gwet2008; krippendorff2004.
+
+    >>> from accord import Study
+    >>> table = chance_models(Study.from_confusion([[80, 10], [5, 5]]))  # Feinstein & Cicchetti 1990
+    >>> [(row["coefficient"], round(row["value"], 2)) for row in table][:3]
+    [("Cohen's kappa", 0.32), ('Siegel & Castellan', 0.31), ("Bennett's S", 0.7)]
+    """
+    view = view_of(data, other, labels, roles)
+    return as_table(view, models(view))
+
+
+def as_table(view: View, found: list[Model]) -> Table:
+    """One row a belief; the note tells what the differences mean."""
+    return Table(
+        "Chance models side by side",
+        {
+            "coefficient": [model.title for model in found],
+            "luck": [ASSUMES[model.name] for model in found],
+            "observed": np.array([model.observed for model in found]),
+            "expected": np.array([model.expected for model in found]),
+            "value": np.array([model.value for model in found]),
+            "low": np.array([model.interval.low for model in found]),
+            "high": np.array([model.interval.high for model in found]),
+        },
+        (sentence(view, found),),
+    )
+
+
+def models(view: View) -> list[Model]:
+    """Every belief that fits the data."""
+    size = len(view.tally.answers)
+    found = []
+    own = _own(view)
+    if own is not None:
+        found.append(own)
+    rows: tuple[tuple[str, Chance, Each], ...] = (
+        ("Siegel & Castellan", chance.Pooled(), "item"),
+        ("Bennett's S", chance.Uniform(size), "item"),
+        ("Gwet's AC1", chance.Hesitant(size), "item"),
+        ("Krippendorff's alpha", chance.WithoutReplacement(), "answer"),
+    )
+    for title, belief, each in rows:
+        found.append(_model(view, title, Tabular(view.tally, Identity(size), belief, each)))
+    return found
+
+
+def _own(view: View) -> Model | None:
+    """Cohen's for two annotators, on the items both answered; Conger's for more."""
+    tally = view.named_tally
+    if tally is None or view.study.n_annotators < 2 or len(tally.annotators) * len(tally.answers) > MOST_CELLS:
+        return None
+    two = view.study.n_annotators == 2
+    tally = tally.where(tally.pairable) if two else tally
+    size = len(tally.answers)
+    title = "Cohen's kappa" if two else "Conger's kappa"
+    return _model(view, title, Tabular(tally, Identity(size), Own(len(tally.annotators), size)))
+
+
+def _model(view: View, title: str, coefficient: Tabular) -> Model:
+    parts = coefficient.parts
+    value = float(parts.value)
+    span = view.interval_of(coefficient.tally, value, coefficient.influence() if math.isfinite(value) else None)
+    return Model(coefficient.chance.name, title, float(parts.observed), float(parts.expected), value, span)
+
+
+def sentence(view: View, found: list[Model]) -> str:
+    """What the differences between the models say about annotator bias and label skew."""
+    by_name = {model.name: model for model in found}
+    own, pooled, even = by_name.get("own"), by_name["pooled"], by_name["uniform"]
+    if not math.isfinite(pooled.value):
+        return "All answers are the same label, so that luck would agree as well: only S and AC1 are defined."
+    primary = "Of the primary labels alone: " if view.study.kind == "ranked" else ""
+    return f"{primary}{_of_bias(view, own, pooled)} {_of_skew(view, pooled, even)}"
+
+
+def _of_bias(view: View, own: Model | None, pooled: Model) -> str:
+    """Own mixes against a shared one: luck with own mixes is smaller by the differences between them."""
+    if own is None:
+        return f"What annotator bias adds cannot be told. {view.why_not_named if not view.named else ''}".rstrip()
+    gap = own.value - pooled.value
+    both = f"{own.title} is {own.value:.3f} and Siegel & Castellan's {pooled.value:.3f}"
+    if abs(gap) < HARDLY:
+        return f"{both}: how differently annotators use the labels hardly changes what luck would give."
+    if gap > 0 and view.complete:
+        return (
+            f"{both}: annotators use the labels differently, which lowers the luck of own label mixes and raises the "
+            f"first by {gap:.3f}; that much of it is bias, not merit."
+        )
+    return (
+        f"{both}; annotators did not answer the same items, so the difference of {gap:+.3f} comes from items as well "
+        "as from bias."
+    )
+
+
+def _of_skew(view: View, pooled: Model, even: Model) -> str:
+    """An even mix against the mix in use: luck is the greater, the more one label dominates."""
+    gap = even.value - pooled.value
+    most = int(np.argmax(view.mix))
+    if gap < HARDLY:
+        return f"S, for which all labels are equally likely, is {even.value:.3f}: label skew hardly plays a part."
+    return (
+        f"S, for which all labels are equally likely, is {even.value:.3f}: label skew takes {gap:.3f} from the value, "
+        f"for {shown(view.tally.answers.labels[most])} takes {view.mix[most]:.0%} of the answers and luck matches "
+        f"{pooled.expected:.0%} of pairs instead of {even.expected:.0%}."
+    )
+
+
+def _side_by_side(view: View) -> Finding:
+    """The sentence, as a note."""
+    found = models(view)
+    table = as_table(view, found)
+    return Finding(
+        "chance-models", "note",
+        table.notes[0],
+        "Report the coefficient with its chance model named, and one with an even chance beside it where skew matters.",
+        tuple(Evidence(model.title, model.value, model.interval) for model in found if math.isfinite(model.value)),
+        sources=("dieugenio2000", "dieugenio2004", "byrt1993"), weight=0.1, table=table,
+    )  # fmt: skip

@@ -1,0 +1,82 @@
+"""The coefficient without an annotator: the change, with an interval paired over the items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.agreement.inference.wald import interval_around, p_value
+from accord.agreement.result import Interval
+from accord.annotations.arrays import FloatArray
+from accord.annotations.tally import Tally
+from accord.coefficients.alpha_levels import at_level
+from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
+from accord.findings.distances import Distances
+
+
+@dataclass(frozen=True)
+class Change:
+    """What leaving somebody out does to the coefficient."""
+
+    value: float  # without them
+    change: float
+    se: float
+
+    @property
+    def interval(self) -> Interval:
+        """95 %, paired over items."""
+        return interval_around(self.change, self.se, method="analytic, paired")
+
+    @property
+    def p(self) -> float:
+        """Two-sided, of no change."""
+        return p_value(self.change, self.se)
+
+
+def changes(distances: Distances, groups: Sequence[int | Sequence[int]]) -> list[Change]:
+    """The change for each of some annotators, or groups of them, left out in turn."""
+    return [_change(distances, (group,) if isinstance(group, int) else tuple(group)) for group in groups]
+
+
+def _change(distances: Distances, group: tuple[int, ...]) -> Change:
+    if ("change", group) in distances.kept:
+        known: Change = distances.kept["change", group]
+        return known
+    if "scores" not in distances.kept:
+        distances.kept["scores"] = _scored(distances, distances.whole)
+    value, scores = distances.kept["scores"]
+    other, moved = _scored(distances, distances.without(np.isin(np.arange(distances.people), group)))
+    number, gap = distances.whole.n_items, moved - scores
+    variance = float(distances.whole.items @ gap**2) * number / max(number - 1, 1)
+    found = Change(other, other - value, math.sqrt(variance) if math.isfinite(other) else math.nan)
+    distances.kept["change", group] = found
+    return found
+
+
+def _scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
+    """The coefficient of a tally, and how far one item of each pattern moves it."""
+    scores = np.zeros(len(tally))
+    kept = tally.answered > 0
+    if not tally.pairable.any():
+        return math.nan, scores
+    coefficient = _rebuilt(distances, tally.where(kept))
+    places = np.nonzero(kept)[0]
+    if len(coefficient.tally) != len(places):  # some measures take pairable items only
+        places = np.nonzero(tally.pairable)[0]
+    value = float(coefficient.parts.value)
+    if math.isfinite(value):
+        scores[places] = coefficient.influence() / max(coefficient.tally.n_items, 1)
+    return value, scores
+
+
+def _rebuilt(distances: Distances, tally: Tally) -> Coefficient:
+    """The study's coefficient on other answers."""
+    made, options = distances.main.coefficient, distances.main.options
+    if isinstance(made, MeanOfPairs):
+        return MeanOfPairs(tally, made.weights)
+    if isinstance(made, Tabular):
+        return Tabular(tally, made.weights, made.chance, made.each, made.chance_weights)
+    return at_level(str(options.get("level", "interval")), tally, options.get("period"))

@@ -1,0 +1,76 @@
+"""What else may be asked of the models in a study, by name: for the command and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from accord.errors import OptionError
+from accord.judge.alternative_test import alt_tests
+from accord.judge.correct_by_sample import corrected_shares
+from accord.judge.judge_biases import label_bias, position_bias
+from accord.judge.panels import panel
+from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.repeated_runs import repeaters, self_consistency
+from accord.judge.suggesters_side_by_side import side_by_side
+from accord.study.study import Study
+
+QUESTIONS = {
+    "consistency": "does a model say the same again?",
+    "labels": "which labels does it give more often than people?",
+    "panel": "do models err together, and how many judges are they worth?",
+    "position": "does a judge favour what stands first? (needs order)",
+    "shares": "how common are the labels, corrected by people's answers to a part of the items?",
+    "suggestions": "how good are the models' labels as suggestions (DiPietro–Hazari kappa)?",
+    "test": "can it stand in for an annotator? (the alternative annotator test alone; also for scores and sets)",
+}
+
+
+def ask(
+    study: Study,
+    about: str,
+    *,
+    models: Sequence[str] | None = None,
+    people: Sequence[str] | None = None,
+    gold: Any = None,
+    unparsable: Unparsable = "silence",
+    facets: Sequence[str] | None = None,
+    order: str | None = None,
+    positions: Sequence[Any] = ("1", "2"),
+    epsilon: float = 0.1,
+    closeness: str | None = None,
+    rng: int = 0,
+) -> list[Any]:
+    """The results that answer a question of QUESTIONS: one a model, or one for all."""
+    if about not in QUESTIONS:
+        raise OptionError.choice("about", about, QUESTIONS)
+    crew = crew_of(study, models=models, people=people, unparsable=unparsable)
+    shared: dict[str, Any] = {"people": people, "unparsable": unparsable}
+    if about == "consistency":
+        return _consistency(crew, models, gold, facets, unparsable)
+    crew.need_models(f"about={about!r}")
+    if about == "labels":
+        return [label_bias(study, model=name, **shared) for name in crew.models]
+    if about == "position":
+        given = {"order": order, "positions": positions}
+        return [position_bias(study, model=name, **given) for name in crew.models]  # type: ignore[arg-type]
+    if about == "panel":
+        return [panel(study, models=crew.models, gold=gold, **shared)]
+    if about == "test":
+        testing: dict[str, Any] = {"epsilon": epsilon, "closeness": closeness, "rng": rng, **shared}
+        return list(alt_tests(study, models=crew.models, **testing))
+    if about == "shares":
+        return [corrected_shares(study, models=crew.models, **shared)]
+    return [side_by_side(study, models=crew.models, **shared)]
+
+
+def _consistency(
+    crew: Crew, models: Sequence[str] | None, gold: Any, facets: Sequence[str] | None, unparsable: Unparsable
+) -> list[Any]:
+    """Each model that answered items again; models that are named and never did are runs of one."""
+    again = repeaters(crew.study)
+    asked: dict[str, Any] = {"gold": gold, "facets": facets, "unparsable": unparsable}
+    chosen = [name for name in (models or crew.models or again) if name in again]
+    if chosen:
+        return [self_consistency(crew.study, model=name, **asked) for name in chosen]
+    return [self_consistency(crew.study, runs=models if models and len(models) > 1 else None, **asked)]

@@ -1,0 +1,285 @@
+"""Correcting model labels with a small human sample: the mix of labels, and agreement, of a whole data set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias, Unpack, get_args
+
+import numpy as np
+
+from accord.agreement.inference.wald import interval_around
+from accord.agreement.registry import MEASURES
+from accord.agreement.result import Agreement, Interval, Rng
+from accord.agreement.table import ShownAsTable, Table
+from accord.annotations.arrays import FloatArray
+from accord.coefficients.coefficient import Smooth, Tabular
+from accord.coefficients.dipietro_hazari import Differential
+from accord.errors import MeasureError, OptionError, listing
+from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, mixes, units
+from accord.judge.corrected_result import Corrected
+from accord.judge.participants import Unparsable, crew_of
+from accord.judge.powered_coefficient import check_finite, estimate, noted, resampled
+from accord.judge.prediction_powered import (
+    Power,
+    check_power,
+    clipping_note,
+    error_of,
+    finite_error,
+    freedom_lost,
+    tune,
+)
+from accord.judge.to_json import judgement
+from accord.options import check_confidence, check_whole
+from accord.study.study import PlainRoles
+
+Predict: TypeAlias = Literal["auto", "answers", "fitted"]
+Way: TypeAlias = Literal["t", "bootstrap"]
+
+BY_ITEM_MEANS = (
+    "fleiss_kappa", "brennan_prediger_kappa", "gwet_ac", "krippendorff_alpha", "scott_pi",
+    "percent_agreement", "dipietro_hazari_kappa",
+)  # fmt: skip
+OWN_MIX = (
+    "{title} measures luck by each annotator's own mix of labels. A model's answers tell nothing of the mix that one "
+    "person would have had on other items, so it is not a function of item means and cannot be corrected this way. "
+    "These can: {those}."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Shares(ShownAsTable):
+    """How common each label is among people, in a data set that only a model labelled in full."""
+
+    table: Table
+    power: float  # λ, the same for all labels, so that the shares sum to one
+    n_people: int
+    n_rest: int
+    confidence: float
+    notes: tuple[str, ...] = field(default=())
+
+    def __getitem__(self, label: Any) -> float:
+        """The corrected share of a label."""
+        labels = list(self.table["label"])
+        if label not in labels:
+            raise OptionError(f"label must be one of {listing(labels)}; got {label!r}.")
+        return float(self.table["share"][labels.index(label)])
+
+    def to_table(self) -> Table:
+        """One row a label."""
+        return self.table
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("power", "n_people", "n_rest", "confidence")
+        values = {name: getattr(self, name) for name in names}
+        return judgement("corrected_shares", values, {"shares": self.table}, self.notes)
+
+
+def corrected_shares(
+    data: Any,
+    /,
+    *,
+    model: str | None = None,
+    models: Sequence[str] | None = None,
+    people: Sequence[str] | None = None,
+    power: Power = "tuned",
+    clip: bool = True,
+    finite: bool = False,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Shares:
+    """The share of each label as people would give it, from people's answers to a random part of the items.
+
+    Args:
+        data: A `Study` in which a model answered all items and people a random part of them.
+        model: The name of the model.
+        models: The names of several; an item's prediction is then their mix. By default by the study's kind role.
+        people: Who the people are; by default everybody else.
+        power: λ, how far the model is trusted: "tuned" (least variance, the same for all labels) or a number.
+        clip: Keep a tuned λ between 0 and 1 (see `prediction_powered_mean`).
+        finite: The items are all there are: the interval speaks of them, not of more like them.
+        unparsable: Failed answers are "silence", or count as a "label".
+        confidence: Of the intervals (t, with n − 1 degrees of freedom, n − 2 where λ is tuned).
+        labels: The scale.
+        **roles: The keywords of `Study`.
+
+    An item that several people answered counts once, with their mix. References: angelopoulos2023; angelopoulos2023b.
+    """
+    check_confidence(confidence)
+    check_power(power)
+    crew = crew_of(
+        data, model=model, models=models, people=people, unparsable=unparsable, labels=labels, **roles
+    )  # fmt: skip
+    crew.need_models("corrected_shares")
+    part = AnnotatedPart.of(crew)
+    own, foretold, rest = (
+        mixes(part.people, part.annotated),
+        mixes(part.models, part.annotated),
+        mixes(part.models, part.rest),
+    )
+    used, tuned = tune(own, foretold, rest, power, clip=clip)
+    value = own.mean(0) + used * (rest.mean(0) - foretold.mean(0))
+    spans = [
+        _share_interval(
+            own[:, k], foretold[:, k], rest[:, k], (used, freedom_lost(tuned)), part, confidence, finite=finite
+        )
+        for k in range(own.shape[1])
+    ]
+    alone = [_plain_interval(own[:, k], part, confidence) for k in range(own.shape[1])]
+    notes = (*clipping_note(used, tuned), *part.notes, *crew.notes(crew.models))
+    whole = np.concatenate((foretold, rest))
+    table = Table(
+        f"Shares of labels in {part.total:,} items, {len(part.annotated):,} of them annotated by people",
+        {
+            "label": list(crew.study.labels),
+            "share": value,
+            "low": np.array([max(span.low, 0.0) for span in spans]),
+            "high": np.array([min(span.high, 1.0) for span in spans]),
+            "people_alone": own.mean(0),
+            "people_low": np.array([max(span.low, 0.0) for span in alone]),
+            "people_high": np.array([min(span.high, 1.0) for span in alone]),
+            "model_alone": whole.mean(0),
+        },
+        (f"λ = {used:.2f}.", *notes),
+    )
+    return Shares(table, used, len(part.annotated), len(part.rest), confidence, notes)
+
+
+def corrected_agreement(
+    data: Any,
+    /,
+    *,
+    measure: str = "fleiss_kappa",
+    model: str | None = None,
+    models: Sequence[str] | None = None,
+    people: Sequence[str] | None = None,
+    suggested: Any = None,
+    predict: Predict = "auto",
+    power: Power = "tuned",
+    clip: bool = True,
+    finite: bool = False,
+    method: Way = "t",
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    draws: int = 500,
+    rng: Rng = None,
+    options: Mapping[str, Any] | None = None,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Corrected:
+    r"""People's agreement on a whole data set, of which they annotated a random part and models annotated all.
+
+    .. math:: g(\hat\theta), \qquad
+        \hat\theta = \bar f_n(\text{people}) + \lambda\,(\bar f_N(\text{model}) - \bar f_n(\text{model}))
+
+    g is the coefficient as a function of the means over items of what it sums up (pairs that agree, label shares …).
+
+    Args:
+        data: A `Study` in which people answered a random part of the items.
+        measure: "fleiss_kappa", "brennan_prediger_kappa", "gwet_ac", "krippendorff_alpha" (nominal, or weights),
+            "scott_pi", "percent_agreement", or "dipietro_hazari_kappa", where it helps most: the quality of a whole
+            suggested data set from a random annotated part.
+        model: The name of the model.
+        models: The names of several. By default by the study's kind role.
+        people: Who the people are; by default everybody else.
+        suggested: For κ_DH, the suggestions for the whole data set: a column, a model's name, a mapping from item to
+            label (which may hold items that nobody annotated).
+        predict: What the models foretell of an item: "answers", their own agreement and labels as if they were people
+            (needs two models or runs); "fitted", the mean of annotated items that look the same to the models (their
+            commonest answer and how many give it; for κ_DH the suggestion and how many other models give it). By
+            default answers where most items have two; for κ_DH always fitted.
+        power: λ: "tuned" to the least variance of the coefficient, or a number; 0 is people alone.
+        clip: Keep a tuned λ between 0 and 1.
+        finite: The items are all there are: the interval speaks of them, not of more like them.
+        method: "t" (linearised, n − 1 degrees of freedom, n − 2 where λ is tuned; clusters respected) or "bootstrap".
+        unparsable: Failed answers are "silence", or count as a "label".
+        confidence: Of the intervals.
+        draws: How many resamples.
+        rng: A seed or a Generator, of the bootstrap.
+        options: Further keywords of the measure, such as {"weights": "quadratic"}.
+        labels: The scale.
+        **roles: The keywords of `Study`.
+
+    Kappas with own mixes (Cohen, Conger, Light) are refused: they are not functions of item means. The annotated items
+    must be a random part; people who chose easy items are corrected wrongly. References: angelopoulos2023;
+    angelopoulos2023b; dipietro2022.
+    """
+    check_confidence(confidence)
+    check_power(power)
+    check_whole("draws", draws, 2)
+    _check(measure, predict, method)
+    check_finite(method, finite=finite)
+    crew = crew_of(
+        data, model=model, models=models, people=people, unparsable=unparsable, labels=labels, **roles
+    )  # fmt: skip
+    made = (
+        FromSuggestions(crew, suggested, dict(options or {}))
+        if measure == "dipietro_hazari_kappa"
+        else FromAnswers(crew, measure, predict, dict(options or {}))
+    )
+    plain, few, many = made.plain, len(made.annotated), made.n_rest
+    spread = plain.interval(confidence=confidence, population=few + many if finite else None)
+    if plain.undefined or plain.coefficient is None:
+        blank = Interval(math.nan, math.nan, math.nan, confidence, method, undefined=plain.undefined)
+        return Corrected(
+            measure, plain.title, math.nan, blank, math.nan, plain, spread, few, many, math.nan, math.nan,
+            made.predict, finite, made.notes, plain.undefined,
+        )  # fmt: skip
+    formula = _smooth(plain)
+    predicted = made.predicted(formula)
+    found = estimate(formula, predicted, power, clip=clip, finite=finite, clusters=made.clusters)
+    why = None if math.isfinite(found.value) else "At the corrected means chance alone would give full agreement."
+    freedom = units(few, made.clusters) - 1 - freedom_lost(found.tuned)
+    interval = interval_around(found.value, found.error, freedom, confidence, method)
+    if method == "bootstrap":
+        interval = resampled(formula, predicted, power, confidence, draws, rng, clip=clip)
+    interval = replace(interval, high=min(interval.high, 1.0))
+    return Corrected(
+        measure, plain.title, found.value, interval, found.power, plain, spread, few, many, found.correlation,
+        found.noise, made.predict, finite, (*noted(found, made.predict), *made.notes), why,
+    )  # fmt: skip
+
+
+def _check(measure: str, predict: str, method: str) -> None:
+    if measure not in MEASURES:
+        raise OptionError.choice("measure", measure, BY_ITEM_MEANS)
+    if measure not in BY_ITEM_MEANS:
+        raise MeasureError(OWN_MIX.format(title=MEASURES[measure].title, those=listing(BY_ITEM_MEANS)))
+    if predict not in get_args(Predict):
+        raise OptionError.choice("predict", predict, get_args(Predict))
+    if method not in get_args(Way):
+        raise OptionError.choice("method", method, get_args(Way))
+
+
+def _smooth(plain: Agreement) -> Smooth:
+    """The coefficient as a function of sums; levels whose weights depend on the data are not."""
+    found = plain.coefficient
+    if not isinstance(found, Tabular | Differential):
+        raise MeasureError(
+            f"{plain.title} measures distances by the data at hand, so it is not a function of item means. Give "
+            "weights instead of a level: options={'weights': 'quadratic'}."
+        )
+    return found
+
+
+def _share_interval(
+    own: FloatArray, foretold: FloatArray, rest: FloatArray, power: tuple[float, int], part: AnnotatedPart,
+    confidence: float, *, finite: bool,
+) -> Interval:  # fmt: skip
+    few, many, (used, learned) = len(own), len(rest), power
+    value = float(own.mean() + used * (rest.mean() - foretold.mean()))
+    if finite:
+        error = finite_error(own, foretold, many, used, learned)
+    else:
+        error = error_of((own - used * foretold) / few, used * rest / many, part.clusters, learned)
+    return interval_around(value, error, units(few, part.clusters) - 1 - learned, confidence, "t")
+
+
+def _plain_interval(own: FloatArray, part: AnnotatedPart, confidence: float) -> Interval:
+    clusters = None if part.clusters is None else (part.clusters[0], part.clusters[1][:0])
+    error = error_of(own / len(own), np.empty(0), clusters)
+    return interval_around(float(own.mean()), error, len(own) - 1, confidence, "t")

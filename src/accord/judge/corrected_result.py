@@ -1,0 +1,111 @@
+"""Corrected: a coefficient from few people and many model answers, and how many more of either it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from accord.agreement.inference.wald import quantile
+from accord.agreement.result import Agreement, Interval
+from accord.agreement.table import Table
+from accord.errors import percent
+from accord.judge.to_json import judgement, span
+from accord.options import check_positive
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """A coefficient of all items, from people's answers to some and models' to all."""
+
+    measure: str
+    title: str
+    value: float
+    interval: Interval
+    power: float  # λ
+    plain: Agreement  # people alone, on the annotated items
+    plain_interval: Interval
+    n_people: int
+    n_rest: int
+    correlation: float
+    noise: float
+    predict: str
+    finite: bool
+    notes: tuple[str, ...] = field(default=())
+    undefined: str | None = None
+
+    @property
+    def worth(self) -> float:
+        """How many items annotated by people alone would be as sure."""
+        return self.n_people * (self.plain_interval.se / self.interval.se) ** 2 if self.interval.se > 0 else math.nan
+
+    def width(self, people: int) -> float:
+        """Half the width of the interval to expect with so many annotated items, of the same items in all."""
+        fixed = self.interval.se**2 - self.noise / self.n_people  # what more people do not make less
+        variance = max(self.noise / people + fixed, 0.0)
+        return quantile(self.interval.confidence, max(people - 1, 1)) * math.sqrt(variance)
+
+    def _width_alone(self, people: int) -> float:
+        """The same without a model."""
+        whole = self.n_people + self.n_rest
+        left = (1 / people - 1 / whole) / (1 / self.n_people - 1 / whole) if self.finite else self.n_people / people
+        return quantile(self.interval.confidence, max(people - 1, 1)) * self.plain_interval.se * math.sqrt(left)
+
+    def plan(self, people: Sequence[int] | None = None) -> Table:
+        """How wide the interval would be with more human answers (or fewer), with the model's help and without."""
+        whole = self.n_people + self.n_rest
+        sizes = [size for size in people or _round_sizes(self.n_people, whole) if 2 <= size <= whole]
+        width = np.array([self.width(size) for size in sizes])
+        return Table(
+            f"{self.title}: half the width of the {percent(self.interval.confidence)} interval",
+            {
+                "people": np.array(sizes),
+                "with_model": width,
+                "people_alone": np.array([self._width_alone(size) for size in sizes]),
+            },
+            (f"As measured on {self.n_people:,} annotated items of {whole:,}; people drawn at random.",),
+        )
+
+    def needed(self, half_width: float) -> int | None:
+        """The least number of annotated items for an interval of ± half_width; None if all items are too few."""
+        check_positive("half_width", half_width, "0.05")
+        low, high = 2, self.n_people + self.n_rest
+        if self.width(high) > half_width:
+            return None
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.width(middle) <= half_width else (middle + 1, high)
+        return low
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        if self.undefined:
+            return f"{self.title}: undefined. {self.undefined}"
+        low, high = self.interval
+        notes = "".join(f"\n{note}" for note in self.notes)
+        return (
+            f"{self.title} {self.value:.3f}{span(low, high)} of {self.n_people + self.n_rest:,} items, "
+            f"{self.n_people:,} of them annotated by people; λ = {self.power:.2f}, worth {self.worth:,.0f} annotated "
+            f"items without a model (people alone {self.plain.value:.3f}{span(*self.plain_interval)}){notes}"
+        )
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = (
+            "measure", "title", "value", "interval", "power", "plain_interval", "n_people", "n_rest", "correlation",
+            "worth", "predict", "finite", "undefined",
+        )  # fmt: skip
+        values = {name: getattr(self, name) for name in names} | {"plain": self.plain.value}
+        return judgement("corrected_agreement", values, {} if self.undefined else {"plan": self.plan()}, self.notes)
+
+
+def _round_sizes(now: int, whole: int) -> list[int]:
+    """This many, and half to eight times as many."""
+    return sorted({min(max(round(now * times), 2), whole) for times in (0.5, 1, 1.5, 2, 4, 8)})

@@ -1,0 +1,347 @@
+"""Biases of a model as a judge: for what stands first or last, and for some labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, Unpack, get_args
+
+import numpy as np
+
+from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.wald import interval_around, mean_interval, p_value
+from accord.agreement.inference.wilson import wilson
+from accord.agreement.result import Interval
+from accord.agreement.table import Table
+from accord.annotations.answers import Label
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.factorize import code
+from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.judge.estimate import units_of
+from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.prediction_powered import error_of
+from accord.judge.to_json import judgement, span
+from accord.options import check_confidence
+from accord.study.study import PlainRoles, Study
+
+Names: TypeAlias = Literal["positions", "answers"]
+
+
+@dataclass(frozen=True, eq=False)
+class PositionBias:
+    """Verdicts on the same pairs shown in both orders.
+
+    A pair is consistent if the same answer wins in both orders (or both are ties). Of the others, `primacy` counts
+    those that lean to what stands first (it wins in both orders, or wins in one and ties in the other), `recency` those
+    that lean to what stands second. `fairness` is (recency − primacy) / pairs: 0 is fair, −1 always the first.
+    `p` is the exact binomial test of primacy against recency, which is McNemar's exact test of the two orders.
+    """
+
+    judge: str
+    n_pairs: int
+    consistent: int
+    primacy: int
+    recency: int
+    flips: tuple[int, int]  # of primacy and recency, those that change sides in full, ties aside
+    fairness: float
+    fairness_interval: Interval
+    consistency_interval: Interval
+    p: float
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def consistency(self) -> float:
+        """The share of pairs with the same winner in both orders."""
+        return self.consistent / self.n_pairs if self.n_pairs else math.nan
+
+    def __str__(self) -> str:
+        notes = "".join(f"\n{note}" for note in self.notes)
+        return (
+            f"{self.judge}: of {counted(self.n_pairs, 'pairs shown in both orders')} {self.consistency:.1%} have the "
+            f"same winner{span(*self.consistency_interval)}; {self.primacy:,} lean to what stands first, "
+            f"{self.recency:,} to what stands second (p = {self.p:.3g}); fairness {self.fairness:+.3f}"
+            f"{span(*self.fairness_interval)}{notes}"
+        )
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = (
+            "judge", "n_pairs", "consistent", "consistency", "consistency_interval", "primacy", "recency", "flips",
+            "fairness", "fairness_interval", "p",
+        )  # fmt: skip
+        return judgement("position_bias", {name: getattr(self, name) for name in names}, {}, self.notes)
+
+
+def position_bias(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    order: str | None = None,
+    model: str | None = None,
+    positions: Sequence[Any] = ("1", "2"),
+    verdicts: Names = "positions",
+    confidence: float = 0.95,
+    **roles: Unpack[PlainRoles],
+) -> PositionBias:
+    """Does a judge favour what stands first, or last? From verdicts on pairs in both orders.
+
+    Args:
+        data: The verdicts in one order, with `other` those on the same pairs in the other order; or a `Study` (made
+            with duplicates="repeat") whose items are pairs.
+        other: The verdicts on the same pairs with the two answers swapped.
+        order: The column of the study that tells the order: it has two values.
+        model: Which annotator, where there are several.
+        positions: The two labels that name a winner: what stands first, and what stands second. Any other label is a
+            tie.
+        verdicts: What the labels name: "positions", or "answers" (the first label is the answer that stands first in
+            the first order, whatever the order shown).
+        confidence: Of the intervals.
+        **roles: The keywords of `Study`.
+
+    Pairs without a verdict in both orders are left out and counted.
+    References: shi2024; mcnemar1947.
+
+    >>> first = ["1", "1", "2", "1", "1", "2", "T", "1"]
+    >>> swapped = ["2", "2", "1", "1", "1", "2", "T", "T"]
+    >>> found = position_bias(first, swapped)
+    >>> found.consistency, found.primacy, found.recency, found.fairness, found.p
+    (0.5, 3, 1, -0.25, 0.625)
+    """
+    check_confidence(confidence)
+    if verdicts not in get_args(Names):
+        raise OptionError.choice("verdicts", verdicts, get_args(Names))
+    if len(positions) != 2 or positions[0] == positions[1]:
+        raise OptionError(f"positions names two labels, what stands first and what stands second; got {positions!r}.")
+    judge, one, swapped, lost = (
+        _two_lists(data, other, positions) if other is not None else _of_study(data, order, model, positions, roles)
+    )
+    if verdicts == "answers":
+        swapped = -swapped
+    lean = one + swapped  # the same position in both orders: ±2; once and a tie: ±1; the same answer: 0
+    number, primacy, recency = len(lean), int((lean > 0).sum()), int((lean < 0).sum())
+    consistent = number - primacy - recency
+    notes = (f"{counted(lost, 'pairs')} without a verdict in both orders left out.",) if lost else ()
+    drift = -np.sign(lean).astype(np.float64)
+    return PositionBias(
+        judge, number, consistent, primacy, recency, (int((lean == 2).sum()), int((lean == -2).sum())),
+        float(drift.mean()) if number else math.nan, mean_interval(drift, confidence),
+        wilson(consistent, number, confidence), float(sign_test(primacy, recency)), notes,
+    )  # fmt: skip
+
+
+def _sides(labels: Sequence[Label | None], positions: Sequence[Any]) -> IntArray:
+    """+1 for what stands first, −1 for what stands second, 0 for a tie, for each label."""
+    return np.array([1 if label == positions[0] else -1 if label == positions[1] else 0 for label in labels])
+
+
+def _two_lists(one: Any, other: Any, positions: Sequence[Any]) -> tuple[str, IntArray, IntArray, int]:
+    first, second = code(one), code(other)
+    if first.codes.shape != second.codes.shape:
+        raise InputError(
+            f"There are {first.codes.size:,} verdicts in one order and {second.codes.size:,} in the other: give one of "
+            "each for every pair."
+        )
+    there = (first.codes >= 0) & (second.codes >= 0)
+    _need_positions((*first.values, *second.values), positions)
+    left, right = (_sides(part.values, positions)[part.codes[there]] for part in (first, second))
+    return "the judge", left, right, int((~there).sum())
+
+
+def _need_positions(labels: Sequence[Any], positions: Sequence[Any]) -> None:
+    if not any(label in positions for label in labels):
+        there = f"there are {listing(dict.fromkeys(labels))}" if len(labels) else "there are none"
+        raise InputError(
+            f"No verdict is {positions[0]!r} or {positions[1]!r}; {there}. Say which labels name a winner: "
+            "positions=(…, …)."
+        )
+
+
+def _of_study(
+    data: Any, order: str | None, model: str | None, positions: Sequence[Any], roles: PlainRoles
+) -> tuple[str, IntArray, IntArray, int]:
+    if order is None:
+        raise OptionError("Which column tells the order in which a pair was shown? order=…")
+    if not isinstance(data, Study) and "duplicates" not in roles:
+        roles["duplicates"] = "repeat"
+    crew = crew_of(data, model=model, **roles)
+    judge = crew.one_model("position_bias") if crew.models else _only_annotator(crew.study)
+    part = crew.study.of_annotators([judge])
+    shown = part.column(order, "order")
+    if len(shown.values) != 2:
+        raise InputError(f"A pair is shown in two orders; the column {order!r} has {listing(shown.values)}.")
+    _need_positions(part.labels, positions)
+    item, _, answer, _ = part.triples.rows
+    table = np.full((2, part.triples.n_items), 2, dtype=np.int64)
+    for place in (0, 1):
+        here = shown.codes == place
+        if len(np.unique(item[here])) < int(here.sum()):
+            raise InputError(
+                f"{judge!r} judged a pair more than once in the order {shown.values[place]!r}; keep one verdict for "
+                "each order."
+            )
+        table[place, item[here]] = _sides(part.labels, positions)[answer[here]]
+    there = (table != 2).all(axis=0)
+    lost = int(((table != 2).any(axis=0) & ~there).sum())
+    return judge, table[0, there], table[1, there], lost
+
+
+def _only_annotator(study: Study) -> str:
+    if study.n_annotators != 1:
+        raise OptionError(f"Which annotator is the judge? model=…, one of {listing(study.annotators)}.")
+    return study.annotators[int(study.present[0])]
+
+
+# -- labels ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class LabelBias:
+    """How much oftener a model gives each label than people do, on the same items."""
+
+    model: str
+    table: Table
+    statistic: float  # Hotelling's T² of all labels together
+    freedom: int
+    p: float
+    n_items: int
+    notes: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        return f"{self.table}\n{self.sentence()}"
+
+    __repr__ = __str__
+
+    def sentence(self) -> str:
+        """Do the mixes differ?"""
+        if math.isnan(self.p):
+            if np.any(self.table["difference"] != 0):
+                return f"The mix of labels of {self.model} differs from people's in the same way on every item."
+            return f"{self.model} and people use the labels alike on every item: there is nothing to test."
+        verdict = "differs" if self.p < 0.05 else "is not shown to differ"
+        return (
+            f"The mix of labels of {self.model} {verdict} from people's: Hotelling's T² {self.statistic:.1f} on "
+            f"{self.freedom}, p = {self.p:.3g}."
+        )
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("model", "statistic", "freedom", "p", "n_items")
+        return judgement(
+            "label_bias", {name: getattr(self, name) for name in names}, {"labels": self.table}, self.notes
+        )
+
+
+def label_bias(
+    data: Any,
+    /,
+    *,
+    model: str | None = None,
+    people: Sequence[str] | None = None,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> LabelBias:
+    """Which labels a model gives more often than people, on the items that both answered.
+
+    Args:
+        data: A `Study` with a model and people.
+        model: Which model; by default the only one.
+        people: Who the people are; by default everybody who is no model.
+        unparsable: Failed answers are "silence", or count as a "label".
+        confidence: Of the intervals.
+        labels: The scale.
+        **roles: The keywords of `Study`.
+
+    An item counts once: the model's label against the mix of the people's. Intervals and tests are paired over items
+    (clusters of them, where the study has some); p-values of single labels are corrected by Holm's method, and one test
+    is for all labels together: Hotelling's T², which is t² for two labels, and with one person (n − 1)/n of Bhapkar's
+    chi-squared of marginal homogeneity. Its p is that of F, for chi-squared rejects up to 11 % where 5 % is meant (30
+    items, six labels). References: hotelling1931; bhapkar1966.
+    """
+    check_confidence(confidence)
+    crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    if crew.study.kind != "single":
+        raise MeasureError(f"label_bias compares single labels; these are {crew.study.kind} answers.")
+    name = crew.one_model("label_bias")
+    crew.need_people(1, "label_bias")
+    mine, theirs, items = _mixes(crew, name)
+    if not len(items):
+        raise InputError(f"{name!r} and people have no item in common.")
+    gap = mine - theirs
+    cluster = units_of(crew.study).cluster
+    clusters = None if cluster is None else cluster[items]
+    spans, p = _each_label(gap, clusters, confidence)
+    statistic, freedom, overall = _all_labels(gap, clusters)
+    notes = crew.notes([name])
+    people_told = "one person" if len(crew.people) == 1 else f"{len(crew.people):,} people"
+    table = Table(
+        f"Labels of {name} against {people_told}, on {counted(len(items), 'items')}",
+        {
+            "label": list(crew.study.labels),
+            "model": mine.mean(0),
+            "people": theirs.mean(0),
+            "difference": gap.mean(0),
+            "low": np.array([interval.low for interval in spans]),
+            "high": np.array([interval.high for interval in spans]),
+            "p": p,
+            "p_holm": holm(p),
+        },
+        notes,
+    )
+    return LabelBias(name, table, statistic, freedom, overall, len(items), notes)
+
+
+def _mixes(crew: Crew, name: str) -> tuple[FloatArray, FloatArray, IntArray]:
+    """(items, labels) the model's answer and the people's mix, on the items that have both."""
+    grid, said, labels = crew.grid(crew.people), crew.column(name), len(crew.study.labels)
+    items = np.nonzero((said >= 0) & (grid >= 0).any(axis=1))[0]
+    mine = np.zeros((len(items), labels))
+    mine[np.arange(len(items)), said[items]] = 1.0
+    place, who = np.nonzero(grid[items] >= 0)
+    counts = np.bincount(place * labels + grid[items][place, who], minlength=len(items) * labels)
+    counts = counts.reshape(len(items), labels).astype(np.float64)
+    return mine, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1), items
+
+
+def _each_label(gap: FloatArray, clusters: IntArray | None, confidence: float) -> tuple[list[Interval], FloatArray]:
+    size = len(gap)
+    freedom = max((size if clusters is None else len(np.unique(clusters))) - 1, 1)
+    groups = None if clusters is None else (clusters, clusters[:0])
+    spans, p = [], []
+    for column in gap.T:
+        mean, error = float(column.mean()), error_of(column / size, np.empty(0), groups)
+        spans.append(interval_around(mean, error, freedom, confidence, "t"))
+        if error > 0:
+            p.append(p_value(mean, error, freedom))
+        else:  # the same difference on every item: as a sign test has it
+            p.append(1.0 if mean == 0 else min(1.0, 2.0 ** -min(freedom, 1000)))
+    return spans, np.array(p)
+
+
+def _all_labels(gap: FloatArray, clusters: IntArray | None) -> tuple[float, int, float]:
+    """Hotelling's T² of no difference in any label, how many are free to differ, and its p from F."""
+    from scipy.special import betainc
+
+    mean, away = gap.mean(0), (gap - gap.mean(0)) / len(gap)
+    if clusters is not None:
+        _, place = np.unique(clusters, return_inverse=True)
+        totals = np.zeros((int(place.max()) + 1, gap.shape[1]))
+        np.add.at(totals, place, away)
+        away = totals
+    spread = len(away) / max(len(away) - 1, 1) * away.T @ away
+    freedom = int(np.linalg.matrix_rank(spread, tol=1e-12))
+    if not freedom:
+        return math.nan, 0, math.nan
+    statistic = float(mean @ np.linalg.pinv(spread, rcond=1e-10) @ mean)
+    others = len(away) - 1
+    p = betainc((others + 1 - freedom) / 2, freedom / 2, others / (others + statistic))
+    return statistic, freedom, float(p)

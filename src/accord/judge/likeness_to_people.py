@@ -1,0 +1,230 @@
+"""Is a model as like people as people are like each other? A published z, and the paired difference to prefer."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal, TypeAlias, Unpack, get_args
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.weights import WeightsLike, build
+from accord.errors import MeasureError, OptionError
+from accord.judge.estimate import Estimate, ItemUnits, estimate, nothing, units_of
+from accord.judge.failed_answers import Failed
+from accord.judge.joint_table import Entries, measured
+from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.to_json import judgement
+from accord.options import check_confidence, check_whole
+from accord.study.study import PlainRoles
+
+Sigma: TypeAlias = Literal["pairs", "annotators"]
+LEAST_PEOPLE = 3
+MOST_PEOPLE = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """Mean kappa of the model with people against that of people with each other.
+
+    `difference` is κ̄(model, people) − κ̄(people), paired over items, and is to be preferred; `z` divides it by the
+    spread of the people's own kappas, over their pairs or over annotators as `sigma` says.
+    """
+
+    model: str
+    z: float
+    model_mean: float
+    people_mean: float
+    spread: float
+    difference: Estimate
+    sigma: str
+    ddof: int
+    pairs: Table
+    failed: Failed
+    undefined: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The published reading: human-like within one σ, super-consistent above, below people beneath."""
+        if math.isnan(self.z):
+            return "undefined"
+        return "human-like" if abs(self.z) < 1 else "super-consistent" if self.z >= 1 else "below people"
+
+    def sentence(self) -> str:
+        """In words, the difference first."""
+        told = (
+            f"{self.model}: mean kappa with people {self.model_mean:.3f}, people with each other "
+            f"{self.people_mean:.3f}; difference {self.difference}"
+        )
+        if self.undefined:
+            return f"{told}; z undefined: {self.undefined}"
+        return f"{told}; z = {self.z:.2f} over {self.sigma} ({self.word})."
+
+    def __str__(self) -> str:
+        return "\n".join([self.sentence(), *self.notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.sentence())}</p>{self.pairs._repr_html_()}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        values = {
+            "model": self.model, "z": self.z, "word": self.word, "sigma": self.sigma, "ddof": self.ddof,
+            "spread": self.spread, "model_mean": self.model_mean, "people_mean": self.people_mean,
+            "difference": self.difference.value, "difference_interval": self.difference.interval,
+            "unparsable": self.failed.share, "undefined": self.undefined,
+        }  # fmt: skip
+        return judgement("human_likeness", values, {"pairs": self.pairs}, self.notes)
+
+
+def human_likeness(
+    study: Any,
+    /,
+    *,
+    model: str | None = None,
+    sigma: Sigma = "pairs",
+    ddof: int = 1,
+    weights: WeightsLike | None = None,
+    people: Sequence[str] | None = None,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Likeness:
+    """Is the model as like people as people are like each other?
+
+    κ̄(model) is the mean of Cohen's kappa of the model with each person, κ̄(people) the mean over pairs of people, each
+    on the items both answered; people too are compared on the items that the model answered only. The z of "Judge's
+    Verdict" is their difference divided by σ. Over what σ is taken makes a difference (0.37 over pairs and 0.74 over
+    annotators, with three people and ten items), so it is an argument here. With three people σ has two degrees of
+    freedom whatever the number of items; the difference itself, paired over items, has an interval that narrows with
+    them, and is to be preferred.
+
+    Args:
+        study: A `Study` of people and models, or what one is made of, with its keywords.
+        model: The model; needed where the study has several.
+        sigma: The spread of the people's kappas over their "pairs", or over "annotators" (the mean of each one's).
+        ddof: 1 divides by n − 1, 0 by n.
+        weights: How alike two labels are; by default identity.
+        people: Who the people are; by default everybody who is neither a model nor an adjudicator.
+        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        confidence: Of the interval.
+        labels: The scale.
+        **roles: The keywords of `Study`.
+
+    References: han2025, cohen1960.
+    """
+    check_confidence(confidence)
+    check_whole("ddof", ddof, 0)
+    if sigma not in get_args(Sigma):
+        raise OptionError.choice("sigma", sigma, get_args(Sigma))
+    crew = crew_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    name = crew.one_model("human_likeness")
+    _refuse(crew)
+    alike = np.eye(len(crew.study.labels))
+    if weights is not None and weights != "identity":
+        alike = np.asarray(build(weights, crew.study.answers).apply(alike))
+    table, scores = _pairs(crew, name, alike)
+    return _likeness(crew, name, table, scores, sigma, ddof, confidence)
+
+
+def _refuse(crew: Crew) -> None:
+    if crew.study.kind != "single":
+        raise MeasureError(f"human_likeness is about single labels; these are {crew.study.kind} answers.")
+    crew.need_people(LEAST_PEOPLE, "human_likeness")
+    if len(crew.people) > MOST_PEOPLE:
+        raise MeasureError(
+            f"human_likeness compares every two of up to {MOST_PEOPLE} people; there are {len(crew.people):,}. Choose "
+            "some: people=[…]."
+        )
+
+
+def _pairs(crew: Crew, name: str, alike: FloatArray) -> tuple[Table, list[FloatArray]]:
+    """Kappa of every two, the model's pairs first; and, for each, what every item adds to its error."""
+    everyone = [name, *crew.people]
+    grid = crew.grid(everyone)
+    grid[grid[:, 0] < 0] = -1  # people too are compared on the model's items only
+    pairs = list(combinations(range(len(everyone)), 2))
+    values, items, scores = [], [], []
+    for one, other in pairs:
+        found, there, moved = _kappa(grid[:, one], grid[:, other], alike)
+        values.append(found)
+        items.append(there)
+        scores.append(moved)
+    table = Table(
+        "Cohen's kappa of every two",
+        {
+            "first": [everyone[one] for one, _ in pairs],
+            "second": [everyone[other] for _, other in pairs],
+            "kappa": np.array(values),
+            "items": np.array(items, dtype=np.int64),
+            "with_model": [one == 0 for one, _ in pairs],
+        },
+    )
+    return table, scores
+
+
+def _kappa(one: IntArray, other: IntArray, alike: FloatArray) -> tuple[float, int, FloatArray]:
+    joint = Entries.of_gold(other, len(alike)).against(one)
+    found, there = measured("kappa", joint.table, alike), joint.there
+    items = int(there.sum())
+    return found.value, items, found.scores(joint, there) / max(items, 1)
+
+
+def _likeness(
+    crew: Crew, name: str, table: Table, scores: list[FloatArray], sigma: Sigma, ddof: int, confidence: float
+) -> Likeness:
+    kappa = np.asarray(table["kappa"], dtype=np.float64)
+    its = np.array([bool(one) for one in table["with_model"]])
+    there = np.isfinite(kappa)
+    notes = list(crew.notes([name]))
+    if not there.all():
+        notes.append(f"{int((~there).sum())} of {len(kappa)} pairs have no kappa and are left out of the means.")
+    model_mean, people_mean = (
+        float(kappa[part & there].mean()) if (part & there).any() else math.nan for part in (its, ~its)
+    )
+    people = kappa[~its & there] if sigma == "pairs" else _per_annotator(table, crew.people)
+    spread = float(people.std(ddof=ddof)) if len(people) > ddof else math.nan
+    why = None
+    if math.isnan(model_mean - people_mean):
+        why = "the model or the people have no pair with a kappa."
+    elif not spread > 0:
+        why = "the people's kappas do not differ." if spread == 0 else "too few pairs of people have a kappa."
+    gap = model_mean - people_mean
+    defined = [moved for moved, known in zip(scores, there, strict=True) if known]
+    difference = (
+        nothing(why or "", confidence)
+        if math.isnan(gap)
+        else _difference(crew, name, gap, defined, its[there], confidence)
+    )
+    z = math.nan if why else gap / spread
+    return Likeness(
+        name, z, model_mean, people_mean, spread, difference, sigma, ddof, table, crew.failed(name), why, tuple(notes)
+    )
+
+
+def _per_annotator(table: Table, people: Sequence[str]) -> FloatArray:
+    """The mean kappa of each person with the others."""
+    rows = [row for row in table if not row["with_model"] and math.isfinite(row["kappa"])]
+    means = [[row["kappa"] for row in rows if name in (row["first"], row["second"])] for name in people]
+    return np.array([float(np.mean(mine)) for mine in means if mine])
+
+
+def _difference(crew: Crew, name: str, value: float, scores: list[FloatArray], its: Any, confidence: float) -> Estimate:
+    """Paired over items: each item's part in the model's mean less its part in the people's."""
+    stacked = np.stack(scores)
+    moved = stacked[its].mean(0) - stacked[~its].mean(0)
+    there = crew.column(name) >= 0
+    there &= (crew.grid(crew.people) >= 0).any(1)
+    items = int(there.sum())
+    units: ItemUnits = units_of(crew.study)
+    error, freedom = units.error(moved * items, there)
+    return estimate(value, error, freedom, confidence, (-2.0, 2.0))

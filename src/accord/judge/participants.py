@@ -1,0 +1,303 @@
+"""Who is a person and who a model, and which of their answers count.
+
+    crew = crew_of(study, models=["gpt"], unparsable="silence")
+    crew.people, crew.models, crew.adjudicators     names, in the study's order
+    crew.study                                      the answers that count; with unparsable="label" the failed ones too
+    crew.column("gpt")                              (items,) answer codes of one annotator, −1 for silence
+    crew.grid(crew.people)                          (items, annotators) the same for several
+    crew.gold                                       (items,) what the adjudicators say, −1 where they do not
+    crew.failed("gpt")                              how many of its answers were unparsable, refused or lost
+    crew.failures()                                 the same of everybody, as a Table
+    crew.need_people(3, "alt_test")                 an error where there are fewer
+    people_hidden(crew)                             the study with its people called A1, A2 …
+
+Kinds come from the study's `kind` column (person, model, adjudicator, and the readers' words for them: human, llm …),
+or from names: `models=` (or one `model=`) and `people=`. Names win. An annotator of no kind is a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.annotations.answers import FAILED, Label
+from accord.annotations.arrays import IntArray, used
+from accord.engine.lazy_annotations import Remote
+from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.judge.failed_answers import (
+    UNPARSABLE,
+    Failed,
+    FailedRows,
+    adjudicated_aside,
+    annotators_of_rows,
+    failed_rows,
+    with_failed_as_label,
+    with_the_silent,
+)
+from accord.judge.reference_codes import one_answer
+from accord.readers.column_names import KIND_WORDS
+from accord.study.rename import renamed
+from accord.study.study import PlainRoles, Study, as_study
+
+Unparsable: TypeAlias = Literal["silence", "label"]
+
+
+@dataclass(frozen=True, eq=False)
+class Crew:
+    """People and models on the same items; made by `crew_of`."""
+
+    study: Study
+    people: tuple[str, ...]
+    models: tuple[str, ...]
+    adjudicators: tuple[str, ...] = ()
+    unparsable: Unparsable = "silence"
+    failed_answers: FailedRows = field(repr=False, kw_only=True)
+
+    # -- their answers -----------------------------------------------------------------------------------------------
+
+    def column(self, name: str) -> IntArray:
+        """(items,) the annotator's answers as codes of `study.answers`, −1 for silence."""
+        return self.grid([name])[:, 0]
+
+    def grid(self, names: Sequence[str]) -> IntArray:
+        """(items, annotators) answer codes, −1 for silence."""
+        triples = self.study.triples
+        places = [self.place(name) for name in names]
+        if triples.grid is not None:
+            return np.asarray(triples.grid[:, places], dtype=np.int64)
+        if triples.repeated:
+            self._refuse_repeats(names)
+        column = np.full(len(triples.annotators), -1, dtype=np.int64)
+        column[places] = np.arange(len(places))
+        item, annotator, answer, _ = triples.rows
+        mine = column[annotator]
+        there = mine >= 0
+        grid = np.full((triples.n_items, len(places)), -1, dtype=np.int64)
+        grid[item[there], mine[there]] = answer[there]
+        return grid
+
+    def place(self, name: str) -> int:
+        """The position of an annotator, or an error with the nearest name."""
+        if name not in self.study.annotators:
+            raise unknown_annotator([name], self.study.annotators, "annotator")
+        return self.study.annotators.index(name)
+
+    def _refuse_repeats(self, names: Sequence[str]) -> None:
+        item, annotator, _, count = self.study.triples.rows
+        for name in names:
+            theirs = item[annotator == self.place(name)]
+            twice = np.nonzero(np.bincount(theirs, minlength=1) > 1)[0]
+            if len(twice) or (count[annotator == self.place(name)] > 1).any():
+                where = f", item {self.study.items[int(twice[0])]!r} among them" if len(twice) else ""
+                raise MeasureError(
+                    f"{name!r} answered some items more than once{where}; here one answer an item counts. Keep one "
+                    "with duplicates='first' or 'last' when the study is made; accord.judge.self_consistency(study) "
+                    "is for repeated runs."
+                )
+
+    @cached_property
+    def gold(self) -> IntArray:
+        """(items,) the adjudicators' labels as codes; −1 where they say nothing, or different things."""
+        triples = self.study.triples
+        item, annotator, answer, _ = triples.rows
+        mine = np.isin(annotator, [self.place(name) for name in self.adjudicators if name in self.study.annotators])
+        item, answer = item[mine], answer[mine]
+        aside_item, aside_answer = adjudicated_aside(self.study)
+        together = np.concatenate((item, aside_item)), np.concatenate((answer, aside_answer))
+        return one_answer(*together, triples.n_items)
+
+    # -- what could not be read -------------------------------------------------------------------------------------
+
+    def failed(self, name: str) -> Failed:
+        """Of the answers this annotator was asked for, how many could not be read."""
+        place = self.place(name)
+        rows = np.nonzero(self.failed_answers.annotator == place)[0]
+        mine = [self.failed_answers.status[row] for row in rows]
+        _, annotator, answer, count = self.study.triples.rows
+        theirs = annotator == place
+        if self.unparsable == "label":
+            theirs &= answer != len(self.study.answers) - 1
+        given = int(count[theirs].sum())
+        return Failed(given + len(mine), {status: mine.count(status) for status in FAILED if status in mine})
+
+    def failures(self) -> Table:
+        """How many answers of each model (and of people, if any) could not be read."""
+        failing = {self.study.annotators[place] for place in self.failed_answers.annotator.tolist()}
+        names = [*self.models, *(name for name in self.people if name in failing)]
+        found = [self.failed(name) for name in names]
+        data: dict[str, Any] = {"annotator": names, "asked": np.array([one.asked for one in found], dtype=np.int64)}
+        for status in FAILED:
+            data[status] = np.array([one.by_status.get(status, 0) for one in found], dtype=np.int64)
+        data["share"] = np.array([one.share for one in found])
+        how = {"silence": "They count as silence.", "label": f"They count as the label {self.failed_label!r}."}
+        return Table("Answers that could not be read", data, (how[self.unparsable],))
+
+    @property
+    def failed_label(self) -> Label:
+        """What a failed answer is called where it counts as a label."""
+        return self.study.labels[-1] if self.unparsable == "label" else UNPARSABLE
+
+    def notes(self, names: Sequence[str]) -> tuple[str, ...]:
+        """A sentence for each annotator with answers that could not be read."""
+        how = "silence" if self.unparsable == "silence" else f"the label {self.failed_label!r}"
+        told = [(name, self.failed(name)) for name in names if name in self.study.annotators]
+        return tuple(f"{name}: {found} could not be read and count as {how}." for name, found in told if found.number)
+
+    # -- who is needed ----------------------------------------------------------------------------------------------
+
+    def need_people(self, least: int, what: str) -> None:
+        """An error where there are fewer people than the question needs."""
+        if len(self.people) < least:
+            there = (
+                f"there {'are' if len(self.people) > 1 else 'is'} {listing(self.people) if self.people else 'nobody'}"
+            )
+            needed = "a person" if least == 1 else f"{least} people or more"
+            raise MeasureError(
+                f"{what} needs {needed}, and {there}. accord.judge.evaluate(model, study) compares a "
+                "model with fewer, or with gold."
+            )
+
+    def need_models(self, what: str) -> None:
+        """An error where nobody is a model."""
+        if not self.models:
+            raise _who_is_a_model(self.study, what)
+
+    def one_model(self, what: str) -> str:
+        """The only model; where there are several, an error that names them."""
+        self.need_models(what)
+        if len(self.models) > 1:
+            raise OptionError(
+                f"{what} is about one model; say which: model={self.models[0]!r} ({listing(self.models)})."
+            )
+        return self.models[0]
+
+
+def crew_of(
+    data: Any,
+    *,
+    model: str | None = None,
+    models: str | Sequence[str] | None = None,
+    people: Sequence[str] | None = None,
+    unparsable: Unparsable = "silence",
+    labels: Sequence[Any] | None = None,
+    **roles: Any,
+) -> Crew:
+    """People and models of a study, by its `kind` column or by name.
+
+    Args:
+        data: A `Study` of one variable, or what one is made of, with its keywords.
+        model: The name of one model.
+        models: The names of several.
+        people: Who the people are; by default everybody who is neither a model nor an adjudicator.
+        unparsable: Answers with the status "unparsable", "refused" or "error" are "silence", or count as a "label".
+        labels: The scale.
+        **roles: The keywords of `Study`.
+    """
+    if unparsable not in get_args(Unparsable):
+        raise OptionError.choice("unparsable", unparsable, get_args(Unparsable))
+    said: PlainRoles = roles  # type: ignore[assignment]
+    study = with_the_silent(_one_variable(as_study(data, None, labels, said)))  # type: ignore[arg-type]
+    kinds = _kinds(study)
+    named = _named(study, model, models, "model")
+    persons = _named(study, None, people, "person")
+    both = [name for name in named or () if name in (persons or ())]
+    if both:
+        raise OptionError(f"{listing(both)} cannot be a person and a model at once: leave one of people= and models=.")
+    chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in (persons or ())]
+    judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in {*chosen, *(persons or ())}]
+    known = {*chosen, *judges, *(name for name in kinds if kinds[name] == "model")}
+    if persons is None:
+        persons = [study.annotators[place] for place in study.present if study.annotators[place] not in known]
+    failed_answers = failed_rows(study)
+    if unparsable == "label":
+        study = with_failed_as_label(study, failed_answers)
+    return Crew(study, tuple(persons), tuple(chosen), tuple(judges), unparsable, failed_answers=failed_answers)
+
+
+def unknown_annotator(unknown: Sequence[str], there: Sequence[str], what: str) -> InputError:
+    """The error for a name that nobody has, with the nearest one that somebody does."""
+    near = get_close_matches(str(unknown[0]), there, 1, 0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return InputError(f"No {what} {listing(unknown)} in the study; its annotators are {listing(there)}.{hint}")
+
+
+def _one_variable(study: Study) -> Study:
+    if study.tasks:
+        raise MeasureError(
+            f"The study holds {counted(len(study.tasks), 'variables')} ({listing(study.tasks, most=5)}); models are "
+            f"judged on one at a time: study.tasks[{next(iter(study.tasks))!r}]."
+        )
+    if isinstance(study.triples, Remote):
+        study = study.triples.local  # annotations that stay in an engine are brought here, if they are few enough
+    if not study.triples.named:
+        raise MeasureError(
+            f"A {study.shape} does not say who answered, so there is no telling models from people. Give a long table."
+        )
+    return study
+
+
+def _named(study: Study, one: str | None, several: str | Sequence[str] | None, what: str) -> list[str] | None:
+    """Names that were given, each once, all of them known."""
+    if one is not None and several is not None:
+        raise OptionError(f"Give model={one!r} or models={several!r}, not both.")
+    if one is None and several is None:
+        return None
+    given = [one] if one is not None else [several] if isinstance(several, str) else list(several or ())
+    names = list(dict.fromkeys(str(name) for name in given))
+    unknown = [name for name in names if name not in study.annotators]
+    if unknown:
+        raise unknown_annotator(unknown, study.annotators, what)
+    return names
+
+
+def _kinds(study: Study) -> dict[str, str]:
+    """Annotator ─▶ person, model or adjudicator, for those of whom the study says it."""
+    column = study.roles.get("kind")
+    if column is None or column not in study.columns:
+        return {}
+    assert study.table is not None
+    coded = study.table.code(column, what="kind")
+    words = [_kind(str(value), column) for value in coded.values]
+    who = annotators_of_rows(study)
+    found: dict[str, str] = {}
+    told = (who >= 0) & (coded.codes >= 0)
+    pairs = used(who[told] * len(words) + coded.codes[told], len(study.annotators) * len(words))
+    for place, word in zip(*(part.tolist() for part in np.divmod(pairs, max(len(words), 1))), strict=True):
+        name = study.annotators[place]
+        if found.setdefault(name, words[word]) != words[word]:
+            raise InputError(
+                f"{name!r} is {found[name]} in some rows of the column {column!r} and {words[word]} in others. "
+                "Give the two different names."
+            )
+    return {name: found[name] for name in study.annotators if name in found}
+
+
+def _kind(word: str, column: str) -> str:
+    if word.lower() not in KIND_WORDS:
+        raise InputError(f"The column {column!r} says what an annotator is: {listing(KIND_WORDS)}; found {word!r}.")
+    return KIND_WORDS[word.lower()]
+
+
+def _who_is_a_model(study: Study, what: str) -> MeasureError:
+    aside = [status for status in ("suggested",) if any("suggested by a model" in reason for reason in study.left_out)]
+    hint = " The table has suggestions of a model: read them as answers with include=['suggested']." if aside else ""
+    return MeasureError(
+        f"{what} asks about models, and nobody here is known to be one: the annotators are "
+        f"{listing(study.annotators)}. Name them, models=[…], or the column that tells, Study(…, kind='kind').{hint}"
+    )
+
+
+def people_hidden(crew: Crew) -> Study:
+    """The study with its people called A1, A2 … in random order; models and adjudicators keep their names."""
+    known = {*crew.models, *crew.adjudicators}
+    hidden = [name for name in crew.study.annotators if name not in known]
+    hidden = [hidden[place] for place in np.random.default_rng().permutation(len(hidden))]
+    there = [name for name in crew.study.annotators if name in known]
+    called = {name: f"A{number}" for number, name in enumerate(hidden, 1)} | {name: name for name in there}
+    return renamed(crew.study, called, [*hidden, *there])

@@ -1,0 +1,52 @@
+"""What is true of each item: a reference of any form, or a column of the study, as codes on its scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.arrays import IntArray
+from accord.consensus import reference
+from accord.errors import LabelError, listing
+from accord.study.study import Study
+
+
+def truth_of(study: Study, given: Any) -> IntArray:
+    """(items,) the position of the true label, −1 where it is not known.
+
+    `given` is a column of the study, the name of an annotator, a mapping from item to label, a table of both, a Gold,
+    or a Study with one answer an item.
+    """
+    if isinstance(given, str):
+        return _annotator(study, given) if given in study.annotators else _column(study, given)
+    here, _ = reference.places(study, reference.as_mapping(given, "The gold"))
+    return reference.codes_of(study, here, "The gold")
+
+
+def _annotator(study: Study, name: str) -> IntArray:
+    """What one annotator says; −1 where they say several things."""
+    item, annotator, answer, _ = study.triples.rows
+    mine = annotator == study.annotators.index(name)
+    return one_answer(item[mine], answer[mine], study.triples.n_items)
+
+
+def one_answer(item: IntArray, answer: IntArray, items: int) -> IntArray:
+    """(items,) the answer given to each, −1 where there is none, or several that differ."""
+    codes = np.full(items, -1, dtype=np.int64)
+    codes[item] = answer
+    codes[item[codes[item] != answer]] = -1
+    return codes
+
+
+def _column(study: Study, name: str) -> IntArray:
+    """A column that says one thing of an item."""
+    coded = study.item_column(name, "gold")
+    used = [coded.values[place] for place in np.unique(coded.codes[coded.codes >= 0]).tolist()]
+    outside = [label for label in used if label not in study.labels]
+    if outside:
+        raise LabelError(
+            f"The gold column {name!r} says {listing(outside)}, which the scale {listing(study.labels)} does not hold. "
+            "Declare it: labels=[…]."
+        )
+    return coded.onto(study.labels).astype(np.int64)

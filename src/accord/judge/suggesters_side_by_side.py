@@ -1,0 +1,56 @@
+"""Every suggester of a study side by side: models, heuristics in columns, and others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
+
+from accord.errors import MeasureError
+from accord.judge.participants import Unparsable, crew_of
+from accord.judge.suggestions.suggesters import Suggesters, compare_suggesters
+from accord.study.study import PlainRoles
+from accord.study.suggestions import Suggestions
+
+
+def side_by_side(
+    data: Any,
+    /,
+    *,
+    models: Sequence[str] | None = None,
+    heuristics: Sequence[str] | Mapping[str, Any] | None = None,
+    people: Sequence[str] | None = None,
+    unparsable: Unparsable = "silence",
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    **roles: Unpack[PlainRoles],
+) -> Suggesters:
+    """DiPietro–Hazari kappa of every model and heuristic, judged by the same people, with paired differences.
+
+    Args:
+        data: A `Study` with people, and with models or columns of suggestions.
+        models: Which models; by default all of the study's kind role.
+        heuristics: Columns with one suggestion an item, or a name for each source of suggestions (whatever
+            `dipietro_hazari_kappa` takes). The study's own suggested role is one of them.
+        people: Who judges; by default everybody who is no model.
+        unparsable: Failed answers are "silence" (no suggestion), or count as a "label" that nobody should want.
+        confidence: Of the intervals.
+        labels: The scale.
+        **roles: The keywords of `Study`.
+
+    Nobody who suggests is among those who judge. References: dipietro2022.
+    """
+    crew = crew_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
+    judges = crew.study.of_annotators(crew.people)
+    sources: dict[str, Any] = {}
+    for name in crew.models:
+        sources[name] = Suggestions(crew.column(name), crew.study.labels, name=name)
+    own = crew.study.roles.get("suggested")
+    if own is not None:
+        sources[own] = own
+    sources |= dict(heuristics) if isinstance(heuristics, Mapping) else {name: name for name in heuristics or ()}
+    if not sources:
+        raise MeasureError(
+            "Nobody suggests anything here: name models=[…] (or the study's kind column), or heuristics=[…], columns "
+            "with a suggestion an item."
+        )
+    return compare_suggesters(judges, sources, confidence=confidence, least=1)

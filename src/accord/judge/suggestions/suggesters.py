@@ -1,0 +1,152 @@
+"""Several suggesters side by side: heuristics and models that label the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.agreement.build import agreement
+from accord.agreement.compare import compare
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
+from accord.coefficients.dipietro_hazari import Differential
+from accord.engine.lazy_annotations import Remote
+from accord.errors import OptionError
+from accord.measures.dipietro_hazari import AgainstSuggestions
+from accord.options import head
+from accord.study.study import PlainRoles, as_study
+from accord.study.suggestions import described, without_suggester
+
+
+@dataclass(frozen=True, eq=False)
+class Suggesters:
+    """κ_DH of each suggester, by the same annotators, and the paired differences."""
+
+    results: Mapping[str, Agreement]
+    confidence: float
+
+    def __getitem__(self, name: str) -> Agreement:
+        return self.results[name]
+
+    @property
+    def best(self) -> str:
+        """The suggester with the highest value."""
+        defined = {name: found.value for name, found in self.results.items() if not found.undefined}
+        return max(defined, key=lambda name: defined[name]) if defined else ""
+
+    def to_table(self) -> Table:
+        """One row a suggester."""
+        rows = [_row(name, found, self.confidence) for name, found in self.results.items()]
+        notes = [f"{name}: {note}" for name, found in self.results.items() for note in found.notes]
+        return Table(
+            "DiPietro–Hazari kappa by suggester", {key: [row[key] for row in rows] for key in rows[0]}, (*notes,)
+        )
+
+    def differences(self) -> Table:
+        """Every two suggesters on the items both have labels for; p-values with Holm's correction."""
+        from accord.agreement.inference.multiple_testing import holm
+
+        pairs = list(combinations(self.results, 2))
+        found = [compare(self.results[one], self.results[two], confidence=self.confidence) for one, two in pairs]
+        p = np.array([comparison.p for comparison in found])
+        return Table(
+            "Differences in DiPietro–Hazari kappa between suggesters",
+            {
+                "first": [one for one, _ in pairs],
+                "second": [other for _, other in pairs],
+                "difference": np.array([comparison.difference for comparison in found]),
+                "low": np.array([comparison.low for comparison in found]),
+                "high": np.array([comparison.high for comparison in found]),
+                "p": p,
+                "p_holm": holm(p),
+                "common_items": np.array([comparison.common_items for comparison in found]),
+            },
+        )
+
+    def __str__(self) -> str:
+        return f"{self.to_table()}\n{self.differences()}" if len(self.results) > 1 else str(self.to_table())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"{self.to_table()._repr_html_()}{self.differences()._repr_html_()}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **head("suggesters"),
+            "best": self.best,
+            "suggesters": self.to_table().to_dict(),
+            "differences": self.differences().to_dict(),
+        }
+
+
+def compare_suggesters(
+    data: Any,
+    suggesters: Mapping[str, Any] | Sequence[str],
+    /,
+    *,
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    least: int = 2,
+    **roles: Unpack[PlainRoles],
+) -> Suggesters:
+    """κ_DH of several suggesters by the same annotators, with paired intervals of the differences.
+
+    Args:
+        data: A `Study`, or what one is made of.
+        suggesters: A name for each with its suggestions (whatever `dipietro_hazari_kappa` takes), or a list of columns
+            or annotators. Annotators who suggest are not among those who judge, for any of the suggesters.
+        confidence: Of the intervals.
+        labels: The scale: all labels there are, in order.
+        least: The fewest suggesters to be content with; 1 where they are whatever a study holds.
+        **roles: The keywords of `Study`.
+
+    Of samples drawn label by label the differences are taken as if drawn at random, which makes their intervals a
+    little too wide.
+
+    >>> from accord import Study
+    >>> people = Study.from_wide([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"], ["a", "b", "a"], ["c", "c", "c"]])
+    >>> found = compare_suggesters(people, {"careful": list("abbac"), "lazy": list("aaaaa")})
+    >>> found.best, round(found["careful"].value, 3), round(found["lazy"].value, 3)
+    ('careful', 0.755, -0.154)
+    """
+    named = dict(suggesters) if isinstance(suggesters, Mapping) else {name: name for name in suggesters}
+    if len(named) < least:
+        raise OptionError(f"Comparing takes two suggesters or more; got {len(named)}. For one: dipietro_hazari_kappa.")
+    study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
+    if study.tasks:
+        raise OptionError("Choose one variable of the study to compare suggesters on: study.tasks[…].")
+    if isinstance(study.triples, Remote):
+        study = study.triples.local  # suggesters are compared item by item
+    recipes = {name: AgainstSuggestions(source) for name, source in named.items()}
+    for recipe in recipes.values():
+        recipe.suggestions(study)
+    people = study
+    for source in named.values():
+        people = without_suggester(source, people)
+    results = {
+        name: agreement("dipietro_hazari_kappa", people, recipe, {"suggested": described(recipe.source)})
+        for name, recipe in recipes.items()
+    }
+    return Suggesters(results, confidence)
+
+
+def _row(name: str, found: Agreement, confidence: float) -> dict[str, Any]:
+    span, parts = found.interval(confidence=confidence), found.coefficient
+    inside = isinstance(parts, Differential)
+    return {
+        "suggester": name,
+        "value": found.value,
+        "low": span.low,
+        "high": span.high,
+        "right": parts.observed_right if inside else float("nan"),  # type: ignore[union-attr]
+        "wrong": parts.observed_wrong if inside else float("nan"),  # type: ignore[union-attr]
+        "fleiss": parts.fleiss if inside else float("nan"),  # type: ignore[union-attr]
+        "items": found.n_items,
+        "undefined": found.undefined or "",
+    }

@@ -1,0 +1,46 @@
+"""How the answers about models are written down: one form for JSON, whatever was asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from accord.agreement.result import Interval
+from accord.agreement.table import Table
+from accord.options import head
+
+
+def judgement(
+    question: str, values: Mapping[str, Any], tables: Mapping[str, Table], notes: Sequence[str]
+) -> dict[str, Any]:
+    """A question about models, the numbers that answer it, the tables behind them, and what to know of both."""
+    return {
+        **head("judgement"),
+        "question": question,
+        "values": {name: _plain(value) for name, value in values.items()},
+        "tables": {name: table.to_dict()["rows"] for name, table in tables.items()},
+        "notes": list(notes),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """As JSON has it: NaN is null, an interval its two ends."""
+    if isinstance(value, Interval):
+        return [_plain(value.low), _plain(value.high)]
+    if isinstance(value, np.generic | np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value
+
+
+def span(low: float, high: float, digits: int = 3) -> str:
+    """An interval in brackets; nothing where there is none."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    return f" [{low:.{digits}f}, ∞)" if math.isinf(high) else f" [{low:.{digits}f}, {high:.{digits}f}]"

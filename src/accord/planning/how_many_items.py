@@ -1,0 +1,272 @@
+"""`plan`: from what the caller knows of the task to a population, a target and a search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Unpack
+
+import numpy as np
+
+from accord.agreement.build import agreement
+from accord.agreement.inference.resampling import seeded
+from accord.agreement.registry import measure_called
+from accord.agreement.result import Agreement, Progress, Rng
+from accord.coefficients.coefficient import Smooth
+from accord.coefficients.weights import WeightsLike
+from accord.errors import MeasureError, OptionError, counted, listing, percent
+from accord.measures.krippendorff import Level
+from accord.measures.measure_all import measure as every_measure
+from accord.options import check_confidence, check_whole, is_number, reporter
+from accord.planning.closed_forms import intraclass_error, kappa_error
+from accord.planning.plan_result import Plan
+from accord.planning.population import Answering, Population, of_pilot, supposed
+from accord.planning.searching import FEWEST, Target, search
+from accord.planning.simulation import spread
+from accord.study.study import Roles, Study, as_study
+
+SMALL = 30  # items, below which intervals from a standard error are too narrow
+MOST_PATTERNS = 10_000  # of a pilot; of one with more, so many items are drawn
+PILOTS = 300  # other pilots that might have come out
+FEWER_PILOTS = 60  # where the coefficient takes longer
+OWN = ("cohen_kappa", "conger_kappa", "light_kappa")
+SHARED = ("scott_pi", "fleiss_kappa", "krippendorff_alpha")
+
+
+def plan(
+    pilot: Any = None,
+    *,
+    margins: Any = None,
+    value: float | None = None,
+    n_annotators: int | None = None,
+    measure: str | None = None,
+    weights: WeightsLike | None = None,
+    level: Level | None = None,
+    width: float | None = None,
+    above: float | None = None,
+    power: float = 0.8,
+    confidence: float = 0.95,
+    labels: Sequence[Any] | None = None,
+    draws: int = 1000,
+    rng: Rng = None,
+    progress: Progress = None,
+    **roles: Unpack[Roles],
+) -> Plan:
+    r"""How many items a study needs for an interval as narrow, or a lower bound as high, as wanted.
+
+    What the items will look like comes from a pilot, or from margins and a supposed value. Studies of many sizes are
+    drawn and measured, each with the interval that `result.interval()` would give it; `power` is the share of them
+    that should reach the target.
+
+    Args:
+        pilot: A `Study`, or what one is made of: items to come are like its items, each as likely as any other.
+        margins: Instead of a pilot, each label's share: {"yes": 0.7, "no": 0.3}. An item's label is drawn from them;
+            each annotator, independently, knows it with probability s and otherwise draws from them too. For two
+            annotators and two labels that is the common correlation model.
+        value: With margins, what the measure is supposed to be; s follows from it (for kappas and alpha :math:`s^2`
+            is the value).
+        n_annotators: With margins, how many answer each item; 2 by default.
+        measure: The coefficient by name; by default the one that `measure` recommends.
+        weights: How alike two answers are, where the coefficient takes weights.
+        level: Krippendorff's level of measurement, for alpha.
+        width: The full width of the interval, from its low to its high end: 0.1 is value ± 0.05.
+        above: Instead of a width, what the lower bound of the one-sided interval should be above.
+        power: The share of studies that should reach the target.
+        confidence: Of the interval, or of the lower bound.
+        labels: The scale of the pilot.
+        draws: How many studies are drawn of each size.
+        rng: A seed or a Generator; None draws a seed, which the plan keeps.
+        progress: True, or a function of (done, total).
+        **roles: The keywords of `Study`, for the pilot.
+
+    A small pilot is itself uncertain: `pilot_range` tells what other pilots of its size would have asked for. A study
+    in which all items agree alike shows no spread and does not count as reaching a target.
+
+    References: donner1992; cantor1996; flack1988 (what the formulas for two annotators and two labels give).
+
+    >>> found = plan(margins={"yes": 0.5, "no": 0.5}, value=0.6, width=0.3, power=0.5, rng=1)
+    >>> found.closed_form, abs(found.items - found.closed_form) < 10
+    (110, True)
+    """
+    check_confidence(confidence)
+    check_whole("draws", draws, 100)
+    target = _target(width, above, power, confidence)
+    generator, seed = seeded(rng)
+    options = {name: option for name, option in (("weights", weights), ("level", level)) if option is not None}
+    tell = reporter(progress, "sizes")
+    if (pilot is None) == (margins is None):
+        raise OptionError("Give a pilot study, or margins= with value=: one of the two.")
+    if pilot is None:
+        if value is None:
+            raise OptionError("margins= needs value=: what the measure is supposed to be, for example value=0.7.")
+        if roles:
+            raise OptionError(f"{listing(list(roles))} belong to a pilot; margins= has no table to read.")
+        return _from_margins(margins, value, n_annotators, measure, options, target, draws, generator, seed, tell)
+    if value is not None:
+        raise OptionError("value= goes with margins=; a pilot has a value of its own.")
+    result = _measured(as_study(pilot, None, labels, roles), measure, options)
+    _same_people(result, n_annotators)
+    return _from_pilot(result, target, draws, generator, seed, tell)
+
+
+def _target(width: float | None, above: float | None, power: float, confidence: float) -> Target:
+    if (width is None) == (above is None):
+        raise OptionError("Give width= (of the interval) or above= (for its lower bound): one of the two.")
+    for name, given in (("width", width), ("above", above), ("power", power)):
+        if given is not None and not is_number(given):
+            raise OptionError(f"{name} must be a number, for example 0.8; got {given!r}.")
+    if not 0 < power < 1:
+        raise OptionError(f"power must lie between 0 and 1, for example 0.8; got {power!r}.")
+    if width is not None:
+        if not 0 < width < 2:
+            raise OptionError(f"width must lie between 0 and 2, for example 0.1 for value ± 0.05; got {width!r}.")
+        return Target("width", float(width), float(power), confidence)
+    assert above is not None
+    if not -1 <= above < 1:
+        raise OptionError(f"above must lie between -1 and 1, for example 0.67; got {above!r}.")
+    return Target("above", float(above), float(power), confidence)
+
+
+def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agreement:
+    if study.tasks:
+        first = next(iter(study.tasks))
+        raise MeasureError(f"A plan is for one variable; choose one of the pilot's: study.tasks[{first!r}].")
+    if measure is None:
+        return every_measure(study, **options).recommended
+    return measure_called(measure).of(study, **options)
+
+
+def _same_people(result: Agreement, wanted: int | None) -> None:
+    if wanted is None or wanted == result.n_annotators:
+        return
+    raise OptionError(
+        f"The pilot has {counted(result.n_annotators, 'annotators')} and does not show how {wanted} would answer. "
+        f"Suppose it: plan(margins=…, value={result.value:.2f}, n_annotators={wanted}, …) with the shares of the "
+        "pilot's labels as margins."
+    )
+
+
+def _from_pilot(
+    result: Agreement, target: Target, draws: int, rng: np.random.Generator, seed: int | None, tell: Any
+) -> Plan:
+    result, thinned = _thinned(result, rng)
+    population = of_pilot(result)
+    found = search(population, target, draws, rng, tell)
+    items = result.study.tally().n_items
+    span = None if found.items is None else _other_pilots(population, target, found.items, rng)
+    notes = [f"From a pilot of {counted(items, 'items')} by {counted(result.n_annotators, 'annotators')}, where it is "
+             f"{result.value:.3f}."]  # fmt: skip
+    if thinned:
+        notes.append(
+            f"These are drawn at random from the pilot's {thinned:,} items, nearly all of which are different."
+        )
+    if span is not None:
+        notes.append(_doubt(span, target.confidence))
+    return Plan.of(
+        population, target, found, n_annotators=result.n_annotators, source="pilot", seed=seed, pilot_items=items,
+        pilot_range=span, notes=(*notes, *_small(found.items)),
+    )  # fmt: skip
+
+
+def _thinned(result: Agreement, rng: np.random.Generator) -> tuple[Agreement, int]:
+    """The result on some items only, where a large pilot has nearly as many patterns as items; and how many it had."""
+    if result.coefficient is None or len(result.coefficient.tally) <= MOST_PATTERNS:
+        return result, 0
+    study = result.study
+    chosen = np.zeros(study.triples.n_items, dtype=np.bool_)
+    chosen[rng.choice(len(chosen), MOST_PATTERNS, replace=False)] = True
+    part = _with_answers_in_use(study.where(chosen[study.triples.rows[0]]))
+    return agreement(result.measure, part, result.recipe, dict(result.options)), study.tally().n_items
+
+
+def _with_answers_in_use(study: Study) -> Study:
+    """Without the scores, sets or rankings that nobody gave; a scale of labels stays as it is."""
+    old = study.triples
+    if study.kind == "single":
+        return study
+    used, place = np.unique(old.rows[2], return_inverse=True)
+    answers = (
+        replace(old.answers, scores=old.answers.scores[used])
+        if study.kind == "score"
+        else replace(old.answers, members=tuple(old.answers.members[code] for code in used))
+    )
+    return study.with_assembled(replace(study.assembled, triples=old.answered(answers, place)))
+
+
+def _doubt(span: tuple[float, float], confidence: float) -> str:
+    """What other pilots would have asked for, in a sentence."""
+    if math.isfinite(span[1]):
+        between = f"{span[0]:,.0f} to {span[1]:,.0f} items"
+        return f"Other pilots of that size would have asked for {between} ({percent(confidence)})."
+    return (
+        f"Other pilots of that size would have asked for {span[0]:,.0f} items or more, and some would have found the "
+        f"target out of reach ({percent(confidence)})."
+    )
+
+
+def _other_pilots(population: Population, target: Target, items: int, rng: np.random.Generator) -> tuple[float, float]:
+    """What the root-n law asks for on pilots drawn again, in proportion to what it asks for on this one."""
+    units = int(population.pilot_units.sum() / max(population.shares.sum(), 1e-12))
+    pilots = PILOTS if isinstance(population.coefficient, Smooth) else FEWER_PILOTS
+    drawn = population.draw(units, pilots, rng)
+    values = population.coefficient.evaluate(population.items(drawn)).value
+    needed = np.full(pilots, math.inf)
+    for row in np.nonzero(np.isfinite(values))[0]:
+        other = replace(population, shares=drawn[row] / units, value=float(values[row]))
+        sigma = spread(other)
+        if sigma > 0:
+            needed[row] = target.by_law(other.value, sigma)
+    law = target.by_law(population.value, spread(population))
+    ends = np.quantile(needed, [(1 - target.confidence) / 2, (1 + target.confidence) / 2], method="nearest")
+    low, high = (max(float(end) * items / law, FEWEST) for end in ends)
+    return low, high
+
+
+def _from_margins(
+    margins: Any, value: float, n_annotators: int | None, measure: str | None, options: dict[str, Any], target: Target,
+    draws: int, rng: np.random.Generator, seed: int | None, tell: Any,
+) -> Plan:  # fmt: skip
+    people = 2 if n_annotators is None else n_annotators
+    check_whole("n_annotators", people, 2)
+    entry = measure_called(measure or ("cohen_kappa" if people == 2 else "fleiss_kappa"))
+    population, model = supposed(entry, margins, people, float(value), options)
+    found = search(population, target, draws, rng, tell)
+    assert population.knows is not None
+    shares = ", ".join(f"{label} {share:g}" for label, share in zip(model.labels, model.margins.tolist(), strict=True))
+    notes = [
+        f"From a model: {counted(people, 'annotators')} and labels {shares}; each annotator independently knows an "
+        f"item's label with probability {population.knows:.3f} and otherwise draws from these shares, which makes "
+        f"{population.result.title} {round(population.value, 3) + 0.0:.3f}."
+    ]
+    closed = None if options or found.items is None else _closed(population, model, target)
+    if closed is not None:
+        notes.append(f"The large-sample formula gives {counted(closed, 'items')}{_formula(target)}.")
+    told = {"labels": list(model.labels), "margins": model.margins.tolist(), "knows": population.knows}
+    return Plan.of(
+        population, target, found, n_annotators=people, source="margins", seed=seed, closed_form=closed, model=told,
+        notes=(*notes, *_small(found.items)),
+    )  # fmt: skip
+
+
+def _closed(population: Population, model: Answering, target: Target) -> int | None:
+    """The items by the formula for two annotators and two labels."""
+    measure, share = population.result.measure, float(model.margins[0])
+    if model.annotators != 2 or len(model.labels) != 2 or measure not in OWN + SHARED:
+        return None
+    sigma = intraclass_error(share, population.value)
+    if measure in OWN:
+        both = population.value * share * (1 - share)  # what agreement adds to independent answers
+        apart = share * (1 - share) - both
+        sigma = kappa_error([[share**2 + both, apart], [apart, (1 - share) ** 2 + both]])
+    return math.ceil(target.by_law(population.value, sigma))
+
+
+def _formula(target: Target) -> str:
+    return " (for the mean width)" if target.kind == "width" and target.power != 0.5 else ""
+
+
+def _small(items: int | None) -> tuple[str, ...]:
+    if items is None or items >= SMALL:
+        return ()
+    return (f"With fewer than {SMALL} items intervals from a standard error tend to be too narrow; take {SMALL}.",)

@@ -1,0 +1,42 @@
+"""CSV of annotation tools, a record at a time, with the line of each."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from accord.errors import FileError
+from accord.readers.rows import UNREAD, Asked, Record, Rows
+from accord.readers.source import Source
+from accord.readers.table_file import check_header, csv_rows
+
+
+def header(source: Source, name: str, separator: str = ",") -> list[str]:
+    """The names of the columns, of a file that is text; empty if it is not."""
+    glance = source.glance(name)
+    if glance.form != "text":
+        return []
+    try:
+        return next(csv.reader(io.StringIO(glance.text, newline=""), delimiter=separator), [])
+    except csv.Error:
+        return []
+
+
+def records_of_csv(source: Source, name: str, asked: Asked, rows: Rows, separator: str = ",") -> Iterator[Record]:
+    """Every row as a record of text; blank cells are missing."""
+    where = source.where(name)
+    names: list[str] | None = None
+    for line, row in csv_rows(source.text(name, asked.encoding), separator, where):
+        if names is None:
+            names = check_header(row, where)
+            continue
+        if len(row) != len(names):
+            if asked.on_error == "skip":
+                rows.left_out.add(UNREAD, 1)
+                continue
+            raise FileError(
+                where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns."
+            )
+        cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
+        yield Record(cells, where, f"line {line}")

@@ -1,0 +1,1 @@
+"""Formats of annotation tools: a module each, with `sniff` (is it this?) and `read` (its rows in accord's words)."""

@@ -1,0 +1,85 @@
+"""Appen (Figure Eight): the full report, one row a judgement; the aggregated one names no workers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accord.errors import FileError, listing
+from accord.readers.csv_files import header, records_of_csv
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "Appen"
+NAME = "appen"
+
+
+def sniff(source: Source) -> Found | None:
+    """The columns _unit_id and _worker_id, or _unit_id and _trusted_judgments."""
+    if source.only is None:
+        return None
+    columns = set(header(source, source.only))
+    for mark in ("_worker_id", "_trusted_judgments"):
+        if {"_unit_id", mark} <= columns:
+            return Found(NAME, f"the columns _unit_id and {mark}")
+    return None
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """A row for each answer; several answers in a cell stand on lines of their own."""
+    name = source.only or ""
+    columns = header(source, name)
+    if "_worker_id" not in columns:
+        return _aggregated(source, name, columns, asked)
+    rows = Rows("Appen full report", asked)
+    records = list(records_of_csv(source, name, asked, rows))
+    questions = _questions(columns, records)
+    if not questions:
+        raise FileError(source.where(name), "line 1", f"No column of answers was found among {listing(columns)}.")
+    for record in records:
+        with rows.guarding():
+            _judgement(record, questions, rows)
+    return rows
+
+
+def _aggregated(source: Source, name: str, columns: list[str], asked: Asked) -> Rows:
+    rows = Rows("Appen aggregated report", asked)
+    rows.note("an aggregated report names no workers: there is nobody to compare. The full report has them")
+    questions = [column.removesuffix(":confidence") for column in columns if column.endswith(":confidence")]
+    for record in records_of_csv(source, name, asked, rows):
+        with rows.guarding():
+            for question in questions:
+                rows.add(
+                    "single",
+                    item=record.needed("_unit_id"),
+                    annotator="aggregated",
+                    label=record.scalar(question),
+                    task=question,
+                )
+    return rows
+
+
+def _questions(columns: list[str], records: list[Record]) -> list[str]:
+    """Columns with a gold twin (topic, topic_gold); else those that differ within a unit."""
+    with_gold = [column for column in columns if f"{column}_gold" in columns]
+    if with_gold:
+        return with_gold
+    plain = [column for column in columns if not column.startswith("_") and not column.endswith("_gold")]
+    values: dict[str, dict[str, set[str]]] = {column: {} for column in plain}
+    for record in records:
+        for column in plain:
+            values[column].setdefault(str(record.data.get("_unit_id")), set()).add(str(record.data.get(column)))
+    return [column for column in plain if any(len(held) > 1 for held in values[column].values())]
+
+
+def _judgement(record: Record, questions: list[str], rows: Rows) -> None:
+    trust = record.data.get("_trust")
+    common: dict[str, Any] = {
+        "item": record.needed("_unit_id"), "annotator": record.needed("_worker_id"), "annotation": record.scalar("_id"),
+        "time": record.scalar("_created_at"), "text": record.scalar("text"), "trust": trust,
+        "status": "untrusted" if str(record.data.get("_tainted", "")).lower() == "true" else None,
+        "control": True if str(record.data.get("_golden", "")).lower() == "true" else None,
+    }  # fmt: skip
+    for question in questions:
+        cell = record.data.get(question)
+        labels = [] if cell is None else [part.strip() for part in str(cell).split("\n") if part.strip()]
+        rows.answer("set" if len(labels) > 1 else "single", labels, task=question, **common)

@@ -1,0 +1,108 @@
+"""COCO: images, categories and boxes; a file is an annotator's, a bare list with scores a model's."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from accord.errors import FileError
+from accord.readers import json_files
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "COCO"
+NAME = "coco"
+
+
+def sniff(source: Source) -> Found | None:
+    """JSON with images, annotations and categories; beside it, lists of results with scores."""
+    files = source.ending(".json")
+    if not files or len(files) != len(source.names):
+        return None
+    kinds = [_kind(source, name) for name in files]
+    if not all(kinds) or "annotations" not in kinds:
+        return None
+    return Found(
+        NAME, f"{len(files)} JSON {'file' if len(files) == 1 else 'files'} with images, annotations and categories"
+    )
+
+
+def _kind(source: Source, name: str) -> str:
+    keys = source.glance(name).keys
+    if {"images", "annotations", "categories"} <= keys:
+        return "annotations"
+    return "results" if {"image_id", "category_id"} <= keys else ""
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """Boxes in pixels; images are called by their file names."""
+    rows = Rows("set of COCO boxes", asked)
+    images: dict[Any, str] = {}
+    categories: dict[Any, str] = {}
+    files = sorted(source.ending(".json"), key=lambda name: _kind(source, name))
+    for name in files:
+        stem = PurePosixPath(name).stem
+        if _kind(source, name) == "annotations":
+            with rows.guarding():
+                _annotations(json_files.load_record(source, name, asked), stem, images, categories, rows)
+        else:
+            _results(source, name, asked, stem, images, categories, rows)
+    rows.fill_empty()
+    return rows
+
+
+def _annotations(file: Record, stem: str, images: dict[Any, str], categories: dict[Any, str], rows: Rows) -> None:
+    for image in file.records("images"):
+        number, name = image.needed("id"), str(image.scalar("file_name") or image.needed("id"))
+        if images.setdefault(number, name) != name:
+            raise image.wrong(f"image {number} is {images[number]!r} in one file and {name!r} in another")
+    for category in file.records("categories"):
+        number, label = category.needed("id"), str(category.scalar("name") or category.needed("id"))
+        if categories.setdefault(number, label) != label:
+            raise category.wrong(f"category {number} is {categories[number]!r} in one file and {label!r} in another")
+    people = set()
+    for part in file.records("annotations"):
+        attributes = part.record("attributes")
+        who = attributes.scalar("annotator") or attributes.scalar("created_by") or part.scalar("created_by") or stem
+        people.add(str(who))
+        _box(part, str(who), images, categories, rows, {})
+    for who in people or {stem}:
+        for image in file.records("images"):
+            rows.sat(item=images[image.needed("id")], annotator=who)
+
+
+def _results(
+    source: Source, name: str, asked: Asked, stem: str, images: dict[Any, str], categories: dict[Any, str], rows: Rows
+) -> None:
+    """A model's boxes, with how sure it was."""
+    for record in json_files.array(source, name, asked):
+        with rows.guarding():
+            _box(record, stem, images, categories, rows, {"kind": "model", "confidence": record.number("score")})
+    for image in dict.fromkeys(images.values()):
+        rows.sat(item=image, annotator=stem, kind="model")
+
+
+def _box(
+    part: Record, who: str, images: dict[Any, str], categories: dict[Any, str], rows: Rows, cells: dict[str, Any]
+) -> None:
+    image, category = part.needed("image_id"), part.needed("category_id")
+    if image not in images or category not in categories:
+        raise part.wrong(f"an annotation names image {image!r} and category {category!r}, of which one is not there")
+    box = part.listed("bbox")
+    if not box:
+        rows.left_out.add("annotations without a box", 1)
+        return
+    if len(box) != 4 or not all(isinstance(number, int | float) and not isinstance(number, bool) for number in box):
+        raise FileError(*part.place, f"A box should be four numbers, and it is {box!r}.")
+    x, y, width, height = box
+    rows.add(
+        "boxes",
+        item=images[image],
+        annotator=who,
+        label=categories[category],
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        **cells,
+    )

@@ -1,0 +1,185 @@
+"""CVAT XML 1.1: images with boxes, polygons and tags, videos with tracks; a file (or a job) is an annotator's."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from accord.errors import FileError
+from accord.readers import xml_files
+from accord.readers.rows import Asked, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "CVAT"
+NAME = "cvat"
+# an export may hold the pictures too
+MEDIA = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".mp4", ".avi", ".mov", ".mkv", ".webm")
+
+
+def sniff(source: Source) -> Found | None:
+    """XML with the root <annotations> and images or tracks."""
+    files = source.ending(".xml")
+    if not files or len(files) + len(source.ending(*MEDIA)) != len(source.names):
+        return None
+    for name in files:
+        glance = source.glance(name)
+        if glance.root != "annotations" or not any(
+            word in glance.text for word in ("<version>1.1", "<image ", "<track ")
+        ):
+            return None
+    return Found(NAME, f"{len(files)} XML {'file' if len(files) == 1 else 'files'} with the root <annotations>")
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """Boxes, polygons (as the box around them), tags, and the boxes of tracks frame by frame."""
+    rows = Rows("CVAT export", asked)
+    videos: list[_Video] = []
+    called = _names(source)
+    for name, stem in called.items():
+        with rows.guarding():
+            root, where = xml_files.load(source, name), source.where(name)
+            who = _annotator(root) or stem
+            for image in root.iter("image"):
+                _image(image, where, who, rows)
+            if root.find("track") is not None:
+                video = _Video(root, where, who, rows)
+                video.read()
+                videos.append(video)
+    _sit_through(videos, rows)
+    rows.fill_empty()
+    return rows
+
+
+def _names(source: Source) -> dict[str, str]:
+    """What each file's annotator is called where the file does not say: by its name, its folder, or the export's."""
+    files = source.ending(".xml")
+    stems = [PurePosixPath(name).stem for name in files]
+    if len(files) == 1 and source.kind != "file":
+        return {files[0]: source.name}
+    if len(set(stems)) == len(stems):
+        return dict(zip(files, stems, strict=True))
+    return {name: "/".join(PurePosixPath(name).parts[:-1]) or PurePosixPath(name).stem for name in files}
+
+
+def _annotator(root: Element) -> str | None:
+    for path in ("meta/job/assignee/username", "meta/job/assignee", "meta/task/assignee/username"):
+        found = root.find(path)
+        if found is not None and found.text and found.text.strip():
+            return found.text.strip()
+    return None
+
+
+class _Video:
+    """The tracks of a file: a frame is an item, and what is outside of it is not marked there."""
+
+    def __init__(self, root: Element, where: str, who: str, rows: Rows) -> None:
+        self.root, self.where, self.who, self.rows = root, where, who, rows
+        self.frames: set[int] = set()
+
+    def read(self) -> None:
+        """Every shape of every track."""
+        for number, track in enumerate(self.root.iter("track")):
+            label = track.get("label") or "(no label)"
+            for shape in track:
+                if shape.tag == "attribute" or shape.get("outside") == "1":
+                    continue
+                frame = self._frame(shape, track.get("id") or str(number))
+                self.frames.add(frame)
+                cells = {"item": _frame_name(frame), "annotator": self.who, "track": track.get("id")}
+                _shape(shape, self.where, self.rows, label, {**cells, "made": shape.get("source")})
+
+    def _frame(self, shape: Element, track: str) -> int:
+        told = shape.get("frame", "")
+        if not _digits(told):
+            raise FileError(self.where, f"track {track}", f"<{shape.tag}> has frame={told!r}, which is no number.")
+        return int(told)
+
+    @cached_property
+    def segments(self) -> list[tuple[int, int]]:
+        """The first and last frames of the annotator's work; none where the file does not say."""
+        told = [(segment.findtext("start", ""), segment.findtext("stop", "")) for segment in self.root.iter("segment")]
+        return [(int(start), int(stop)) for start, stop in told if _digits(start) and _digits(stop)]
+
+    def covers(self, frame: int) -> bool:
+        """Was the frame part of the annotator's work?"""
+        return not self.segments or any(start <= frame <= stop for start, stop in self.segments)
+
+
+def _digits(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _frame_name(frame: int) -> str:
+    return f"frame {frame:06d}"
+
+
+def _sit_through(videos: list[_Video], rows: Rows) -> None:
+    """Whoever watched a video and marked nothing in a frame where another did gave an empty answer there."""
+    for frame in sorted(set().union(*(video.frames for video in videos))) if videos else []:
+        for video in videos:
+            if video.covers(frame):
+                rows.sat(item=_frame_name(frame), annotator=video.who)
+
+
+def _image(image: Element, where: str, who: str, rows: Rows) -> None:
+    item = image.get("name") or image.get("id")
+    if item is None:
+        raise FileError(where, "an <image>", "It has neither a name nor an id.")
+    common: dict[str, Any] = {"item": item, "annotator": who}
+    tags = []
+    for shape in image:
+        label = shape.get("label") or "(no label)"
+        if shape.tag == "tag":
+            tags.append(label)
+        else:
+            _shape(shape, where, rows, label, {**common, "made": shape.get("source")})
+    if tags:
+        rows.answer("set", tags, task="tags", **common)
+    rows.sat(**common)
+
+
+def _shape(shape: Element, where: str, rows: Rows, label: str, cells: dict[str, Any]) -> None:
+    """One shape as a box; its attributes are kept beside it."""
+    item = cells["item"]
+    for attribute in shape.iter("attribute"):
+        cells[f"attribute.{attribute.get('name')}"] = (attribute.text or "").strip() or None
+    points: str | None = None
+    if shape.tag == "box":
+        left, top, right, bottom = (_number(shape, key, where, item) for key in ("xtl", "ytl", "xbr", "ybr"))
+        box = left, top, right - left, bottom - top
+    elif shape.tag in ("polygon", "polyline", "points"):
+        rows.note("of polygons and points the box around them is kept")
+        box, points = _hull(shape, where, item), shape.get("points")
+    elif shape.tag == "mask":
+        rows.note("of masks the box around them is kept")
+        x, y, width, height = (_number(shape, key, where, item) for key in ("left", "top", "width", "height"))
+        box = x, y, width, height
+    elif shape.tag == "ellipse":
+        rows.note("of ellipses the box around them is kept")
+        x, y, width, height = (_number(shape, key, where, item) for key in ("cx", "cy", "rx", "ry"))
+        box = x - width, y - height, 2 * width, 2 * height
+    else:
+        rows.left_out.add(f"shapes <{shape.tag}>, which are not read", 1)
+        return
+    x, y, width, height = box
+    rows.add("boxes", label=label, task="shapes", x=x, y=y, width=width, height=height, points=points, **cells)
+
+
+def _number(shape: Element, key: str, where: str, item: str) -> float:
+    try:
+        return float(shape.get(key, ""))
+    except ValueError:
+        raise FileError(
+            where, f"image {item!r}", f"<{shape.tag}> has {key}={shape.get(key)!r}, which is no number."
+        ) from None
+
+
+def _hull(shape: Element, where: str, item: str) -> tuple[float, float, float, float]:
+    try:
+        points = [tuple(map(float, point.split(","))) for point in shape.get("points", "").split(";")]
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+    except ValueError:
+        raise FileError(where, f"image {item!r}", f"<{shape.tag}> has points that are no pairs of numbers.") from None
+    return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)

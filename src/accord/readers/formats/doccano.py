@@ -1,0 +1,197 @@
+"""doccano: a folder or zip with one file a member, or one file in which the annotators were merged."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from accord.errors import FileError, listing
+from accord.readers import json_files
+from accord.readers.csv_files import header, records_of_csv
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "doccano"
+NAME = "doccano"
+MERGED = "all"
+LABELS = ("label", "labels")  # older versions wrote labels
+
+
+def sniff(source: Source) -> Found | None:
+    """Files of records with a text and doccano's fields for labels."""
+    files = _files(source)
+    if not files or len(files) != len(source.names):
+        return None
+    seen = [_seen(source, name) for name in files]
+    if len(files) > 1:  # a member whose first text has no labels shows less of the format
+        seen = [why or _may_be(source, name) for name, why in zip(files, seen, strict=True)]
+    if not all(seen):
+        return None
+    return Found(NAME, f"{'one file' if len(files) == 1 else f'{len(files)} files'} with {seen[0]}")
+
+
+def _files(source: Source) -> list[str]:
+    return source.ending(".jsonl", ".json", ".csv")
+
+
+def _seen(source: Source, name: str) -> str:
+    if name.endswith(".csv"):
+        return (
+            "the columns id, text, label and Comments"
+            if {"id", "text", "label", "Comments"} <= set(header(source, name))
+            else ""
+        )
+    glance = source.glance(name)
+    keys, record = glance.keys, glance.record
+    if not glance.form.startswith("json") or "id" not in keys or not keys & {"text", "data", "filename"}:
+        return ""
+    for field in ("annotations", "entities"):
+        first = next((part for part in _listed(record, field) if isinstance(part, dict)), {})
+        if {"start_offset", "end_offset"} <= set(first) or ("user" in first and "label" in first):
+            return f"'id', 'text' and {field!r} with offsets or users"
+    labels = _listed(record, "label") or _listed(record, "labels")
+    triples = bool(labels) and all(isinstance(part, list) and len(part) == 3 for part in labels)
+    listed = [field for field in LABELS if isinstance(record.get(field), list)]
+    if listed and ("Comments" in keys or triples):
+        return f"'id', 'text' and a list under {listed[0]!r}"
+    return (
+        "'id' and 'bbox'"
+        if "bbox" in keys and "Comments" in keys
+        else "'id' and 'Comments'"
+        if "Comments" in keys
+        else ""
+    )
+
+
+def _may_be(source: Source, name: str) -> str:
+    """Records with an id, a text and a list of labels: doccano's, where every member has a file of them."""
+    glance = source.glance(name)
+    told = isinstance(glance.record, dict) and any(isinstance(glance.record.get(field), list) for field in LABELS)
+    plain = glance.form == "json lines" and {"id", "text"} <= glance.keys and "_input_hash" not in glance.keys
+    return "'id', 'text' and a list of labels, a file a member" if plain and told else ""
+
+
+def _listed(record: Any, field: str) -> list[Any]:
+    held = record.get(field)
+    return held if isinstance(held, list) else []
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """A row for each label or span; the annotator is the file, or the user where the export tells."""
+    rows = Rows("doccano export", asked)
+    files = _files(source)
+    stems = [PurePosixPath(name).stem for name in files]
+    twice = sorted({stem for stem in stems if stems.count(stem) > 1})
+    if twice:
+        raise FileError(
+            source.path,
+            "",
+            f"There is more than one file for {listing(twice)} ({listing(files, most=4)}). Keep one of each.",
+        )
+    book = len(files) > 1
+    for name, stem in zip(files, stems, strict=True):
+        records = (
+            records_of_csv(source, name, asked, rows)
+            if name.endswith(".csv")
+            else json_files.records(source, name, asked, rows)
+        )
+        for record in records:
+            with rows.guarding():
+                _Text(record, stem, rows, book=book, from_csv=name.endswith(".csv")).read()
+    if rows.columns.get("annotator") and set(rows.columns["annotator"]) == {MERGED}:
+        rows.note("the project was shared, so doccano merged its annotators into one file: there is nobody to compare")
+    return rows
+
+
+class _Text:
+    """One text and its labels."""
+
+    def __init__(self, record: Record, stem: str, rows: Rows, *, book: bool, from_csv: bool) -> None:
+        self.record, self.rows, self.stem, self.book, self.from_csv = record, rows, stem, book, from_csv
+        self.item = record.needed("id")
+        self.document = record.text("text") or record.text("data")
+        self.cells: dict[str, Any] = {"item": self.item, "annotator": stem}
+
+    def read(self) -> None:
+        """By the field that holds the labels."""
+        record = self.record
+        if isinstance(record.data.get("annotations"), list):
+            self._annotations()
+        elif "entities" in record or "relations" in record:
+            self._entities()
+            if "cats" in record:
+                self.rows.answer("set", record.labels("cats"), task="category", text=self.document, **self.cells)
+        elif "bbox" in record:
+            for box in record.records("bbox"):
+                place: dict[str, Any] = {key: box.number(key) or 0.0 for key in ("x", "y", "width", "height")}
+                self.rows.add("boxes", label=box.scalar("label"), **place, **self.cells)
+        elif self.from_csv:
+            self.rows.answer(
+                "set",
+                (record.text("label") or "").split("#") if "label" in record else [],
+                text=self.document,
+                **self.cells,
+            )
+        else:
+            field = next((field for field in LABELS if field in record), "label")
+            told = record.data.get(field)
+            self._labels([told] if isinstance(told, str) else record.listed(field))
+
+    def _labels(self, labels: list[Any]) -> None:
+        if not labels:
+            self.rows.note(
+                "a text without labels is read as an empty answer; doccano does not tell it from one not yet seen"
+            )
+            self.rows.add("empty", text=self.document, **self.cells)
+        elif any(isinstance(label, list) for label in labels):
+            for label in labels:
+                if not isinstance(label, list) or len(label) != 3:
+                    raise self.record.wrong(f"a span should be [start, end, label], and it is {label!r}")
+                span = Record(dict(zip(("start", "end", "label"), label, strict=True)), *self.record.place)
+                self.rows.span(
+                    self.document, span.offset("start"), span.offset("end"), label=span.needed("label"), **self.cells
+                )
+        else:
+            for label in labels:
+                self.record.check_label(label)
+            self.rows.answer("set", labels, text=self.document, **self.cells)
+
+    def _entities(self) -> None:
+        places: dict[str, tuple[int, int]] = {}
+        entities = [self._entity(told) for told in self.record.listed("entities")]
+        for entity in entities:
+            start, end = entity.offset("start_offset"), entity.offset("end_offset")
+            places[str(entity.data.get("id"))] = (start, end)
+            self.rows.span(self.document, start, end, label=entity.needed("label"), task="entities", **self.cells)
+        if not entities:
+            self.rows.add("spans", task="entities", **self.cells)
+        for relation in self.record.records("relations"):
+            head, child = places.get(str(relation.data.get("from_id"))), places.get(str(relation.data.get("to_id")))
+            if head is None or child is None:
+                raise relation.wrong("a relation names an entity that is not there")
+            self.rows.relation(head, child, label=relation.needed("type"), task="relations", **self.cells)
+
+    def _entity(self, told: Any) -> Record:
+        """An object with offsets; where intents are asked too, a triple."""
+        if isinstance(told, list) and len(told) == 3:
+            told = dict(zip(("start_offset", "end_offset", "label"), told, strict=True))
+        return Record(told, *self.record.place)
+
+    def _annotations(self) -> None:
+        """The older export, which says who marked what."""
+        item = f"{self.stem}_{self.item}" if self.book else self.item
+        for part in self.record.records("annotations"):
+            cells: dict[str, Any] = {
+                "item": item,
+                "annotator": str(part.scalar("user") or "unknown"),
+                "time": part.scalar("updated_at"),
+            }
+            if self.book:
+                cells["cluster"] = self.stem
+            label = part.needed("label")
+            if "start_offset" in part:
+                self.rows.span(
+                    self.document, part.offset("start_offset"), part.offset("end_offset"), label=label, **cells
+                )
+            else:
+                self.rows.add("set", label=label, text=self.document, **cells)

@@ -1,0 +1,158 @@
+"""SageMaker Ground Truth: worker responses, a JSON file an item; the consolidated manifest names no workers."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import PurePosixPath
+from typing import Any
+
+from accord.readers import json_files
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "SageMaker Ground Truth"
+NAME = "ground-truth"
+LOOSE = True  # its folders hold other files too
+RESPONSE = re.compile(r"(?:^|/)worker-response/iteration-(\d+)/([^/]+)/[^/]+\.json$")
+
+
+def sniff(source: Source) -> Found | None:
+    """A folder worker-response/iteration-N, a file with 'answers' of workers, or a manifest."""
+    found = [name for name in source.names if RESPONSE.search(name)]
+    if found:
+        return Found(NAME, f"{len(found)} files of worker responses")
+    if source.only is None:
+        return None
+    glance = source.glance(source.only)
+    if isinstance(glance.record, dict) and _answers(glance.record):
+        return Found(NAME, "'answers' with 'workerId' and 'answerContent'")
+    if (
+        glance.form == "json lines"
+        and glance.keys & {"source", "source-ref"}
+        and any(key.endswith("-metadata") for key in glance.keys)
+    ):
+        return Found(NAME, "lines with 'source' and a '-metadata' field, as in a manifest")
+    return None
+
+
+def _answers(record: dict[str, Any]) -> bool:
+    answers = record.get("answers")
+    return isinstance(answers, list) and bool(answers) and isinstance(answers[0], dict) and "workerId" in answers[0]
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """A row for each worker's answer to each field of the form."""
+    rows = Rows("set of Ground Truth responses", asked)
+    files = [name for name in source.names if RESPONSE.search(name)]
+    texts = _manifest(source, asked)
+    for name in files:
+        found = RESPONSE.search(name)
+        assert found is not None
+        item = found.group(2)
+        with rows.guarding():
+            _response(json_files.load_record(source, name, asked), item, texts.get(item), rows)
+    if files:
+        return rows
+    name = source.only or ""
+    record = source.glance(name).record
+    if isinstance(record, dict) and _answers(record):
+        with rows.guarding():
+            _response(json_files.load_record(source, name, asked), PurePosixPath(name).stem, None, rows)
+        return rows
+    rows.note("a manifest holds consolidated labels and names no workers: there is nobody to compare. The job's folder "
+              "annotations/worker-response has them")  # fmt: skip
+    for place, line in enumerate(json_files.lines(source, name, asked, rows)):
+        with rows.guarding():
+            _consolidated(line, place, rows)
+    return rows
+
+
+def _consolidated(line: Record, place: int, rows: Rows) -> None:
+    text = line.text("source")
+    for key in line.data:
+        if not key.endswith("-metadata"):
+            continue
+        task, told = key.removesuffix("-metadata"), line.record(key)
+        common: dict[str, Any] = {
+            "item": line.scalar("source-ref") or place,
+            "annotator": "consolidated",
+            "task": task,
+            "text": text,
+        }
+        if "class-name" in told:
+            rows.add("single", label=told.scalar("class-name"), confidence=told.number("confidence"), **common)
+        elif "class-map" in told:
+            rows.answer("set", list(told.record("class-map").data.values()), **common)
+        else:
+            rows.left_out.add("consolidated labels of a kind that is not read", 1)
+
+
+def _manifest(source: Source, asked: Asked) -> dict[str, str]:
+    """The texts by their place in the manifest, which is how responses are numbered."""
+    name = next((name for name in source.names if name.endswith(".manifest")), None)
+    if name is None:
+        return {}
+    found = {}
+    for place, record in enumerate(json_files.lines(source, name, asked, Rows("manifest", asked))):
+        text = record.data.get("source")
+        if isinstance(text, str):
+            found[str(place)] = text
+    return found
+
+
+def _response(record: Record, item: str, text: str | None, rows: Rows) -> None:
+    for answer in record.records("answers"):
+        common: dict[str, Any] = {
+            "item": item, "annotator": str(answer.needed("workerId")), "time": answer.scalar("submissionTime"),
+            "seconds": answer.number("timeSpentInSeconds"),
+        }  # fmt: skip
+        content = answer.data.get("answerContent")
+        if isinstance(content, str):
+            try:
+                content = json.loads(content)
+            except ValueError:
+                raise answer.wrong(f"'answerContent' is not JSON: {content[:40]!r}") from None
+        form = Record(content, *answer.place)
+        for name in form.data:
+            _field(form, name, text, rows, common)
+
+
+def _field(form: Record, name: str, text: str | None, rows: Rows, common: dict[str, Any]) -> None:
+    value = form.data[name]
+    if not isinstance(value, dict):
+        rows.add("single", label=form.scalar(name), task=name, text=text, **common)
+        return
+    field = form.record(name)
+    if "entities" in field:
+        entities = field.records("entities")
+        for entity in entities:
+            rows.span(
+                text,
+                entity.offset("startOffset"),
+                entity.offset("endOffset"),
+                label=entity.needed("label"),
+                task=name,
+                **common,
+            )
+        if not entities:
+            rows.add("spans", task=name, **common)
+    elif "boundingBoxes" in field:
+        boxes = field.records("boundingBoxes")
+        for box in boxes:
+            place = {
+                "x": box.number("left") or 0.0,
+                "y": box.number("top") or 0.0,
+                "width": box.number("width") or 0.0,
+                "height": box.number("height") or 0.0,
+            }
+            rows.add("boxes", label=box.needed("label"), task=name, **place, **common)
+        if not boxes:
+            rows.add("boxes", task=name, **common)
+    elif "labels" in field:
+        rows.answer("set", field.labels("labels"), task=name, text=text, **common)
+    elif "label" in field:
+        rows.add("single", label=field.scalar("label"), task=name, text=text, **common)
+    else:
+        chosen = [label for label, marked in value.items() if marked is True]
+        rows.answer("single" if len(chosen) == 1 else "set", chosen, task=name, text=text, **common)

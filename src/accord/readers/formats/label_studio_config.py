@@ -1,0 +1,165 @@
+"""Label Studio's labelling configuration: which labels each control offers, in which order, how many may be chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from accord.errors import FileError, OptionError, listing
+from accord.readers import xml_files
+from accord.readers.rows import Asked, Rows
+from accord.readers.source import Source
+from accord.readers.to_study import same_type
+from accord.study.declared_scales import Scale
+
+SEVERAL = ("multiple",)
+ROOT = "View"
+
+
+@dataclass
+class Control:
+    """One question: Choices, Labels, Taxonomy, Rating …"""
+
+    tag: str
+    labels: list[str] = field(default_factory=list)
+    several: bool = False  # may more than one label be chosen?
+    of_regions: bool = False  # is it asked of every region, not of the task?
+    shown: dict[str, str] = field(default_factory=dict)  # of all objects that are shown: the field they come from
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of its answers, where the configuration decides it."""
+        if self.tag == "choices":
+            return "set" if self.several else "single"
+        return "set" if self.tag == "taxonomy" else None
+
+
+def is_config(source: Source, name: str) -> bool:
+    """Is it XML with the root <View>?"""
+    return name.lower().endswith(".xml") and source.glance(name).root == ROOT
+
+
+def find(source: Source, asked: Asked, rows: Rows) -> dict[str, Control]:
+    """The controls by name: of the configuration that the caller names, or of the one beside the export."""
+    said = asked.options.get("config")
+    if said is not None:
+        return _said(said)
+    inside = [name for name in source.names if is_config(source, name)] if source.kind != "file" else []
+    if inside:
+        rows.note(f"the labels are declared by {inside[0]}")
+        return _controls(xml_files.load(source, inside[0]), source.where(inside[0]))
+    found = _beside(source.path) if source.kind == "file" else []
+    if len(found) > 1:
+        names = listing([path.name for path in found])
+        rows.note(f"there are {len(found)} configurations beside the export ({names}); say which: config=…")
+    if len(found) != 1:
+        return {}
+    rows.note(f"the labels are declared by {found[0].name}, beside the export")
+    return _controls(xml_files.parse(found[0].read_bytes(), found[0].name), found[0].name)
+
+
+def _said(said: Any) -> dict[str, Control]:
+    """A path to the XML, or the XML itself."""
+    if isinstance(said, str) and said.lstrip().startswith("<"):
+        return _controls(xml_files.parse(said.encode(), "config"), "config")
+    if not isinstance(said, str | Path):
+        raise OptionError(f"config must be the labelling configuration, XML or a path to it; got {said!r}.")
+    path = Path(said)
+    try:
+        return _controls(xml_files.parse(path.read_bytes(), path.name), path.name)
+    except OSError as problem:
+        raise FileError(path, "", f"It cannot be opened: {problem.strerror or problem}.") from None
+
+
+def _beside(path: Path) -> list[Path]:
+    """Configurations in the export's folder; one that is called like the export goes first, alone."""
+    try:
+        found = [near for near in sorted(path.parent.glob("*.xml")) if _root_of(near) == ROOT]
+    except OSError:
+        return []
+    own = [near for near in found if near.stem in (path.stem, f"{path.stem}_config", f"{path.stem}-config")]
+    return own or found
+
+
+def _root_of(path: Path) -> str:
+    source = Source(path)
+    return source.glance(path.name).root
+
+
+def _controls(root: Element, where: str) -> dict[str, Control]:
+    if root.tag != ROOT:
+        raise FileError(where, "", f"A labelling configuration has the root <View>; this one has <{root.tag}>.")
+    found: dict[str, Control] = {}
+    relations = Control("relations")
+    shown = {
+        str(element.get("name")): str(element.get("value"))[1:]
+        for element in root.iter()
+        if element.get("name") and str(element.get("value", "")).startswith("$")
+    }
+    for element in root.iter():
+        name, tag = element.get("name"), str(element.tag).lower()
+        if tag == "relation" and element.get("value"):
+            relations.labels.append(str(element.get("value")))
+        if name is None or element.get("toName") is None:
+            continue
+        control = found[name] = Control(tag, of_regions=element.get("perRegion") == "true", shown=shown)
+        control.several = element.get("choice", "single") in SEVERAL
+        control.labels = _paths(element, ()) if tag == "taxonomy" else _labels(element)
+    if relations.labels:
+        found.setdefault("relations", relations)
+    return found
+
+
+def _labels(element: Element) -> list[str]:
+    """What may be chosen; an alias stands in the export instead of the value."""
+    told = [child.get("alias") or child.get("value") for child in element.iter() if child.tag in ("Choice", "Label")]
+    return list(dict.fromkeys(label for label in told if label and not label.startswith("$")))
+
+
+def _paths(element: Element, above: tuple[str, ...]) -> list[str]:
+    found: list[str] = []
+    for child in element:
+        if child.tag != "Choice" or not (child.get("alias") or child.get("value")):
+            continue
+        path = (*above, str(child.get("alias") or child.get("value")))
+        found += [" > ".join(path), *_paths(child, path)]
+    return found
+
+
+def fields_of(controls: dict[str, Control]) -> dict[str, str]:
+    """The field of a task's data behind each object that is shown."""
+    return next((control.shown for control in controls.values()), {})
+
+
+def apply(controls: dict[str, Control], rows: Rows) -> list[str]:
+    """Declare the scales, settle the kinds, and say which labels nobody used.
+
+    Returned are the tasks in which to choose nothing is an answer: several labels may be chosen, and everybody was
+    asked.
+    """
+    if not controls:
+        return []
+    tasks, answers = rows.column("task"), rows.column("answers")
+    for place, (task, kind) in enumerate(zip(tasks, answers, strict=True)):
+        control = controls.get(task) if task is not None else None
+        if control is not None and control.kind is not None and kind in ("single", "set") and not control.of_regions:
+            answers[place] = control.kind
+    rows.columns["answers"] = answers
+    used: dict[str, set[str]] = {}
+    for task, label in zip(tasks, rows.column("label"), strict=True):
+        used.setdefault(task, set()).add(str(label))
+    sets = [
+        name for name, control in controls.items() if control.kind == "set" and not control.of_regions and name in used
+    ]
+    if sets:
+        rows.note(f"who was done and chose nothing in {listing(sets)} gave the empty set")
+    for name, control in controls.items():
+        if not control.labels or name not in used:
+            continue
+        rows.scales[name] = Scale(tuple(same_type(list(control.labels))))
+        unused = [label for label in control.labels if label not in used[name]]
+        if unused:
+            rows.note(f"declared for {name!r} and never used: {listing(unused, most=8)}")
+    return sets

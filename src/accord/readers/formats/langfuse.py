@@ -1,0 +1,67 @@
+"""Langfuse's scores: traceId, name, value, dataType, source and author."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accord.readers.formats.phoenix import each, first_record
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "Langfuse"
+NAME = "langfuse"
+KINDS = {"ANNOTATION": "person", "EVAL": "model", "API": None}
+
+
+def sniff(source: Source) -> Found | None:
+    """Records with traceId (or trace_id), dataType and source."""
+    record = first_record(source)
+    if record is None:
+        return None
+    keys = {key.replace("_", "").lower() for key in record}
+    if {"traceid", "datatype", "source", "value"} <= keys:
+        return Found(NAME, "records with 'traceId', 'dataType' and 'source'")
+    return None
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """A row for each score: a number, or a category."""
+    rows = Rows("file of Langfuse scores", asked)
+    for record in each(source, asked, rows):
+        with rows.guarding():
+            _score(
+                Record({key.replace("_", "").lower(): value for key, value in record.data.items()}, *record.place), rows
+            )
+    return rows
+
+
+def _score(record: Record, rows: Rows) -> None:
+    told = str(record.data.get("source") or "API").upper()
+    if told not in KINDS:
+        raise record.wrong(f"source should be ANNOTATION, EVAL or API, and it is {told!r}")
+    item = record.scalar("observationid") or record.scalar("traceid") or record.scalar("sessionid")
+    if item is None:
+        raise record.wrong("it names no trace")
+    task = str(record.needed("name"))
+    who = record.scalar("authoruserid") or record.scalar("configid") or f"{told.lower()} {task}"
+    kind = str(record.data.get("datatype") or "NUMERIC").upper()
+    cells: dict[str, Any] = {
+        "item": item,
+        "annotator": str(who),
+        "kind": KINDS[told],
+        "task": task,
+        "time": record.scalar("timestamp"),
+        "explanation": record.scalar("comment"),
+    }
+    value = record.data.get("value")
+    if kind == "NUMERIC":
+        try:
+            number = None if value is None else float(value)
+        except (TypeError, ValueError):
+            raise record.wrong(f"the value {value!r} is no number") from None
+        rows.add("score", score=number, **cells)
+        return
+    label = record.scalar("stringvalue") if "stringvalue" in record else record.scalar("value")
+    if kind == "BOOLEAN" and label in (0, 1, 0.0, 1.0, "0", "1"):
+        label = "true" if float(label) else "false"
+    rows.add("single", label=label, **cells)

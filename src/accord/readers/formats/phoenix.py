@@ -1,0 +1,104 @@
+"""Exports of observability tools: Arize Phoenix's annotations and Langfuse's scores, by people, models and code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from accord.readers import json_files
+from accord.readers.csv_files import header, records_of_csv
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Found, Source
+
+TITLE = "Phoenix and Langfuse"
+NAME = "phoenix"
+PHOENIX = {"annotator_kind", "name"}
+KINDS = {"HUMAN": "person", "LLM": "model", "CODE": "model"}
+PHOENIX_IDS = ("span_id", "trace_id", "session_id", "document_position")
+
+
+def first_record(source: Source) -> Any:
+    """The first record, also of {"data": [...]}."""
+    if source.only is None:
+        return None
+    glance = source.glance(source.only)
+    record = glance.record
+    if isinstance(record, dict) and isinstance(record.get("data"), list) and record["data"]:
+        record = record["data"][0]
+    return (
+        record
+        if isinstance(record, dict)
+        else dict.fromkeys(header(source, source.only))
+        if glance.form == "text"
+        else None
+    )
+
+
+def sniff(source: Source) -> Found | None:
+    """Records with annotator_kind, name and a span_id."""
+    record = first_record(source)
+    if record is not None and set(record) >= PHOENIX and set(record) & set(PHOENIX_IDS):
+        return Found(NAME, "records with 'annotator_kind' and 'span_id'")
+    return None
+
+
+def each(source: Source, asked: Asked, rows: Rows) -> Iterator[Record]:
+    """The records of a list, of lines, of a table, or under 'data'."""
+    name = source.only or ""
+    glance = source.glance(name)
+    if glance.form == "text":
+        yield from records_of_csv(source, name, asked, rows)
+    elif glance.form in ("json object", "json lines") and "data" in glance.keys:
+        yield from json_files.load_record(source, name, asked).records("data")
+    else:
+        yield from json_files.records(source, name, asked, rows)
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """A row for each annotation; a label, or a score where there is no label."""
+    rows = Rows("file of Phoenix annotations", asked)
+    labelled: dict[str, bool] = {}
+    records = list(each(source, asked, rows))
+    for record in records:
+        name = str(record.data.get("name"))
+        labelled[name] = labelled.get(name, False) or _result(record).data.get("label") is not None
+    for record in records:
+        with rows.guarding():
+            _annotation(record, rows, labelled)
+    return rows
+
+
+def _result(record: Record) -> Record:
+    return record.record("result") if isinstance(record.data.get("result"), dict) else record
+
+
+def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
+    told = str(record.needed("annotator_kind"))
+    if told not in KINDS:
+        raise record.wrong(f"annotator_kind should be HUMAN, LLM or CODE, and it is {told!r}")
+    item = next((record.scalar(key) for key in PHOENIX_IDS if key in record), None)
+    if item is None:
+        raise record.wrong("it names no span, trace or session")
+    metadata = record.record("metadata") if isinstance(record.data.get("metadata"), dict) else record
+    who = record.scalar("user_id") or record.scalar("identifier") or metadata.scalar("model") or told.lower()
+    result, task = _result(record), str(record.needed("name"))
+    cells: dict[str, Any] = {
+        "item": item,
+        "annotator": str(who),
+        "kind": KINDS[told],
+        "task": task,
+        "time": record.scalar("updated_at") or record.scalar("created_at"),
+        "explanation": result.scalar("explanation"),
+    }
+    score = result.data.get("score")
+    if isinstance(score, str):
+        try:
+            score = float(score)
+        except ValueError:
+            raise record.wrong(f"the score {score!r} is no number") from None
+    elif score is not None:
+        score = result.number("score")
+    if labelled[task]:
+        rows.add("single", label=result.scalar("label"), score=score, **cells)
+    else:
+        rows.add("score", score=score, **cells)

@@ -1,0 +1,261 @@
+"""Prodigy's JSON Lines (`db-out`): one annotator and one task a line; binary, choice, spans, relations and review."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from accord.errors import ColumnMissing
+from accord.readers import json_files
+from accord.readers.rows import Asked, Record, Rows, beside
+from accord.readers.source import Found, Source
+from accord.readers.to_study import same_type
+from accord.study.declared_scales import Scale
+
+TITLE = "Prodigy"
+NAME = "prodigy"
+STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}
+# Prodigy's own fields; what else a record holds was put there by whoever made the task, and is kept beside it
+OWN = frozenset({
+    "text", "html", "image", "audio", "video", "field_rows", "label", "accept", "options", "spans", "tokens",
+    "relations", "audio_spans", "answer", "meta", "config", "versions", "sessions", "view_id", "id", "width", "height",
+    "style", "content", "arcs", "user_input", "paste", "priority", "score", "default",
+})  # fmt: skip
+
+
+def sniff(source: Source) -> Found | None:
+    """Lines with _input_hash or _task_hash, and an answer."""
+    for name in source.names:
+        glance = source.glance(name)
+        seen = glance.keys & {"_input_hash", "_task_hash"}
+        if glance.form not in ("json lines", "json array", "json object") or not seen or "answer" not in glance.keys:
+            return None
+    many = "" if source.only else f"{len(source.names)} files of "
+    return Found(NAME, f"{many}JSON lines with {min(seen)!r} and 'answer'")
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """A row for each label or span; `ignore` is skipped, `reject` of a choice or of spans is rejected."""
+    rows = Rows("Prodigy export", asked)
+    found = [
+        (record, source.name if source.only else PurePosixPath(name).stem)
+        for name in source.names
+        for record in json_files.records(source, name, asked, rows)
+    ]
+    records = [record for record, _ in found]
+    by_id = _ids_name_items(records)
+    for number, (record, dataset) in enumerate(found):
+        with rows.guarding():
+            _Example(record, dataset, rows, number, by_id=by_id).read()
+    if "annotator" in rows.columns:
+        rows.columns["annotator"] = _without_dataset(rows.columns["annotator"], source.name)
+    _suggest(records, rows, asked.options.get("suggested"), by_id=by_id)
+    _declare(records, rows)
+    return rows
+
+
+def _suggest(records: list[Record], rows: Rows, path: str | None, *, by_id: bool) -> None:
+    """Sets of labels that were suggested, once an item, as answers of what the field is called."""
+    if path is None or path in rows.columns:
+        return
+    seen: set[Any] = set()
+    for record in records:
+        held: Any = record.data
+        for step in [path] if path in record.data else path.split("."):
+            held = held.get(step) if isinstance(held, dict) else None
+        item = record.scalar("id") if by_id else record.scalar("_input_hash")
+        if isinstance(held, list) and item not in seen:
+            seen.add(item)
+            told = {"item": item, "annotator": path, "annotation": f"suggested {item}"}
+            rows.answer("set", held, task="choice", kind="model", status="suggested", **told)
+    if not seen:
+        raise ColumnMissing("suggested", path, [*rows.columns])
+
+
+def _declare(records: list[Record], rows: Rows) -> None:
+    """The options of a choice, where every record offers the same, are its scale."""
+    offered = {
+        tuple(str(option.get("id")) for option in options if isinstance(option, dict))
+        for record in records
+        if isinstance(options := record.data.get("options"), list)
+    }
+    if len(offered) != 1 or "choice" not in rows.columns.get("task", ()):
+        return
+    labels = next(iter(offered))
+    if len(labels) > 1 and len(set(labels)) == len(labels) and "None" not in labels:
+        rows.scales["choice"] = Scale(tuple(same_type(list(labels))))
+
+
+def _ids_name_items(records: list[Record]) -> bool:
+    """Does every record have an id of its own that goes with the hash of its input?"""
+    pairs = {(str(record.data.get("id")), str(record.data.get("_input_hash"))) for record in records}
+    if any(record.data.get("id") is None for record in records):
+        return False
+    return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+
+
+def _without_dataset(people: list[Any], stem: str) -> list[Any]:
+    """Sessions are called dataset-name: the part that all share goes."""
+    names = sorted({who for who in people if who is not None})
+    shared = next((place for place, letters in enumerate(zip(*names, strict=False)) if len(set(letters)) > 1), 0)
+    cut = (names[0][:shared] if names else "").rfind("-") + 1
+    if len(names) == 1:
+        cut = len(stem) + 1 if names[0].startswith(f"{stem}-") else names[0].find("-") + 1
+    if not cut or any(len(who) == cut for who in names):
+        return people
+    return [None if who is None else who[cut:] for who in people]
+
+
+def _beside(record: dict[str, Any]) -> dict[str, Any]:
+    """What the makers of the task put into it: plain fields, and those one level below under both names."""
+    kept: dict[str, Any] = {}
+    for key, value in record.items():
+        if key in OWN or key.startswith("_"):
+            continue
+        parts = {f"{key}.{name}": part for name, part in value.items()} if isinstance(value, dict) else {key: value}
+        kept.update({beside(name): part for name, part in parts.items() if isinstance(part, str | int | float)})
+    return kept
+
+
+class _Example:
+    """One line."""
+
+    def __init__(self, record: Record, dataset: str, rows: Rows, number: int, *, by_id: bool) -> None:
+        self.record, self.rows = record, rows
+        item = record.scalar("id") if by_id else record.scalar("_input_hash")
+        if item is None:
+            item = record.needed("_task_hash")
+        who = record.scalar("_annotator_id") or record.scalar("_session_id") or dataset
+        self.cells: dict[str, Any] = {
+            "item": item, "annotator": str(who), "time": record.number("_timestamp"), "annotation": str(number),
+        }  # fmt: skip
+        meta = record.data.get("meta")
+        if isinstance(meta, dict):
+            plain = {f"meta.{key}": value for key, value in meta.items() if isinstance(value, str | int | float)}
+            self.cells.update({("confidence" if key == "meta.score" else key): value for key, value in plain.items()})
+        self.cells.update(_beside(record.data))
+
+    def read(self) -> None:
+        """The rows of the line, by what it holds."""
+        if isinstance(self.record.data.get("versions"), list):
+            self._review()
+        else:
+            self._answers(self.record, self.cells)
+
+    def _review(self) -> None:
+        """What the reviewer decided is gold; the versions are what the sessions had answered."""
+        gold = {**self.cells, "status": "adjudicated", "kind": "adjudicator"}
+        self._answers(self.record, gold)
+        for version in self.record.records("versions"):
+            for who in version.labels("sessions"):
+                cells = {**self.cells, "annotator": str(who), "annotation": f"{self.cells['annotation']}-{who}"}
+                self._answers(version, cells)
+
+    def _answers(self, record: Record, cells: dict[str, Any]) -> None:
+        answer = record.text("answer") or "accept"
+        if answer not in STATUS:
+            raise record.wrong(f"'answer' should be accept, reject or ignore, and it is {answer!r}")
+        status = cells.get("status") or STATUS[answer]
+        cells = {**cells, "status": status}
+        document = self.record.text("text")
+        if isinstance(record.data.get("accept"), dict):
+            shown = "accept" if answer == "accept" else "reject"
+            kept = {**cells, "status": cells["status"] if answer == "ignore" else None}
+            self.rows.add("single", label=None if answer == "ignore" else shown, task="compare", **kept)
+        elif "options" in record or "accept" in record:
+            self._choice(record, document, cells)
+        elif isinstance(record.data.get("relations"), list):
+            self._relations(record, cells)
+            self._spans(record, document, cells)
+        elif self._is_one_span(record):
+            self._one_span(record, document, answer, cells)
+        elif isinstance(record.data.get("label"), str) and self._binary(record):
+            cells["status"] = cells["status"] if answer == "ignore" or status == "adjudicated" else None
+            self.rows.add(
+                "single",
+                label=None if answer == "ignore" else answer,
+                task=record.text("label"),
+                text=document,
+                **cells,
+            )
+        elif "audio_spans" in record:
+            self._sounds(record, cells)
+        elif any("points" in span.data or "x" in span.data for span in record.records("spans")):
+            self._boxes(record, cells)
+        elif "image" in record and "spans" in record.data:
+            self.rows.add("boxes", task="spans", **cells)
+        elif "spans" in record.data or "tokens" in record:
+            self._spans(record, document, cells)
+        elif "user_input" in record:
+            self.rows.add("single", **{**cells, "text": str(record.scalar("user_input")), "status": "free text"})
+        else:
+            raise record.wrong("there are no options, label, spans or relations: what was the question?")
+
+    def _is_one_span(self, record: Record) -> bool:
+        """Is one marked span shown, to accept or reject, as `ner.teach` asks?"""
+        return record.flag("_is_binary") and "label" not in record and len(record.listed("spans")) == 1
+
+    def _one_span(self, record: Record, document: str | None, answer: str, cells: dict[str, Any]) -> None:
+        """A text with a span is the item, and whether it is right the answer."""
+        span = record.records("spans")[0]
+        place = f"{span.offset('start')}-{span.offset('end')}"
+        kept = {**cells, "item": f"{cells['item']} {place}", "status": cells["status"] if answer == "ignore" else None}
+        label = None if answer == "ignore" else answer
+        self.rows.add("single", label=label, task=str(span.scalar("label") or "span"), text=document, **kept)
+
+    def _sounds(self, record: Record, cells: dict[str, Any]) -> None:
+        spans = record.records("audio_spans") if cells["status"] != "skipped" else []
+        for span in spans:
+            place = {"start": span.number("start"), "end": span.number("end")}
+            self.rows.add("spans", label=span.scalar("label") or "(no label)", task="audio_spans", **place, **cells)
+        if not spans:
+            self.rows.add("spans", task="audio_spans", **cells)
+
+    def _boxes(self, record: Record, cells: dict[str, Any]) -> None:
+        """Shapes in a picture; of polygons and freehand shapes the box around them."""
+        for span in record.records("spans") if cells["status"] != "skipped" else []:
+            points = [point for point in span.listed("points") if isinstance(point, list) and len(point) == 2]
+            if "width" not in span and points and all(isinstance(x, int | float) for point in points for x in point):
+                xs, ys = [point[0] for point in points], [point[1] for point in points]
+                place = {"x": min(xs), "y": min(ys), "width": max(xs) - min(xs), "height": max(ys) - min(ys)}
+            else:
+                place = {key: span.number(key) or 0.0 for key in ("x", "y", "width", "height")}
+            self.rows.add("boxes", label=span.scalar("label") or "(no label)", task="spans", **place, **cells)
+
+    def _binary(self, record: Record) -> bool:
+        """A label to accept or reject: for the whole text, or for one span that is shown."""
+        return "spans" not in record or record.flag("_is_binary") or record.data.get("_view_id") == "classification"
+
+    def _choice(self, record: Record, document: str | None, cells: dict[str, Any]) -> None:
+        style = self.record.record("config").data.get("choice_style")
+        labels = record.labels("accept")
+        kind = "set" if style == "multiple" or len(labels) > 1 else "single"
+        self.rows.answer(kind, labels if cells["status"] != "skipped" else [], text=document, task="choice", **cells)
+
+    def _spans(self, record: Record, document: str | None, cells: dict[str, Any]) -> None:
+        spans = record.records("spans")
+        if not spans or cells["status"] == "skipped":
+            self.rows.add("spans", task="spans", **cells)
+            return
+        for span in spans:
+            start, end = span.offset("start"), span.offset("end")
+            self.rows.span(document, start, end, label=span.scalar("label") or "(no label)", task="spans", **cells)
+
+    def _relations(self, record: Record, cells: dict[str, Any]) -> None:
+        relations = record.records("relations")
+        if not relations:
+            self.rows.add("relations", task="relations", **cells)
+        for relation in relations:
+            head, child = (self._end(record, relation, name) for name in ("head", "child"))
+            self.rows.relation(head, child, label=relation.scalar("label") or "related", task="relations", **cells)
+
+    def _end(self, record: Record, relation: Record, name: str) -> tuple[int, int]:
+        """The span at one end of a relation, or the token with its number."""
+        span = relation.record(f"{name}_span")
+        if "start" not in span:
+            tokens = {token.scalar("id"): token for token in record.records("tokens")}
+            token = tokens.get(relation.scalar(name))
+            if token is None:
+                raise relation.wrong(f"a relation names the token {relation.scalar(name)!r}, which is not there")
+            span = token
+        return span.offset("start"), span.offset("end")

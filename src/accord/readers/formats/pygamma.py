@@ -1,0 +1,43 @@
+"""pygamma's CSV: annotator, label, start, end, without a header. Read where format='pygamma' is said."""
+
+from __future__ import annotations
+
+from accord.errors import FileError
+from accord.readers.rows import UNREAD, Asked, Rows
+from accord.readers.source import Found, Source
+from accord.readers.table_file import csv_rows
+
+TITLE = "pygamma CSV"
+NAME = "pygamma"
+
+
+def sniff(source: Source) -> Found | None:  # noqa: ARG001 - every reader is asked
+    """Never: four columns without names could be anything, so the format is said."""
+    return None
+
+
+def read(source: Source, asked: Asked) -> Rows:
+    """Each file is one continuum, which is the item."""
+    rows = Rows("pygamma CSV file", asked)
+    for name in source.names:
+        where = source.where(name)
+        item = name.rsplit(".", 1)[0]
+        for line, row in csv_rows(source.text(name, asked.encoding), ",", where):
+            _row(row, where, line, item, rows)
+    return rows
+
+
+def _row(row: list[str], where: str, line: int, item: str, rows: Rows) -> None:
+    try:
+        who, label, start, end = (cell.strip() for cell in row)
+        begin, stop = float(start), float(end)
+        if not 0 <= begin <= stop < float("inf"):
+            raise ValueError(f"{begin} to {stop}")
+    except ValueError as problem:
+        if rows.asked.on_error == "skip":
+            rows.left_out.add(UNREAD, 1)
+            return
+        raise FileError(
+            where, f"line {line}", f"It should be annotator, label, start, end, and it is {row!r} ({problem})."
+        ) from None
+    rows.add("spans", item=item, annotator=who or None, label=label or "(no label)", start=begin, end=stop)

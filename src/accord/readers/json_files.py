@@ -1,0 +1,200 @@
+"""JSON and JSON Lines, a record at a time: broken ones are named by file, line and record."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import IO, Any
+
+from accord.errors import FileError
+from accord.options import reporter
+from accord.readers.rows import UNREAD, Asked, Record, Rows
+from accord.readers.source import Source, decoded
+
+CHUNK = 1 << 22  # characters read at a time
+BLANK = re.compile(r"[ \t\r\n]*")
+
+
+def load(source: Source, name: str, asked: Asked) -> Any:
+    """A whole JSON file."""
+    text = source.text(name, asked.encoding)
+    try:
+        return json.loads(text)
+    except ValueError as problem:
+        raise _broken(source.where(name), problem) from None
+    except RecursionError:
+        raise FileError(source.where(name), "", "The JSON is nested too deeply to be an export.") from None
+
+
+def load_record(source: Source, name: str, asked: Asked) -> Record:
+    """A JSON file that is one object."""
+    return Record(load(source, name, asked), source.where(name), "the file as a whole")
+
+
+def records(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Record]:
+    """The records of a JSON array or of JSON Lines, one after another."""
+    form = source.glance(name).form
+    if form == "empty":
+        raise FileError(source.where(name), "", "The file is empty.")
+    yield from array(source, name, asked) if form == "json array" else lines(source, name, asked, rows)
+
+
+def lines(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Record]:
+    """The records of JSON Lines."""
+    where = source.where(name)
+    tell = reporter(asked.progress, f"reading {where}")
+    size, done = source.size(name), 0
+    with source.open(name) as stream:
+        for number, raw in enumerate(_raw_lines(stream, where, asked.encoding), start=1):
+            done += len(raw)
+            if number % 20_000 == 0:
+                tell(min(done, size), size)
+            if not raw.strip():
+                continue
+            try:
+                yield Record(json.loads(raw.rstrip()), where, f"line {number}")
+            except (FileError, ValueError, RecursionError) as problem:
+                if asked.on_error != "skip":
+                    raise problem if isinstance(problem, FileError) else _bad_line(where, number, problem) from None
+                rows.left_out.add(UNREAD, 1)
+    tell(size, size)
+
+
+def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[str]:
+    """Lines as text; a byte that is not text names its line."""
+    first = stream.read(4)
+    stream.seek(0)
+    if encoding is None and first[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16"
+    if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig"):
+        yield from decoded(stream.read(), where, encoding).splitlines()
+        return
+    for number, raw in enumerate(stream, start=1):
+        data = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
+        try:
+            yield data.decode("utf-8")
+        except UnicodeDecodeError as problem:
+            raise FileError(
+                where,
+                f"line {number}",
+                f"The byte {data[problem.start]:#04x} is not UTF-8. If the file was written in "
+                "another encoding, say it: encoding='cp1252' (Western Windows), 'utf-16' …",
+            ) from None
+
+
+def _bad_line(where: str, number: int, problem: Exception) -> FileError:
+    what = f"{problem.msg} at character {problem.colno}" if isinstance(problem, json.JSONDecodeError) else str(problem)
+    return FileError(where, f"line {number}", f"It is not JSON: {what}. Was the file cut short or edited by hand?")
+
+
+def array(source: Source, name: str, asked: Asked) -> Iterator[Record]:
+    """The elements of a JSON array, without holding the file in memory."""
+    where = source.where(name)
+    tell = reporter(asked.progress, f"reading {where}")
+    with source.open(name) as stream:
+        total = source.size(name)
+        text = io.TextIOWrapper(stream, encoding=asked.encoding or _encoding(stream), newline="")
+        for number, element in enumerate(_elements(text, where), start=1):
+            yield Record(element, where, f"record {number}")
+            if number % 2_000 == 0:
+                tell(min(stream.tell(), total), total)
+        tell(total, total)
+
+
+def _encoding(stream: IO[bytes]) -> str:
+    first = stream.read(4)
+    stream.seek(0)
+    return "utf-16" if first[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+
+
+class _Buffer:
+    """Text that is read on when a record does not end in it."""
+
+    def __init__(self, stream: IO[str], where: str) -> None:
+        self.stream, self.where, self.text, self.place, self.line, self.ended = stream, where, "", 0, 1, False
+
+    def more(self) -> bool:
+        """Read on, and let go of what has been used; False at the end of the file."""
+        self.line += self.text.count("\n", 0, self.place)
+        rest = self.text[self.place :]
+        try:
+            fresh = self.stream.read(max(CHUNK, len(rest)))
+        except UnicodeDecodeError as problem:
+            raise FileError(
+                self.where,
+                f"after line {self.line}",
+                f"The byte {problem.object[problem.start]:#04x} is not "
+                f"{problem.encoding.upper()}. If the file was written in another encoding, say it: encoding='cp1252' …",
+            ) from None
+        except LookupError as problem:
+            raise FileError(self.where, "", f"{problem}.") from None
+        self.text, self.place, self.ended = rest + fresh, 0, not fresh
+        return bool(fresh)
+
+    def skip_blank(self) -> str:
+        """The next character that is not blank; empty at the end."""
+        while True:
+            self.place = BLANK.match(self.text, self.place).end()  # type: ignore[union-attr]
+            if self.place < len(self.text):
+                return self.text[self.place]
+            if not self.more():
+                return ""
+
+    def at(self) -> str:
+        return f"line {self.line + self.text.count(chr(10), 0, self.place)}"
+
+
+def _elements(stream: IO[str], where: str) -> Iterator[Any]:
+    decoder = json.JSONDecoder()
+    buffer = _Buffer(stream, where)
+    if buffer.skip_blank() != "[":
+        raise FileError(where, buffer.at(), "A list of records was expected, beginning with '['.")
+    buffer.place += 1
+    number = 0
+    if buffer.skip_blank() == "]":
+        return
+    while True:
+        number += 1
+        yield _element(decoder, buffer, number)
+        follows = buffer.skip_blank()
+        if follows == "]":
+            buffer.place += 1
+            if buffer.skip_blank():
+                raise FileError(where, buffer.at(), "There is more after the end of the list of records.")
+            return
+        if follows != ",":
+            what = "the file ends" if not follows else f"there is {follows!r}"
+            raise FileError(
+                where, f"record {number}, {buffer.at()}", f"After the record {what}, where ',' or ']' should be."
+            )
+        buffer.place += 1
+        buffer.skip_blank()
+
+
+def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
+    while True:
+        try:
+            element, buffer.place = decoder.raw_decode(buffer.text, buffer.place)
+            return element
+        except json.JSONDecodeError as problem:
+            # cut in the middle: the decoder stumbles at the end of what has been read, or over an open string
+            cut = problem.pos >= len(buffer.text) - 8 or problem.msg.startswith("Unterminated string")
+            if not (cut and not buffer.ended and buffer.more()):
+                place = f"record {number}, line {buffer.line + buffer.text.count(chr(10), 0, problem.pos)}"
+                what = "the file ends in the middle of a record" if cut else problem.msg
+                raise FileError(buffer.where, place, f"It is not JSON: {what}.") from None
+        except RecursionError:
+            raise FileError(
+                buffer.where, f"record {number}", "The JSON is nested too deeply to be an export."
+            ) from None
+
+
+def _broken(where: str, problem: Exception) -> FileError:
+    if isinstance(problem, json.JSONDecodeError):
+        return FileError(
+            where, f"line {problem.lineno}", f"It is not JSON: {problem.msg} at character {problem.colno}."
+        )
+    return FileError(where, "", f"It is not JSON: {problem}.")

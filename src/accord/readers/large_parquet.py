@@ -1,0 +1,85 @@
+"""Large Parquet files, and folders of them: left where they are, and reduced by Polars as it reads them in pieces."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from accord.engine import lazy_annotations
+from accord.errors import FileError
+from accord.options import reporter
+from accord.readers.rows import Asked
+from accord.readers.source import Source
+from accord.readers.table_file import SAMPLE, Sheet, polars
+from accord.readers.tables import Said, study_of_table, told_by_names
+from accord.study.shapes.lazy_long import LazyLong
+from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.engine.scan import Scan
+
+ENDINGS = (".parquet", ".pq")
+LAZY_ROLES = {"item", "annotator", "label", "rank", "task", "time", "cluster", "suggested", "kind", "run", "text"}
+DONE = ("_SUCCESS", "_metadata", "_common_metadata")  # what engines leave beside the parts they write
+
+
+def is_parts(source: Source) -> bool:
+    """Is this a folder of Parquet files, as engines write a table?"""
+    names = [name for name in source.names if PurePosixPath(name).name not in DONE and not name.endswith(".crc")]
+    return source.kind == "folder" and bool(names) and all(name.lower().endswith(ENDINGS) for name in names)
+
+
+def scanned(source: Source, said: Said, asked: Asked) -> Study | None:
+    """The study of a Parquet table that is too large to be read whole; None where it is small, or no plain long table.
+
+    Which columns play which roles is found in its first rows.
+    """
+    parts = is_parts(source)
+    name = source.only or ""
+    if not parts and (source.kind != "file" or not name.lower().endswith(ENDINGS)):
+        return None
+    pl = polars()
+    try:
+        table = pl.scan_parquet(source.path / "**/*.parquet" if parts else source.path)
+        rows = int(table.select(pl.len()).collect().item())
+        head = table.head(SAMPLE).collect()
+    except (pl.exceptions.PolarsError, OSError, pl.exceptions.PanicException):
+        return _refuse(source) if parts else None  # reading it whole says what is wrong
+    if (rows <= lazy_annotations.CROWD_ROWS and not parts) or not rows:
+        return _refuse(source) if parts else None
+    roles = _plain_roles(Sheet(source.where(name), "Parquet file", head), said, asked)
+    if roles is None:
+        return _refuse(source) if parts else None
+    return _reduced(table, roles, said, asked, "Parquet files" if parts else "Parquet file")
+
+
+def _refuse(source: Source) -> Study:
+    raise FileError(
+        source.path, "", "The folder of Parquet files is no table with one row an annotation (item, annotator, label) "
+        "that can be scanned. Name one file, or read them yourself: Study(polars.scan_parquet(…), item=…, …).",
+    )  # fmt: skip
+
+
+def _plain_roles(sheet: Sheet, said: Said, asked: Asked) -> dict[str, str] | None:
+    """The columns of a long table whose cells can stay as they are; None where something must be done to them."""
+    if said.separator is not None or said.adjudicator or said.include or said.only is not None or sheet.data.is_empty():
+        return None
+    before = sheet.data
+    roles = study_of_table(sheet, said, asked).roles
+    changed = sheet.data.schema != before.schema or "answers" in before.columns  # cells read anew; rows of all kinds
+    if changed or not {"item", "annotator", "label"} <= set(roles) <= LAZY_ROLES:
+        return None
+    return dict(roles) if set(roles.values()) <= set(before.columns) else None
+
+
+def _reduced(table: Any, roles: dict[str, str], said: Said, asked: Asked, shape: str) -> Study | None:
+    from accord.engine.scan import Scan
+
+    scan: Scan | None = Scan.of(table)
+    assert scan is not None
+    if not LazyLong.fits(scan, roles, said.answers, said.duplicates):
+        return None
+    tell = reporter(asked.progress, "passes over the file")
+    study = Study.of_made(LazyLong(scan, roles, said.labels, said.answers, said.duplicates, tell).made())
+    stays = "the rows stay in the file; Polars reads them in pieces when something is asked"
+    return study.with_origin(f"{shape} (long table)", [*told_by_names(roles, said), stays], {})

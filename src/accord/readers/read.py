@@ -1,0 +1,257 @@
+"""`read`: the study in a file, a folder or a zip, whatever tool wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing
+
+if TYPE_CHECKING:
+    from accord.annotations.answers import Kind
+    from accord.annotations.assemble import Duplicates
+    from accord.readers.rows import Asked, OnError, Rows
+    from accord.readers.source import Found, Source
+    from accord.readers.tables import Said, Shape
+    from accord.study.study import Study
+
+TABLE = "table"
+AS_SAID = "as you said"
+KEPT = ("suggested", "cluster")  # roles that a field of an export may play
+
+
+def read(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word that everyone looks for
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | Sequence[str] | None = None,
+    rank: str | None = None,
+    score: str | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    text: str | None = None,
+    task: str | None = None,
+    time: str | None = None,
+    cluster: str | None = None,
+    suggested: str | None = None,
+    kind: str | None = None,
+    run: str | None = None,
+    status: str | None = None,
+    shape: Shape | None = None,
+    annotators: Sequence[str] | None = None,
+    labels: Sequence[Any] | None = None,
+    answers: Kind | None = None,
+    duplicates: Duplicates = "error",
+    separator: str | None = None,
+    only: str | None = None,
+    include: Sequence[str] = (),
+    adjudicator: str | Sequence[str] | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    header: bool = True,
+    sheet: str | None = None,
+    config: str | Path | None = None,
+    encoding: str | None = None,
+    on_error: OnError = "raise",
+    progress: bool | Callable[[int, int], None] | None = None,
+) -> Study:
+    r"""The study in an export of an annotation tool, or in a table.
+
+    The format is found by looking at the content; `study.describe()` says which it was, what was left out and why.
+
+    Args:
+        path: A file, a folder or a zip.
+        format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
+        item: The column of a table that names the item, where its name does not tell. So for the other roles:
+        annotator: … the annotator.
+        label: … the label; several columns are several variables.
+        rank: … the rank of the label, 1 for the primary one.
+        score: … the number, where answers are scores.
+        start: … where a span begins.
+        end: … where it ends.
+        text: … the text.
+        task: … the variable, where a table holds several.
+        time: … when it was answered.
+        cluster: … which items belong together.
+        suggested: … the label that was suggested.
+        kind: … whether a person or a model answered.
+        run: … which of several runs it was.
+        status: … whether the answer counts.
+        shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
+            "ranking" or "preferences".
+        annotators: The columns of a wide table that hold answers.
+        labels: The scale: all labels there are, in order.
+        answers: The kind of answers: "single", "set", "ranked" or "score".
+        duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
+            them, "repeat".
+        separator: What stands between several labels in one cell ("|"), or "json" where a cell holds a JSON list.
+        only: The one variable to read of an export with several.
+        include: What counts besides submitted answers: "draft", "rejected", "suggested", "adjudicated" …
+        adjudicator: The annotator (or several) whose answers are gold, not one more opinion.
+        delimiter: What stands between the cells of a CSV file.
+        decimal: "," where numbers are written 0,5.
+        header: False for a table without names of columns.
+        sheet: The sheet of an Excel file.
+        config: Label Studio's labelling configuration, XML or a path to it, where it does not lie beside the export.
+        encoding: Where it is not UTF-8.
+        on_error: "skip" leaves out records that cannot be read, and counts them.
+        progress: True for a line on the error stream, or a function of (done, total).
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "answers.csv"
+    >>> _ = path.write_text("unit,coder,category\n1,ana,yes\n1,ben,yes\n2,ana,no\n2,ben,yes\n")
+    >>> read(path)
+    Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
+    """
+    from accord.readers.rows import Asked
+    from accord.readers.source import Source
+    from accord.readers.tables import Said
+
+    if on_error not in ("raise", "skip"):
+        raise OptionError.choice("on_error", on_error, ["raise", "skip"])
+    named = {
+        "item": item,
+        "annotator": annotator,
+        "label": label,
+        "rank": rank,
+        "score": score,
+        "start": start,
+        "end": end,
+        "text": text,
+        "task": task,
+        "time": time,
+        "cluster": cluster,
+        "suggested": suggested,
+        "kind": kind,
+        "run": run,
+        "status": status,
+    }
+    roles = {role: name for role, name in named.items() if name is not None}
+    gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
+    said = Said(roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold)
+    asked = Asked(
+        on_error,
+        encoding,
+        progress,
+        {"delimiter": delimiter, "decimal": decimal, "header": header, "sheet": sheet, "config": config},
+    )
+    source = Source(path)
+    found = _chosen(source, format, said)
+    return _table(source, said, asked) if found is None else _export(source, found, said, asked)
+
+
+def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # noqa: A002
+    """The format that the caller says or the content tells; None for a plain table."""
+    from accord.readers.registry import readers
+    from accord.readers.source import Found
+
+    known = readers()
+    if format is not None:
+        if format == TABLE:
+            return None
+        if format not in known:
+            raise OptionError.choice("format", format, [TABLE, *known])
+        return Found(format, AS_SAID)
+    if said.shape is not None or said.annotators is not None:
+        return None
+    seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
+    if len(seen) > 1:
+        both = " or ".join(
+            f"accord.read({source.path.name!r}, format={found.format!r}) ({found.why})" for found in seen
+        )
+        raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: {both}.")
+    if seen and source.only is not None and set(said.roles) - set(KEPT):
+        return None  # the columns were named, so it is to be read as a table
+    return seen[0] if seen else None
+
+
+def _export(source: Source, found: Found, said: Said, asked: Asked) -> Study:
+    from accord.readers.registry import readers
+    from accord.readers.to_study import study_of
+
+    fixed = [role for role in said.roles if role not in KEPT]
+    if fixed:
+        raise OptionError(
+            f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: "
+            f"{listing(fixed)}. To read it as a table, say format={TABLE!r}."
+        )
+    reader = readers()[found.format]
+    asked.options = {**asked.options, **said.roles}
+    rows = reader.read(source, asked)
+    rows.where = source.path.name
+    _tell_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
+    rows.finish()
+    _name_kept(rows, said.roles)
+    rows.notes.insert(0, f"format {found.format!r}: {found.why}")
+    return study_of(rows, said.wanted)
+
+
+def _tell_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:
+    """Files that are no part of the export: an error, unless its folders are known to hold others."""
+    rest = source.passed_over
+    if not rest:
+        return
+    what = f"{counted(len(rest), 'files of another kind')} beside the {found.format} export: {listing(rest, most=3)}"
+    if loose or found.why == AS_SAID:
+        rows.note(f"not read: {what}")
+        return
+    raise FileError(
+        source.path, "", f"There {'is' if len(rest) == 1 else 'are'} {what}. Move them away, or say "
+        f"format={found.format!r} to read it without them.",
+    )  # fmt: skip
+
+
+def _name_kept(rows: Rows, roles: dict[str, Any]) -> None:
+    """Fields that an export keeps beside its answers may say what was suggested, and what belongs together."""
+    for role, name in roles.items():
+        if name in rows.columns:
+            rows.columns[role] = list(rows.columns[name])
+        elif name not in rows.columns.get("annotator", ()):  # what was suggested may be a model's answers
+            raise ColumnMissing(role, name, list(rows.columns))
+
+
+def _table(source: Source, said: Said, asked: Asked) -> Study:
+    from accord.readers import table_file
+    from accord.readers.tables import study_of_table
+    from accord.study import declared_scales
+
+    large = _large(source, said, asked)
+    if large is not None:
+        return large
+    name = source.only
+    if name is None:
+        _name_broken(source, asked)
+        raise FileError(
+            source.path,
+            "",
+            f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
+            "together they are no known export. Name one file, or say format=….",
+        )
+    sheet = table_file.load(source, name, asked)
+    sheet.scales = declared_scales.of_table(source, name)
+    return study_of_table(sheet, said, asked)
+
+
+def _large(source: Source, said: Said, asked: Asked) -> Study | None:
+    """A Parquet table that is left where it is; None for any other file."""
+    if not all(name.lower().endswith((".parquet", ".pq", "_success", ".crc")) for name in source.names):
+        return None
+    from accord.readers import large_parquet
+
+    return large_parquet.scanned(source, said, asked) if said.shape in (None, "long") else None
+
+
+def _name_broken(source: Source, asked: Asked) -> None:
+    """Of files that together are nothing known, one may be broken: its first record says so."""
+    from itertools import islice
+
+    from accord.readers import json_files
+    from accord.readers.rows import Rows
+
+    for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
+        held = source.glance(name).record
+        if not isinstance(held, dict) or all(value is None for value in held.values()):
+            list(islice(json_files.records(source, name, asked, Rows("file", asked)), 1))

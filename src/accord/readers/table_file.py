@@ -1,0 +1,339 @@
+"""A table in memory, whatever file it came from: CSV, Excel, JSON Lines, Parquet, Arrow."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from accord.errors import ExtraMissing, FileError, OptionError, listing
+from accord.readers.rows import UNREAD, Asked, Rows
+from accord.readers.source import Source, decoded
+from accord.readers.to_study import same_type
+from accord.study.declared_scales import Scale
+
+SAMPLE = 2_000  # rows looked at to find the roles
+SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
+SEPARATORS = (",", ";", "\t", "|")
+csv.field_size_limit(1 << 28)
+
+
+@dataclass
+class Sheet:
+    """Named columns: lists, or a Polars frame where there are many rows."""
+
+    where: str
+    shape: str  # what it is called in a description
+    data: Any
+    notes: list[str] = field(default_factory=list)
+    left_out: dict[str, int] = field(default_factory=dict)
+    scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
+
+    def __post_init__(self) -> None:
+        self.columns = [str(name) for name in (self.data if isinstance(self.data, dict) else self.data.columns)]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(next(iter(self.data.values()), [])) if isinstance(self.data, dict) else self.data.height
+
+    def cells(self, name: str) -> list[Any]:
+        """A column as Python objects."""
+        return list(self.data[name]) if isinstance(self.data, dict) else self.data[name].to_list()
+
+    def sample(self, name: str) -> list[Any]:
+        """The cells of the first rows that hold something."""
+        return [cell for cell in self._head(name) if cell is not None and cell != ""]
+
+    def first_cells(self, name: str) -> list[Any]:
+        """The cells of the first rows, gaps and all."""
+        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
+
+    def _head(self, name: str) -> list[Any]:
+        cells: list[Any] = (
+            self.data[name][:SAMPLE] if isinstance(self.data, dict) else self.data[name].head(SAMPLE).to_list()
+        )
+        return cells
+
+    def lists(self) -> dict[str, list[Any]]:
+        """All columns as lists."""
+        return {name: self.cells(name) for name in self.columns}
+
+    def lay_open(self) -> None:
+        """All columns as lists, to be changed cell by cell."""
+        if not isinstance(self.data, dict):
+            self.data = self.lists()
+
+    def numbers(self, name: str) -> Any:
+        """A column of numbers, read generously (0.10, 1e3), or None if it is not one."""
+        if not isinstance(self.data, dict):
+            import polars as pl
+
+            column = self.data[name]
+            if column.dtype != pl.String:
+                return column
+            cast = column.cast(pl.Float64, strict=False)
+            return cast if cast.null_count() == column.null_count() else None
+        return numbers_of(self.data[name])
+
+    def replaced(self, name: str, cells: Any) -> None:
+        """Put other cells in a column."""
+        if isinstance(self.data, dict):
+            self.data[name] = cells
+        else:
+            self.data = self.data.with_columns(cells.alias(name))
+
+
+def numbers_of(cells: Sequence[Any]) -> list[Any] | None:
+    """Cells as numbers, or None if one is not."""
+    found: list[Any] = []
+    for cell in cells:
+        if cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)):
+            found.append(cell)
+            continue
+        try:
+            number = float(cell)
+        except (TypeError, ValueError):
+            return None
+        found.append(int(number) if math.isfinite(number) and number == int(number) else number)
+    return found
+
+
+def load(source: Source, name: str, asked: Asked) -> Sheet:
+    """Open a file as a table."""
+    suffix = PurePosixPath(name).suffix.lower()
+    form = source.glance(name).form
+    if form == "empty":
+        raise FileError(source.where(name), "", "The file is empty.")
+    head = source.head(name)[:8] if form == "binary" else b""
+    if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
+        return _polars_file(source, name, "Parquet", "read_parquet")
+    if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
+        return _polars_file(source, name, "Arrow", "read_ipc")
+    if head.startswith(b"PK") or suffix in (".xlsx", ".xlsm"):
+        from accord.readers import excel
+
+        return excel.load(source, name, asked)
+    if suffix == ".xls":
+        raise FileError(source.where(name), "", "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
+    if form == "binary":
+        raise FileError(source.where(name), "", "The file is neither text nor Parquet, Arrow or Excel.")
+    if form.startswith("json"):
+        return _json(source, name, asked)
+    if form == "xml":
+        raise FileError(
+            source.where(name), "", f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
+        )
+    return _csv(source, name, asked)
+
+
+def polars() -> Any:
+    """The engine, or the extra that is missing."""
+    try:
+        import polars as pl
+    except ImportError:
+        raise ExtraMissing("Reading Parquet, Arrow and large tables", "report") from None
+    return pl
+
+
+def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
+    pl = polars()
+    try:
+        frame = getattr(pl, function)(engine_target(source, name))
+    except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException) as problem:
+        raise FileError(source.where(name), "", f"It cannot be read as {kind}: {_first_line(problem)}.") from None
+    return Sheet(source.where(name), f"{kind} file", frame)
+
+
+def engine_target(source: Source, name: str) -> Any:
+    """What an engine opens: the file, or what is unpacked of it."""
+    if source.kind == "zip":
+        return io.BytesIO(source.content(name))
+    return source.path if source.kind == "file" else source.path / name
+
+
+def _first_line(problem: BaseException) -> str:
+    return str(problem).split("\n", 1)[0].rstrip(".")[:200]
+
+
+def _json(source: Source, name: str, asked: Asked) -> Sheet:
+    """Records, one after another; or one object that holds columns."""
+    from accord.readers import json_files
+
+    rows, where = Rows("JSON", asked), source.where(name)
+    if source.glance(name).form == "json object":
+        records = [json_files.load_record(source, name, asked).data]
+    else:
+        records = [record.data for record in json_files.records(source, name, asked, rows)]
+    wrapped = records
+    if len(records) == 1:
+        records = _inner(records)
+    if len(records) == 1 and records[0] and all(isinstance(cells, list) for cells in records[0].values()):
+        if len({len(cells) for cells in records[0].values()}) > 1:
+            raise FileError(where, "", "The columns of the JSON object are of different lengths.")
+        return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
+    if source.glance(name).form == "json object" and records is wrapped:
+        raise FileError(
+            where, "", f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
+        )
+    names = list(dict.fromkeys(key for record in records for key in record))
+    if not names:
+        raise FileError(where, "", "The file holds no records.")
+    columns = {key: _typed([record.get(key) for record in records]) for key in names}
+    return Sheet(where, "JSON Lines table", columns, left_out=dict(rows.left_out.reasons))
+
+
+def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of an object that wraps them, as the viewer of Hugging Face does; else the object itself."""
+    rows = records[0].get("rows")
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        return records
+    return [row["row"] if isinstance(row.get("row"), dict) else row for row in rows]
+
+
+def _typed(cells: list[Any]) -> list[Any]:
+    """JSON cells as they are: text that looks like numbers becomes numbers as in every other table."""
+    plain = all(cell is None or isinstance(cell, str | int | float) for cell in cells)
+    return same_type(cells) if plain else cells
+
+
+def _csv(source: Source, name: str, asked: Asked) -> Sheet:
+    where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
+    notes: list[str] = []
+    head = source.glance(name).text
+    separator = asked.options.get("delimiter") or _separator(head, suffix)
+    header = asked.options.get("header", True)
+    kind = {"\t": "TSV", ",": "CSV"}.get(separator, f"CSV ({separator})")
+    large = source.size(name) > SMALL and asked.encoding is None and asked.on_error != "skip" and header
+    if large:
+        from accord.readers import large_csv
+
+        frame = large_csv.load(source, name, separator, head, asked)
+        if frame is not None:
+            return Sheet(where, f"{kind} table", frame, notes)
+    text = text_in(source.content(name), where, asked, notes)
+    left: dict[str, int] = {}
+    columns = _read_rows(text, separator, where, asked, left, header=header)
+    decimal = asked.options.get("decimal")
+    sheet = {key: typed_text(cells, decimal, guess=separator == ";") for key, cells in columns.items()}
+    return Sheet(where, f"{kind} table", sheet, notes, left)
+
+
+def text_in(data: bytes, where: str, asked: Asked, notes: list[str]) -> str:
+    """UTF-8, or the Western Windows encoding where it can be nothing else."""
+    try:
+        return decoded(data, where, asked.encoding)
+    except FileError:
+        if asked.encoding is not None or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise
+        # text with some sound UTF-8 in it is broken UTF-8, not another encoding
+        if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
+            raise
+        notes.append(
+            "the file is not UTF-8 and was read as cp1252 (Western Windows); say encoding=… if letters look wrong"
+        )
+        return data.decode("cp1252")
+
+
+def _separator(head: str, suffix: str) -> str:
+    """The character between cells: the one that stands equally often in the first lines."""
+    if suffix in (".tsv", ".tab"):
+        return "\t"
+    lines = [re.sub(r'"[^"]*"', "", line) for line in head.splitlines()[:20] if line.strip()]
+    counts = {mark: [line.count(mark) for line in lines] for mark in SEPARATORS}
+    steady = [mark for mark in SEPARATORS if counts[mark] and counts[mark][0] and min(counts[mark]) == counts[mark][0]]
+    if steady:
+        return max(steady, key=lambda mark: counts[mark][0])
+    return max(SEPARATORS, key=lambda mark: counts[mark][0] if counts[mark] else 0)
+
+
+def _read_rows(
+    text: str, separator: str, where: str, asked: Asked, left: dict[str, int], *, header: bool
+) -> dict[str, list[Any]]:
+    names: list[str] | None = None
+    columns: list[list[Any]] = []
+    for line, row in csv_rows(text, separator, where):
+        if names is None:
+            names = check_header(row, where) if header else [f"column_{place + 1}" for place in range(len(row))]
+            columns = [[] for _ in names]
+            if header:
+                continue
+        if len(row) != len(names):
+            if asked.on_error == "skip":
+                left[UNREAD] = left.get(UNREAD, 0) + 1
+                continue
+            raise FileError(
+                where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns. "
+                "on_error='skip' leaves such rows out and counts them.",
+            )  # fmt: skip
+        for column, cell in zip(columns, row, strict=True):
+            column.append(cell)
+    if names is None:
+        raise FileError(where, "", "The file is empty.")
+    return dict(zip(names, columns, strict=True))
+
+
+def csv_rows(text: str, separator: str, where: str) -> Iterator[tuple[int, list[str]]]:
+    """Every row that is not empty, with the line it begins in; an error names that line."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as problem:
+            raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
+        if row is None:
+            return
+        if row:
+            yield line, row
+
+
+def check_header(row: Sequence[str], where: str) -> list[str]:
+    """The names of the columns, none twice; an index without a name is called 'row'."""
+    names = [name.strip() for name in row]
+    if names and names[0] == "":
+        names[0] = "row"
+    while names and names[-1] == "" and len(names) > 1 and "" not in names[:-1]:
+        names[-1] = "unnamed"
+    if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
+        shown = listing([name[:20] for name in names], most=4)
+        raise FileError(
+            where, "line 1", f"The header holds only numbers ({shown}). If there is no header, say so: header=False."
+        )
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise FileError(
+            where, "line 1", f"The header names {listing(twice)} more than once. Give every column a name of its own."
+        )
+    return names
+
+
+def typed_text(cells: Iterable[str], decimal: str | None = None, *, guess: bool = False) -> list[Any]:
+    """Cells of text as numbers where all of them are; blank ones are None."""
+    filled: list[Any] = [cell if cell.strip() else None for cell in cells]
+    comma = decimal == "," or (guess and decimal is None)
+    if comma:
+        distinct = {cell for cell in filled if cell is not None}
+        if (
+            distinct
+            and all(re.fullmatch(r"-?\d+(,\d+)?", cell) for cell in distinct)
+            and any("," in c for c in distinct)
+        ):
+            return [None if cell is None else float(cell.replace(",", ".")) for cell in filled]
+    if decimal not in (None, ",", "."):
+        raise OptionError.choice("decimal", decimal, [".", ","])
+    return same_type(filled)
+
+
+def json_cell(cell: str) -> Any:
+    """A cell that holds JSON, or the cell itself."""
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell

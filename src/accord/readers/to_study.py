@@ -1,0 +1,330 @@
+"""From a reader's rows to a study: what counts, what is set aside, and which kind of answers each task holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.answers import KINDS, Kind, Label
+from accord.annotations.assemble import Assembled, Duplicates, LeftOut, Sayings
+from accord.engine.frames import Columns
+from accord.errors import DuplicateAnswers, InputError, LabelError, OptionError, listing
+from accord.readers.rows import STATUSES, SUBMITTED, Rows, one_kind
+from accord.study.shapes.loaded import Made
+from accord.study.shapes.long import PLACES, Long
+from accord.study.study import Study
+
+ROLES = ("item", "annotator", "label", "rank", "score", "start", "end", "text", "task", "time", "cluster", "suggested",
+         "kind", "run", "status")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the caller said about the answers."""
+
+    answers: Kind | None = None
+    labels: Sequence[Any] | None = None
+    duplicates: Duplicates = "error"
+    task: str | None = None  # the only task to read
+    include: Sequence[str] = ()  # statuses that count besides submitted
+    adjudicator: Sequence[str] = field(default_factory=tuple)  # annotators whose answers are gold
+
+
+def study_of(rows: Rows, wanted: Wanted) -> Study:
+    """The study of a reader's rows."""
+    columns = dict(rows.columns)
+    if not rows.length:
+        reasons = ", ".join(f"{number:,} {reason}" for reason, number in rows.left_out.reasons.items())
+        raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
+    for needed in ("item", "annotator"):
+        if needed not in columns:
+            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows.")
+    columns["item"] = same_type(columns["item"])
+    columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
+    columns.setdefault("label", [None] * rows.length)
+    _mark_adjudicators(columns, wanted)
+    return Study.of_made(_Collected(columns, rows, wanted).made())
+
+
+def same_type(cells: list[Any]) -> list[Any]:
+    """Ids and labels of one type: whole numbers if all are written so, else text if any is.
+
+    >>> same_type(["1", 2, None]), same_type(["01", 2]), same_type(["a", True])
+    ([1, 2, None], ['01', '2'], ['a', 'true'])
+    """
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds & {list, dict}:
+        odd = next(cell for cell in cells if isinstance(cell, list | dict))
+        raise LabelError(f"An item, an annotator and a label must be text or numbers; found {odd!r}.")
+    if not kinds & {str}:
+        return [_as_text(cell) for cell in cells] if bool in kinds else cells
+    distinct = {cell for cell in cells if cell is not None}
+    numbers = {cell: _as_number(cell) for cell in distinct if not isinstance(cell, bool)}
+    if len(numbers) == len(distinct) and all(number is not None for number in numbers.values()):
+        return [None if cell is None else numbers[cell] for cell in cells]
+    return cells if kinds == {str} else [_as_text(cell) for cell in cells]
+
+
+def as_declared(cells: list[Any], declared: Sequence[Any]) -> list[Any]:
+    """Labels as the declared scale has them, where it has them all: a file of text does not tell 1 from '1'.
+
+    >>> as_declared([1, None, 2], ["2", "1"]), as_declared(["1", "2"], []), as_declared([1, 2, "x"], ["1"])
+    (['1', None, '2'], [1, 2], ['1', '2', 'x'])
+    """
+    known = {_as_text(label): label for label in declared}
+    texts = [_as_text(cell) for cell in cells]
+    if declared and all(text is None or text == "" or text in known for text in texts):
+        return [known.get(text) for text in texts]
+    return same_type([*declared, *cells])[len(declared) :]
+
+
+def _as_number(cell: Any) -> int | float | None:
+    """Text that is a number written in the usual way ('3', '-1', '2.5'), or a number; '007' and '1e3' stay text."""
+    if not isinstance(cell, str):
+        return cell if not isinstance(cell, float) or math.isfinite(cell) else None
+    try:
+        whole = int(cell)
+        if str(whole) == cell:
+            return whole
+        return None
+    except ValueError:
+        pass
+    try:
+        number = float(cell)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and repr(number) == cell else None
+
+
+def _as_text(cell: Any) -> str | None:
+    if cell is None or isinstance(cell, str):
+        return cell
+    return ("true" if cell else "false") if isinstance(cell, bool) else str(cell)
+
+
+def _mark_adjudicators(columns: dict[str, list[Any]], wanted: Wanted) -> None:
+    if not wanted.adjudicator:
+        return
+    people = set(columns["annotator"])
+    unknown = [name for name in wanted.adjudicator if str(name) not in people]
+    if unknown:
+        raise OptionError(
+            f"adjudicator={listing(unknown)} answered nothing; there are {listing(sorted(filter(None, people)))}."
+        )
+    names = {str(name) for name in wanted.adjudicator}
+    length = len(columns["annotator"])
+    status = columns.get("status", [None] * length)
+    kind = columns.get("kind", [None] * length)
+    gold = [who in names for who in columns["annotator"]]
+    columns["status"] = ["adjudicated" if mine else said for mine, said in zip(gold, status, strict=True)]
+    columns["kind"] = ["adjudicator" if mine else said for mine, said in zip(gold, kind, strict=True)]
+
+
+class _Collected(Long):
+    """A long table in accord's words, whose rows may be set aside and whose tasks differ in kind."""
+
+    def __init__(self, columns: dict[str, list[Any]], rows: Rows, wanted: Wanted) -> None:
+        self.wanted, self.rows = wanted, rows
+        self.columns = columns
+        self.kinds = _kinds(columns, wanted)
+        if "score" in self.kinds.values():
+            columns.setdefault("score", [None] * rows.length)
+        roles = {role: role for role in ROLES if role in columns}
+        first = next(iter(self.kinds.values()))
+        super().__init__(Columns(columns), roles, wanted.labels, first, wanted.duplicates)
+        self.left_out = LeftOut({**rows.left_out.reasons, **self.left_out.reasons})
+
+    def made(self) -> Made:
+        """The annotations of one task, or of several."""
+        if not len(self.sayings.row):
+            raise InputError(f"No row of the {self.rows.shape} names both an item and an annotator.")
+        used = self._used()
+        tasks = self._tasks(used)
+        shape, notes = self.rows.shape, tuple(self.rows.notes)
+        roles = {role: name for role, name in self.roles.items() if role != "task" or len(tasks) > 1}
+        whole = next(iter(tasks.values())) if len(tasks) == 1 else None
+        frame = Columns(self.columns)
+        several: Mapping[Label, Assembled] = tasks if len(tasks) > 1 else {}
+        return Made(whole, frame, self.left_out, shape, len(frame), roles, several, notes)
+
+    def _used(self) -> Sayings:
+        """The rows that count; the others are counted by their status."""
+        if "status" not in self.columns:
+            return self.sayings
+        status = self.columns["status"]
+        include = {SUBMITTED, None, *self.wanted.include}
+        aside: dict[str, int] = {}
+        keep = np.ones(len(self.sayings.row), dtype=np.bool_)
+        sittings: set[tuple[Any, ...]] = set()
+        for place, row in enumerate(self.sayings.row.tolist()):
+            said = status[row]
+            if said in include:
+                continue
+            keep[place] = False
+            sitting = (said, *self._sitting(row))
+            if sitting not in sittings:
+                sittings.add(sitting)
+                aside[said] = aside.get(said, 0) + 1
+        for said, number in sorted(aside.items()):
+            self.left_out.add(STATUSES.get(said, said), number)
+        if not keep.any():
+            reasons = ", ".join(f"{number:,} {reason}" for reason, number in self.left_out.reasons.items())
+            raise InputError(
+                f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with include=[…]."
+            )
+        return self.sayings.where(keep)
+
+    def _sitting(self, row: int) -> tuple[Any, ...]:
+        """What makes the rows of one sitting one; without ids of sittings, one answer to one task."""
+        columns = self.columns
+        if "annotation" in columns and columns["annotation"][row] is not None:
+            return tuple(columns[name][row] for name in ("item", "annotator", "annotation"))
+        if columns["answers"][row] in ("single", "score"):
+            return (row,)
+        return tuple(columns[name][row] for name in ("item", "annotator", "task") if name in columns)
+
+    def _tasks(self, used: Sayings) -> dict[Label, Assembled]:
+        names = self.columns.get("task", [None] * len(self.columns["item"]))
+        by_task: dict[Label, list[int]] = {}
+        for place, row in enumerate(used.row.tolist()):
+            by_task.setdefault(names[row] if names[row] is not None else "", []).append(place)
+        if self.wanted.task is not None:
+            if self.wanted.task not in by_task:
+                raise OptionError.choice("task", self.wanted.task, sorted(map(str, by_task)))
+            by_task = {self.wanted.task: by_task[self.wanted.task]}
+        found: dict[Label, Assembled] = {}
+        for name in sorted(by_task, key=str):
+            places = np.array(by_task[name], dtype=np.int64)
+            chosen = Sayings(used.item[places], used.annotator[places], used.row[places], used.names)
+            self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
+            self.scale = self.rows.scales.get(str(name), self.rows.scales.get(""))  # "" is the only variable
+            found[name] = self._assemble(self._one_sitting(chosen, name))
+        return found
+
+    def _one_sitting(self, chosen: Sayings, task: Label) -> Sayings:
+        """Where an annotator sat down to an item more than once: one of the sittings, or an error."""
+        ids = self.columns.get("annotation")
+        if ids is None:
+            if self.wanted.duplicates not in ("first", "last") or self.kind not in ("single", "score"):
+                return chosen
+            answered = self.columns["score" if self.kind == "score" else "label"]
+            spoken = np.array([answered[row] is not None for row in chosen.row.tolist()], dtype=np.bool_)
+            self.left_out.add("rows without an answer", int((~spoken).sum()))
+            chosen = chosen.where(spoken)
+            ids = list(range(len(self.columns["item"])))  # every row is a sitting of its own
+        sittings: dict[int, dict[Any, int]] = {}
+        for place, (key, row) in enumerate(zip(chosen.key.tolist(), chosen.row.tolist(), strict=True)):
+            sittings.setdefault(key, {}).setdefault(ids[row], place)
+        again = {key: found for key, found in sittings.items() if len(found) > 1}
+        if not again:
+            return chosen
+        if self.wanted.duplicates == "repeat":
+            if self.kind in ("single", "score"):
+                return chosen
+            raise OptionError(
+                f"duplicates='repeat' is for single labels and scores; {task!r} holds {self.kind} answers."
+            )
+        if self.wanted.duplicates == "error":
+            self._refuse(chosen, again, task)
+        return self._keep_one(chosen, again, ids)
+
+    def _refuse(self, chosen: Sayings, again: dict[int, dict[Any, int]], task: Label) -> None:
+        place = next(iter(next(iter(again.values())).values()))
+        item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
+        raise DuplicateAnswers(
+            f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and "
+            f"there are {len(again)} such pairs. Say which counts: duplicates='last' or 'first'; 'repeat' takes all."
+        )
+
+    def _keep_one(self, chosen: Sayings, again: dict[int, dict[Any, int]], ids: list[Any]) -> Sayings:
+        time = self.columns.get("time")
+        keep_id: dict[int, Any] = {}
+        for key, found in again.items():
+            order = sorted(found, key=lambda sitting: self._moment(chosen, found[sitting], time))
+            keep_id[key] = order[-1] if self.wanted.duplicates == "last" else order[0]
+        status = self.columns.setdefault("status", [None] * len(self.columns["item"]))
+        keep = np.ones(len(chosen.row), dtype=np.bool_)
+        for place, (key, row) in enumerate(zip(chosen.key.tolist(), chosen.row.tolist(), strict=True)):
+            if key in keep_id and ids[row] != keep_id[key]:
+                keep[place] = False
+                status[row] = "repeated"
+        self.left_out.add(STATUSES["repeated"], sum(len(found) - 1 for found in again.values()))
+        return chosen.where(keep)
+
+    def _moment(self, chosen: Sayings, place: int, time: list[Any] | None) -> tuple[str, int]:
+        """When a sitting was; by the order in the file where no time is told."""
+        told = "" if time is None else time[int(chosen.row[place])]
+        return (f"{told:020.6f}" if isinstance(told, int | float) else str(told or ""), place)
+
+    def _assemble(self, sayings: Sayings) -> Assembled:
+        """Labels are read task by task: one task's ratings do not make another's topics text."""
+        cells = self.columns.get("label", [])
+        length = len(self.columns["item"])
+        mine = sayings.row.tolist()
+        if self.kind == "score":
+            score: list[Any] = [None] * length
+            for row in mine:
+                score[row] = self.columns["score"][row] if "score" in self.columns else None
+            self.frame = Columns({"score": score})
+            return self._scores(sayings)
+        declared = [] if self.scale is None or self.wanted.labels is not None else list(self.scale.labels)
+        typed = as_declared([cells[row] for row in mine], declared)
+        label: list[Any] = [None] * length
+        for row, cell in zip(mine, typed, strict=True):
+            label[row] = cell
+        scale = None
+        if self.scale is not None and declared:
+            scale = self._with_strangers(declared, typed), self.scale.ordered
+        self.frame = _OneTask(self.columns, label, scale)
+        return super()._assemble(sayings)
+
+    def _with_strangers(self, declared: list[Any], used: list[Any]) -> list[Any]:
+        """The declared labels, and after them those that are used all the same."""
+        if set(used) - {None, ""} <= set(declared):
+            return declared
+        given = same_type([*declared, *used])
+        strangers = sorted(set(given) - set(given[: len(declared)]) - {None, ""}, key=str)
+        if strangers:
+            self.rows.note(f"used and not declared: {listing(strangers, most=5)}")
+        return [*dict.fromkeys(given[: len(declared)]), *strangers]
+
+
+class _OneTask(Columns):
+    """The table with one task's labels."""
+
+    def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: tuple[list[Any], bool] | None) -> None:
+        needed = ("item", "annotator", "rank", *(name for names in PLACES.values() for name in names))
+        super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
+        self._scale = scale
+
+    def categories(self, name: str) -> tuple[list[Any], bool] | None:
+        """The declared labels, and whether their order means something."""
+        return self._scale if name == "label" else None
+
+    def lists(self, name: str) -> bool:
+        """Readers write a row for each label."""
+        return False
+
+
+def _kinds(columns: dict[str, list[Any]], wanted: Wanted) -> dict[Any, Kind]:
+    """What kind of answers each task holds, as the reader or the caller says."""
+    length = len(columns["item"])
+    names = columns.get("task", [None] * length)
+    said = columns.get("answers", ["single"] * length)
+    found: dict[Any, set[str]] = {}
+    for name, kind in dict.fromkeys(zip(names, said, strict=True)):
+        found.setdefault(name, set()).add(kind or "single")
+    kinds: dict[Any, Kind] = {}
+    for name, several in found.items():
+        kind = one_kind(name, several)
+        if kind not in KINDS:
+            raise InputError(f"The column 'answers' must hold {listing(KINDS)}; found {kind!r}.")
+        kinds[name] = kind
+        if wanted.answers is not None and kind in ("single", "set", "ranked"):
+            kinds[name] = wanted.answers
+    columns["answers"] = [kinds[name] for name in names]
+    return kinds

@@ -1,0 +1,131 @@
+"""What a study holds, in words: what was read, what was left out and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.annotations.answers import LOCATED, Label
+from accord.errors import counted, listing
+
+if TYPE_CHECKING:
+    from accord.study.study import Study
+
+
+@dataclass(frozen=True)
+class Description:
+    """What was read; prints as a few lines."""
+
+    headline: str
+    shape: str
+    rows: int
+    items: int
+    annotators: int
+    annotations: int
+    kind: str
+    labels: dict[Label, int]  # how often each label was given
+    answers_per_item: tuple[int, int]
+    single_answer_items: int
+    left_out: dict[str, int]
+    tasks: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
+        if self.tasks:
+            lines.append(f"  variables: {listing(self.tasks)}")
+        else:
+            low, high = self.answers_per_item
+            span = f"{low}" if low == high else f"{low} to {high}"
+            lines.append(f"  answers an item: {span}; items with a single answer: {self.single_answer_items:,}")
+            if self.labels:
+                shown = ", ".join(f"{label!r} {count:,}" for label, count in list(self.labels.items())[:12])
+                more = f" … ({len(self.labels)} labels)" if len(self.labels) > 12 else ""
+                lines.append(f"  labels: {shown}{more}")
+        for reason, number in self.left_out.items():
+            lines.append(f"  left out: {counted(number, reason)}")
+        if not self.left_out:
+            lines.append("  left out: nothing")
+        lines.extend(f"  note: {note}" for note in self.notes)
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "shape": self.shape,
+            "rows": self.rows,
+            "items": self.items,
+            "annotators": self.annotators,
+            "annotations": self.annotations,
+            "answers": self.kind,
+            "labels": [{"label": label, "count": count} for label, count in self.labels.items()],
+            "answers_per_item": list(self.answers_per_item),
+            "single_answer_items": self.single_answer_items,
+            "left_out": self.left_out,
+            "tasks": list(self.tasks),
+            "notes": list(self.notes),
+        }
+
+
+def describe(study: Study) -> Description:
+    """Describe a study of one variable or several."""
+    left_out = dict(study.left_out)
+    if study.tasks:
+        parts = [describe(part) for part in study.tasks.values()]
+        headline = f"Study of {counted(len(parts), 'variables')}: {listing(study.tasks, most=6)}"
+        items = len({item for part in study.tasks.values() for item in part.items})
+        people = len({who for part in study.tasks.values() for who in part.annotators})
+        total = sum(part.annotations for part in parts)
+        return Description(
+            headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, left_out,
+            tuple(study.tasks), study.notes,
+        )  # fmt: skip
+    tally = study.tally()
+    answered = tally.answered
+    return Description(
+        headline=_headline(study),
+        shape=study.shape,
+        rows=study.n_rows,
+        items=tally.n_items,
+        annotators=study.n_annotators,
+        annotations=tally.n_answers,
+        kind=study.kind,
+        labels=_label_counts(study),
+        answers_per_item=(int(answered.min()) if len(answered) else 0, int(answered.max(initial=0))),
+        single_answer_items=int(tally.items @ (answered == 1)),
+        left_out=left_out,
+        notes=study.notes,
+    )
+
+
+def _headline(study: Study) -> str:
+    tally = study.tally()
+    people = study.n_annotators
+    by = "up to " if not study.triples.named else ""
+    scale = "" if study.kind == "score" else f" on the labels {listing(study.labels, most=6)}"
+    return (
+        f"Study of {tally.n_items:,} {'item' if tally.n_items == 1 else 'items'} by {by}{people:,} "
+        f"{'annotator' if people == 1 else 'annotators'}: {tally.n_answers:,} {study.kind} "
+        f"{'answer' if tally.n_answers == 1 else 'answers'}{scale}"
+    )
+
+
+def _label_counts(study: Study) -> dict[Label, int]:
+    if study.kind == "score":
+        return {}
+    tally = study.tally()
+    given = tally.per_answer(tally.count * tally.items[tally.pattern])
+    if study.kind == "single":
+        counts = given
+    elif study.kind in LOCATED:  # an answer may hold several marks with one label
+        held = [np.bincount(np.array(m, dtype=np.int64), minlength=len(study.labels)) for m in study.answers.members]
+        counts = given @ np.array(held, dtype=np.float64).reshape(len(held), len(study.labels))
+    else:
+        counts = given @ study.answers.membership.astype(np.float64)
+    return {label: int(count) for label, count in zip(study.labels, counts, strict=True)}
+
+
+def _article(what: str) -> str:
+    return "an" if what[:1].lower() in "aeiou" else "a"

@@ -1,0 +1,114 @@
+"""Cells before they have a meaning: rectangles of them, columns of them, tables that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.annotations.answers import Label
+from accord.errors import InputError, listing
+
+
+class Numbered(Sequence[Label]):
+    """Items without names: row numbers from 0, without a list of a million integers."""
+
+    def __init__(self, size: int) -> None:
+        self._range = range(size)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self._range[place]
+        return int(found) if not isinstance(found, range) else tuple(found)
+
+
+def is_frame(data: Any) -> bool:
+    """Is this a table with named columns?"""
+    if isinstance(data, np.ndarray | list | tuple):
+        return False
+    from accord.engine.frames import is_frame
+
+    return isinstance(data, Mapping) or is_frame(data)
+
+
+def is_table(data: Any) -> bool:
+    """Is this a table with named columns, or a list of records?"""
+    if isinstance(data, list | tuple):
+        return bool(data) and isinstance(data[0], Mapping)
+    return is_frame(data)
+
+
+def column(data: Any) -> Any:
+    """A column of answers as cells to code."""
+    if isinstance(data, np.ndarray | list | tuple):
+        return data
+    from accord.engine.frames import column_cells, is_series
+
+    if is_series(data):
+        return column_cells(data)
+    if is_frame(data) or _not_cells(data):
+        raise InputError(
+            f"One annotator's answers are a list, an array or a column; got {_told(data)}. For a table: "
+            "Study.from_wide(table, annotators=[…]), or, if a row is an annotation, "
+            "Study(table, item=…, annotator=…, label=…)."
+        )
+    return data.tolist() if hasattr(data, "tolist") else list(data)  # Arrow arrays hold scalars of their own
+
+
+def rectangle(data: Any, what: str = "items × annotators", nothing: str = "None") -> npt.NDArray[Any]:
+    """A 2-D array from rows, cells left as they are, lists inside cells too; 1-D from a sequence of cells."""
+    if isinstance(data, np.ndarray):
+        return data
+    if _not_cells(data):
+        raise InputError(f"A table of {what} has rows and columns; got {_told(data)}.")
+    rows = [_row(row) for row in data]
+    odd = next((place for place, row in enumerate(rows) if isinstance(row, list) != isinstance(rows[0], list)), None)
+    if odd is not None:
+        raise InputError(
+            f"A table of {what} has rows of cells; row 0 is {_told(rows[0])}, and row {odd} {_told(rows[odd])}."
+        )
+    if not rows or not isinstance(rows[0], list):
+        return _safe(rows)
+    widths = {len(row) for row in rows}
+    if len(widths) > 1:
+        raise InputError(
+            f"The rows are of different lengths ({listing(sorted(widths))}): {what} needs a cell everywhere, with "
+            f"{nothing} where there is nothing."
+        )
+    array = np.empty((len(rows), widths.pop()), dtype=object)
+    for place, row in enumerate(rows):
+        array[place, :] = _safe(row)
+    return array
+
+
+def _row(row: Any) -> Any:
+    """A row as a list of cells; what is no row stays as it is."""
+    if isinstance(row, list | tuple):
+        return list(row)
+    if isinstance(row, np.ndarray) and row.ndim:
+        return list(row)
+    return row.tolist() if hasattr(row, "tolist") and hasattr(row, "__len__") and not np.isscalar(row) else row
+
+
+def _not_cells(data: Any) -> bool:
+    """Text, a set or one thing alone is no sequence of cells."""
+    return isinstance(data, str | bytes | set | frozenset) or not isinstance(data, Iterable)
+
+
+def _told(data: Any) -> str:
+    """What was given, for a message: small things as they are, others by their type."""
+    plain = data is None or isinstance(data, str | bytes | int | float)
+    shown = repr(data) if plain else ""
+    return shown if plain and len(shown) <= 40 else f"a {type(data).__name__}"
+
+
+def _safe(row: list[Any]) -> npt.NDArray[Any]:
+    """A row of cells as objects, so that a cell that is a list stays one cell."""
+    cells = np.empty(len(row), dtype=object)
+    for place, cell in enumerate(row):
+        cells[place] = cell
+    return cells

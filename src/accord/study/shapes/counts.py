@@ -1,0 +1,162 @@
+"""Tables of numbers: counts of labels, two annotators' confusion; and yes/no columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.annotations import assemble
+from accord.annotations.answers import Label, scale_of
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.coded import Triples
+from accord.annotations.factorize import Coded
+from accord.errors import InputError, OptionError, listing
+from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
+from accord.study.shapes.loaded import Made, from_grid
+
+MOST_COUNTED = 2**40  # in one cell: their squares are still exact enough, and nobody asked more annotators
+MOST_CONFUSED = 100_000_000  # items of a confusion table, which are laid out one by one
+
+
+def from_counts(data: Any, labels: Sequence[Any] | None) -> Made:
+    """Items × labels."""
+    counts, columns = counts_of(data, "counts")
+    scale = scale_of((), labels if labels is not None else columns)
+    if len(scale) != counts.shape[1]:
+        raise InputError(
+            f"The table has {counts.shape[1]} columns of counts, and labels names {len(scale)}: "
+            f"{listing(scale.labels)}. Give one label a column."
+        )
+    item, answer = np.nonzero(counts)
+    triples = Triples(scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], table=counts)
+    assembled = Assembled(triples, Names(Numbered(len(counts)), ()), item)
+    left_out = LeftOut()
+    left_out.add("rows without an answer", int((counts.sum(axis=1) == 0).sum()))
+    return Made(assembled, None, left_out, "table of counts", len(counts))
+
+
+def from_confusion(data: Any, labels: Sequence[Any] | None) -> Made:
+    """One annotator's labels × the other's."""
+    counts, columns = counts_of(data, "a confusion table")
+    if counts.shape[0] != counts.shape[1]:
+        raise InputError(
+            f"A confusion table must be square, one row and one column a label; got {counts.shape[0]} × "
+            f"{counts.shape[1]}. Add the labels that one of the two did not use, as rows or columns of 0. For items × "
+            "labels: Study.from_counts(table)."
+        )
+    scale = scale_of((), labels if labels is not None else columns)
+    if len(scale) != len(counts):
+        raise InputError(
+            f"The table has {len(counts)} rows, and labels names {len(scale)}: {listing(scale.labels)}. "
+            "Give one label a row."
+        )
+    counts = counts[_rows_as_columns(data, columns)]
+    if counts.sum() > MOST_CONFUSED:
+        raise InputError(
+            f"The table counts {int(counts.sum()):,} items; at most {MOST_CONFUSED:,} are laid out one by one. "
+            "Are these counts? Proportions times a large number give too small errors."
+        )
+    first, second = np.nonzero(counts)
+    grid = np.repeat(np.stack((first, second), axis=1), counts[first, second], axis=0)
+    return from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "confusion table")
+
+
+def _rows_as_columns(data: Any, columns: list[Any]) -> list[int]:
+    """The order of the rows that puts the diagonal where both said the same: pandas rows have names of their own."""
+    in_order = list(range(len(columns)))
+    if not is_frame(data):
+        return in_order
+    from accord.engine.frames import index_of
+
+    index = index_of(data)
+    if index is None or index in (in_order, columns):
+        return in_order
+    if len(set(index)) < len(index) or set(index) != set(columns):
+        raise InputError(
+            f"The rows of a confusion table are labelled like its columns; the rows are {listing(index)} and the "
+            f"columns {listing(columns)}. Put them on one scale: "
+            "table.reindex(index=labels, columns=labels, fill_value=0)."
+        )
+    return [index.index(column) for column in columns]
+
+
+def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]) -> Made:
+    """One row an annotation, one yes/no column a label."""
+    from accord.engine.frames import Frame, refuse_empty
+
+    if isinstance(columns, str) or not list(columns):
+        raise OptionError(
+            f"columns must list the yes/no columns, one a label, for example columns=['joy', 'fear']; got {columns!r}."
+        )
+    frame = Frame.open(data)
+    names = [frame.need("columns", column) for column in columns]
+    roles = {"item": frame.need("item", item), "annotator": frame.need("annotator", annotator)}
+    refuse_empty(len(frame), frame.columns)
+    held = np.stack([yes_no(frame.code(name, what="cell"), name) for name in names], axis=1)
+    whole: list[bool] = np.asarray((held >= 0).all(axis=1)).tolist()
+    place, given = np.nonzero(held > 0)
+    ends = np.cumsum(np.bincount(place, minlength=len(held))).tolist()
+    labels = [names[k] for k in given.tolist()]
+    begins = [0, *ends[:-1]]
+    lists = [labels[a:b] if all_there else None for a, b, all_there in zip(begins, ends, whole, strict=True)]
+    left_out = LeftOut()
+    who = frame.code(roles["annotator"], what="annotator")
+    sayings = assemble.read_sayings(frame.code(roles["item"], what="item"), who, left_out)
+    answers = assemble.Lists(lists, names, "set", silence="rows with a gap among the yes/no columns")
+    assembled = assemble.listed_answers(sayings, answers, left_out)
+    return Made(assembled, frame, left_out, "table of yes/no columns", len(frame), roles)
+
+
+def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
+    """A table of counts as whole numbers, with the names of its columns."""
+    columns: list[Any] | None = None
+    if is_table(data):
+        from accord.engine.frames import Frame
+
+        frame = Frame.open(data)
+        columns = list(frame.columns)
+        data = list(zip(*(frame.cells(name) for name in columns), strict=True))
+    array = rectangle(data, what, nothing="0")
+    if array.ndim != 2 or not array.size:
+        raise InputError(f"{what.capitalize()} must be a table with rows and columns; got shape {array.shape}.")
+    columns = columns if columns is not None else list(range(array.shape[1]))
+    if array.dtype.kind in "iu" and array.min() >= 0 and array.max() <= MOST_COUNTED and type(array) is np.ndarray:
+        return array.astype(np.int64), columns  # a copy: the caller's may change
+    numbers = _numbers(array)
+    bad = ~np.isfinite(numbers) | (numbers < 0) | (numbers != np.floor(numbers)) | (numbers > MOST_COUNTED)
+    if bad.any():
+        row, column = (int(place) for place in np.argwhere(bad)[0])
+        raise InputError(
+            f"{what.capitalize()} must be whole numbers from 0 to {MOST_COUNTED:,}, none missing; found "
+            f"{array.item(row, column)!r} in row {row}, column {columns[column]!r}. Leave out columns that are no "
+            "counts, and write 0 for none."
+        )
+    return numbers.astype(np.int64), columns
+
+
+def _numbers(array: npt.NDArray[Any]) -> FloatArray:
+    """Cells as numbers, NaN where they are none."""
+    if array.dtype.kind in "biuf":
+        return np.asarray(np.ma.filled(array.astype(np.float64), np.nan))
+    return np.array([_count(cell) for cell in array.ravel().tolist()]).reshape(array.shape)
+
+
+def _count(cell: Any) -> float:
+    """A cell of a table of counts as a number; NaN where it is none."""
+    try:
+        return float("nan") if isinstance(cell, str | bytes | np.ndarray) else float(cell)  # a masked cell is an array
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
+
+
+def yes_no(coded: Coded, name: str) -> IntArray:
+    """A yes/no column: 1, 0, and −1 for silence."""
+    allowed: dict[Label, int] = {True: 1, False: 0}  # 1 and 0 are equal to these
+    if any(value not in allowed for value in coded.values):
+        raise InputError(f"The column {name!r} must say yes or no (True/False, 1/0); found {listing(coded.values)}.")
+    table = np.array([*(allowed[value] for value in coded.values), -1], dtype=np.int64)
+    return table[coded.codes]

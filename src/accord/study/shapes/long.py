@@ -1,0 +1,162 @@
+"""Long tables: one row an annotation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.annotations import assemble
+from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
+from accord.annotations.arrays import has_twice, used
+from accord.annotations.assemble import Assembled, Duplicates, LeftOut
+from accord.annotations.factorize import Coded
+from accord.errors import InputError, OptionError, listing
+from accord.study.shapes.loaded import Made
+
+if TYPE_CHECKING:
+    from accord.engine.frames import Frame
+
+
+# The columns that say where a mark lies.
+PLACES: dict[Kind, tuple[str, ...]] = {
+    "spans": ("start", "end"),
+    "boxes": ("x", "y", "width", "height"),
+    "relations": ("start", "end", "to_start", "to_end"),
+}
+
+
+class Long:
+    """Reads a long table: codes the columns once, then assembles the whole or each variable."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        roles: Mapping[str, str],
+        labels: Sequence[Any] | None,
+        answers: Kind | None,
+        duplicates: Duplicates,
+    ) -> None:
+        self.frame, self.roles, self.labels, self.duplicates = frame, roles, labels, duplicates
+        self.left_out = LeftOut()
+        self.kind = answers or self._kind()
+        self._need_roles()
+        self.sayings = assemble.read_sayings(
+            frame.code(roles["item"], what="item"), frame.code(roles["annotator"], what="annotator"), self.left_out
+        )
+
+    def _kind(self) -> Kind:
+        if "rank" in self.roles:
+            return "ranked"
+        if "label" not in self.roles:
+            return "score"
+        if "start" in self.roles and "end" in self.roles:
+            return "spans"
+        return "set" if self.frame.lists(self.roles["label"]) else "single"
+
+    def _need_roles(self) -> None:
+        needed = "score" if self.kind == "score" else "label"
+        if needed not in self.roles:
+            raise OptionError(f"answers={self.kind!r} needs {needed}=…, the column to read them from.")
+
+    def made(self) -> Made:
+        """The annotations, of one variable or of several."""
+        self._set_failed_aside()
+        several = "task" in self.roles
+        whole = None if several else self._assemble(self.sayings)
+        tasks = self._variables() if several else {}
+        return Made(whole, self.frame, self.left_out, "long table", len(self.frame), self.roles, tasks)
+
+    def _set_failed_aside(self) -> None:
+        """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
+        if "status" not in self.roles:
+            return
+        status = self.frame.code(self.roles["status"], what="status")
+        codes = self.sayings.of(status.codes)
+        keep = np.ones(len(codes), dtype=np.bool_)
+        for place, said in enumerate(status.values):
+            if said in FAILED:
+                failed = codes == place
+                self.left_out.add(FAILED[str(said)], int(failed.sum()))
+                keep &= ~failed
+        if not keep.any() and len(keep):
+            raise InputError(f"No answer of the table counts (left out: {listing(self.left_out.reasons)}).")
+        self.sayings = self.sayings.where(keep)
+
+    def _variables(self) -> dict[Label, Assembled]:
+        """Each variable by itself; a row without one is left out."""
+        task = self.frame.code(self.roles["task"], what="task")
+        codes = task.codes[self.sayings.row]
+        self.left_out.add("rows without a task", int((codes < 0).sum()))
+        if not task.values:
+            raise InputError(f"The task column {self.roles['task']!r} is empty.")
+        return {name: self._assemble(self.sayings.where(codes == place)) for place, name in enumerate(task.values)}
+
+    def _assemble(self, sayings: assemble.Sayings) -> Assembled:
+        if self.kind == "score":
+            return self._scores(sayings)
+        name = self.roles["label"]
+        if self.frame.lists(name):
+            if self.kind == "single":
+                raise InputError(f"The column {name!r} holds lists of labels: say answers='set' or answers='ranked'.")
+            lists = assemble.Lists(self.frame.cells(name), self.labels, self.kind, self.duplicates)
+            return assemble.listed_answers(sayings, lists, self.left_out)
+        label = self.frame.code(name)
+        scale = self._scale(name, label, sayings)
+        if self.kind in LOCATED:
+            located = replace(scale, kind=self.kind)
+            return assemble.located_answers(sayings, label, self._places(sayings), located, self.left_out)
+        if self.kind == "set":
+            return assemble.set_answers(sayings, label, scale, self.left_out, self.duplicates)
+        if self.kind == "ranked":
+            rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
+            return assemble.ranked_answers(sayings, label, rank, scale, self.left_out)
+        return assemble.single_answers(sayings, label, scale, self.left_out, self._again(sayings, label))
+
+    def _again(self, sayings: assemble.Sayings, label: Coded) -> Duplicates:
+        """What is done with a second answer: of another run it is a repeat, of the same run a duplicate."""
+        if self.duplicates != "error" or "run" not in self.roles:
+            return self.duplicates
+        said = sayings.where(sayings.of(label.codes) >= 0)
+        run = self.frame.code(self.roles["run"], what="run")
+        runs = len(run.values) + 1  # one more for rows without a run
+        answer = said.key * runs + said.of(run.codes) + 1
+        size = len(said.names.items) * max(len(said.names.annotators), 1) * runs
+        return "error" if has_twice(answer, size) else "repeat"
+
+    def _places(self, sayings: assemble.Sayings) -> list[tuple[float, ...] | None]:
+        """Where each row marks something; None where it marks nothing, or is none of these."""
+        names = [self.frame.need(name, self.roles.get(name, name)) for name in PLACES[self.kind]]
+        columns = [self.frame.cells(name) for name in names]
+        places: list[tuple[float, ...] | None] = [None] * len(columns[0])
+        for row in sayings.row.tolist():
+            places[row] = _place(tuple(column[row] for column in columns), names, row)
+        return places
+
+    def _scale(self, name: str, label: Coded, sayings: assemble.Sayings) -> Answers:
+        """The declared scale: by the caller, by a categorical column, or the labels in use."""
+        seen = [label.values[place] for place in used(sayings.of(label.codes), len(label.values))]
+        categories = self.frame.categories(name)
+        if self.labels is not None:
+            return scale_of(seen, self.labels)
+        if categories is not None:
+            return scale_of(seen, categories[0], ordered=categories[1])
+        return scale_of(seen)
+
+    def _scores(self, sayings: assemble.Sayings) -> Assembled:
+        name = self.roles["score"]
+        numbers = self.frame.numbers(name)
+        coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), f"the column {name!r}")
+        return assemble.single_answers(sayings, coded, answers, self.left_out, self._again(sayings, coded))
+
+
+def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
+    """The numbers that say where a mark lies."""
+    if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
+        return None
+    if not all(isinstance(cell, int | float) and math.isfinite(cell) for cell in cells):
+        raise InputError(f"{listing(names)} must be numbers; row {row} has {listing(cells)}.")
+    return tuple(tidy_number(float(cell)) for cell in cells)

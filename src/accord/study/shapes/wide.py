@@ -1,0 +1,240 @@
+"""Wide tables: one row an item, one column an annotator; and two sequences side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.annotations import assemble
+from accord.annotations.answers import (
+    Answers,
+    Kind,
+    Label,
+    holds_several,
+    refuse_mixed_types,
+    scale_of,
+    sorted_labels,
+    type_of,
+)
+from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.factorize import Coded, code
+from accord.errors import InputError, LabelError, OptionError, counted, listing
+from accord.study.shapes.cells import Numbered, column, rectangle
+from accord.study.shapes.loaded import Made, from_grid
+
+if TYPE_CHECKING:
+    from accord.engine.frames import Categories, Frame
+
+
+class Wide:
+    """Items × annotators: the cells, what the rows and columns are called, and the table they came from."""
+
+    def __init__(self, cells: Any, names: Names, frame: Frame | None, declared: Categories | None) -> None:
+        self.cells, self.names, self.frame, self.declared = cells, names, frame, declared
+
+    @classmethod
+    def of_frame(cls, data: Any, item: str | None, annotators: Sequence[str] | None) -> Wide:
+        """From a table with named columns."""
+        from accord.engine.frames import Frame, refuse_empty
+
+        frame = Frame.open(data)
+        ids = None if item is None else frame.need("item", item)
+        if isinstance(annotators, str):
+            raise OptionError(
+                f"annotators must list columns, for example annotators=[{annotators!r}]; got {annotators!r}."
+            )
+        asked = frame.columns if annotators is None else annotators
+        chosen = [frame.need("annotators", name) for name in dict.fromkeys(asked) if name != ids]
+        refuse_empty(len(frame), frame.columns)
+        if len(chosen) < 1:
+            raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
+        chosen.sort(key=lambda name: (type(name).__name__, name))  # pandas may call columns by numbers
+        items: Sequence[Label] = Numbered(len(frame)) if ids is None else _distinct(frame, ids)
+        declared = one_scale([frame.categories(name) for name in chosen])
+        names = Names(items, tuple(map(str, chosen)))
+        cells: Any
+        if any(map(frame.lists, chosen)):
+            cells = [frame.cells(name) for name in chosen]
+        else:
+            cells = {name: frame.code(name) for name in chosen}
+        return cls(cells, names, frame, declared)
+
+    @classmethod
+    def of_array(cls, data: Any) -> Wide:
+        """From rows without names."""
+        array = rectangle(data)
+        if array.ndim != 2 and array.size:
+            raise InputError(f"Items × annotators must be a table with rows and columns; got {array.ndim} dimensions.")
+        if not array.size:
+            raise InputError(
+                f"The table is empty: {' × '.join(map(str, array.shape))} cells. Was everything filtered out?"
+            )
+        names = Names(Numbered(len(array)), tuple(str(place + 1) for place in range(array.shape[1])))
+        return cls(array, names, None, None)
+
+    def listed(self) -> list[list[Any]] | None:
+        """The cells column by column, if they hold lists of labels."""
+        if isinstance(self.cells, list):
+            return self.cells
+        cells = self.cells
+        if isinstance(cells, np.ndarray) and cells.dtype == object and any(map(holds_several, cells.ravel())):
+            return [list(column) for column in cells.T]
+        return None
+
+    @property
+    def silent(self) -> bool:
+        """Did nobody answer anything? Then no cell tells what kind of answers there would have been."""
+        columns = self.cells.values() if isinstance(self.cells, dict) else [code(self.cells)]
+        return not any(column.values for column in columns)
+
+
+def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Made:
+    """One answer a cell, or a list of labels a cell."""
+    listed = wide.listed()
+    if listed is not None:
+        if answers in ("single", "score"):
+            raise InputError(f"The cells hold lists of labels, which answers={answers!r} cannot be.")
+        return _from_listed(wide, listed, labels, answers or "set")
+    if answers in ("set", "ranked"):
+        if not wide.silent:
+            raise InputError(f"answers={answers!r} from a wide table needs lists of labels in its cells.")
+        return _from_listed(wide, [[None] * len(wide.names.items) for _ in wide.names.annotators], labels, answers)
+    if answers == "score" and labels is None and isinstance(wide.cells, np.ndarray) and wide.cells.dtype.kind in "iuf":
+        return from_grid(*assemble.grid_scores(wide.cells), wide.names, wide.frame, "wide table")
+    if isinstance(wide.cells, dict):
+        columns: dict[str, Coded] = wide.cells
+        _refuse_other_types(columns)
+        seen = [label for column in columns.values() for label in column.values]
+        scale = _scale(seen, labels, wide.declared)
+        grid = np.stack([column.onto(scale.labels) for column in columns.values()], axis=1)
+    else:
+        grid, scale = assemble.grid_answers(wide.cells, labels)
+    if answers == "score":
+        scale = Answers("score", scores=scale.numbers("answers='score'"))
+    return from_grid(grid, scale, wide.names, wide.frame, "wide table")
+
+
+def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | None, kind: Kind) -> Made:
+    items, people = len(columns[0]), len(columns)
+    cells = [columns[who][item] for item in range(items) for who in range(people)]
+    row = np.arange(items * people)
+    sayings = assemble.Sayings(row // people, row % people, row, wide.names)
+    left_out = LeftOut()
+    lists = assemble.Lists(cells, labels, kind, silence="cells without an answer")
+    assembled = assemble.listed_answers(sayings, lists, left_out)
+    by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
+    return Made(by_item, wide.frame, left_out, "wide table", items)
+
+
+def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Made:
+    """Two annotators' answers in the same order."""
+    refuse_other_index(first, second)
+    left, right = (code(column(cells)) for cells in (first, second))
+    refuse_mixed_types([*left.values, *right.values])
+    if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
+        raise InputError(
+            f"Two annotators' answers must be two sequences of one length; got {len(left.codes)} and "
+            f"{len(right.codes)}. Fill gaps with None, or give a table: Study(frame, item=…, annotator=…, label=…)."
+        )
+    scale = _scale([*left.values, *right.values], labels, _declared_by(first, second))
+    grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
+    return from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "pair of sequences")
+
+
+def _declared_by(first: Any, second: Any) -> Categories | None:
+    """The scale that two categorical columns declare."""
+    if isinstance(first, np.ndarray | list | tuple) or isinstance(second, np.ndarray | list | tuple):
+        return None
+    from accord.engine.frames import series_categories
+
+    return one_scale([series_categories(first), series_categories(second)])
+
+
+def one_scale(scales: list[Categories | None]) -> Categories | None:
+    """What categorical columns declare together: their own scale if it is one, else all their categories."""
+    declared = [scale for scale in scales if scale is not None]
+    if not declared or len(declared) < len(scales):
+        return None
+    if all(scale == declared[0] for scale in declared):
+        return declared[0]
+    if any(ordered for _, ordered in declared):
+        return None  # orders that differ say nothing together: labels=[…] does
+    return sorted_labels(label for categories, _ in declared for label in categories), False
+
+
+def _scale(seen: list[Label], labels: Sequence[Any] | None, declared: Categories | None) -> Answers:
+    """The caller's scale, or that of categorical columns, or the labels seen."""
+    if labels is not None or declared is None:
+        return scale_of(seen, labels)
+    return scale_of(seen, declared[0], ordered=declared[1])
+
+
+def _refuse_other_types(columns: dict[str, Coded]) -> None:
+    """A column of names among columns of numbers is more likely an id than an annotator."""
+    kinds: dict[str, tuple[str, Label]] = {}
+    for name, coded in columns.items():
+        for label in coded.values[:1]:
+            kinds.setdefault(type_of(label), (name, label))
+    if len(kinds) > 1:
+        shown = ", ".join(f"{kind} in column {name!r} ({label!r})" for kind, (name, label) in kinds.items())
+        raise LabelError(
+            f"The labels are of mixed types: {shown}. If one of these columns is no annotator, say which are: item=…, "
+            "annotators=[…]; else make them one type before reading."
+        )
+
+
+def refuse_other_index(first: Any, second: Any) -> None:
+    """Two pandas Series are put together by position only if their indexes are the same."""
+    if isinstance(first, np.ndarray | list | tuple) or isinstance(second, np.ndarray | list | tuple):
+        return
+    from accord.engine.frames import index_of
+
+    one, other = index_of(first), index_of(second)
+    if one is not None and other is not None and one != other:
+        raise InputError(
+            f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may "
+            "be in different orders. Align them first (b = b.reindex(a.index)), or take them by position: "
+            "a.to_numpy(), b.to_numpy()."
+        )
+
+
+def refuse_counts(array: npt.NDArray[Any]) -> None:
+    """Whole numbers whose rows have one and the same sum look like a table of counts."""
+    if array.dtype == object:
+        if not all(type_of(cell) == "number" and isinstance(cell, int | float | np.number) for cell in array.ravel()):
+            return
+        try:
+            array = array.astype(np.float64)
+        except OverflowError:  # nobody counts that far
+            return
+    if array.dtype.kind not in "iuf" or len(array) < 2 or array.shape[1] < 2 or np.ma.is_masked(array):
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = array.sum(axis=1)
+    if not (2 <= sums[0] < np.inf and (sums == sums[0]).all()) or array.min() < 0 or (array != np.floor(array)).any():
+        return
+    raise InputError(
+        f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × labels), or like "
+        "ratings (items × annotators) by accident. Say which: Study.from_counts(array) or Study.from_wide(array)."
+    )
+
+
+def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
+    """Item ids of a wide table, one a row."""
+    ids = frame.code(name, what="item")
+    if ids.silent:
+        raise InputError(
+            f"{counted(ids.silent, 'rows')} without an item: the column {name!r} has gaps. Name every item, or leave "
+            "item= out, and items are row numbers."
+        )
+    if len(ids.values) < len(ids.codes):
+        counts = np.bincount(ids.codes)
+        twice = ids.values[int(counts.argmax())]
+        raise InputError(
+            f"A wide table has one row an item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if a "
+            "row is an annotation, Study(table, item=…, annotator=…, label=…)."
+        )
+    return tuple(ids.values[place] for place in ids.codes)

@@ -1,0 +1,568 @@
+"""Study: one table of annotations and which column plays which role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+
+from accord.annotations.answers import KINDS, Answers, Kind, Label, scale_of
+from accord.annotations.arrays import BoolArray, IntArray
+from accord.annotations.assemble import DUPLICATES, Assembled, Duplicates, LeftOut
+from accord.annotations.coded import Triples
+from accord.annotations.factorize import Coded
+from accord.annotations.tally import Tally
+from accord.engine.lazy_annotations import Remote, refuse_large
+from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.study.description import Description, describe
+from accord.study.shapes import counts, wide
+from accord.study.shapes.cells import is_table, rectangle
+from accord.study.shapes.lazy_long import LazyLong
+from accord.study.shapes.loaded import Made
+from accord.study.shapes.long import Long
+
+if TYPE_CHECKING:
+    from accord.engine.frames import Frame
+
+
+class PlainRoles(TypedDict, total=False):
+    """The roles that every measure takes from its caller."""
+
+    item: str
+    annotator: str
+    label: str
+    rank: str
+    score: str
+    start: str
+    end: str
+    text: str
+    task: str
+    time: str
+    cluster: str
+    kind: str
+    run: str
+    status: str
+    answers: Kind
+    duplicates: Duplicates
+
+
+class Roles(PlainRoles, total=False):
+    """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
+
+    suggested: str
+
+
+class Study:
+    """Annotations: who said what of which item.
+
+    Args:
+        data: A dataframe with one row an annotation (pandas, Polars eager or lazy, PyArrow …), a mapping of columns, or
+            a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`, `from_indicators`,
+            `from_pairs`.
+        item: The column that names the item.
+        annotator: The column that names the annotator.
+        label: The column with the label; a column of lists holds sets of labels.
+        rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
+        score: The column with a number: without `label`, answers are scores.
+        task: The column that names the variable, where one table holds several; each is measured on its own.
+        cluster: The column that says which items belong together (the same document).
+        labels: The scale: all labels there are, in order, used or not.
+        answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
+        duplicates: What to do where an annotator answered an item more than once: "error", or keep the "first" or the
+            "last", or take them as "repeat" answers. Answers of different runs (`run=`) are repeats.
+        start, end, text, time, suggested, kind, run, status: Columns with further roles, kept for the measures that
+        use them.
+
+    None, NaN, NaT, NA, masked cells and blank text are silence, and so are answers whose status is "unparsable",
+    "refused" or "error". Any other column is kept and serves in `by=`.
+
+    >>> study = Study({"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["yes", "yes", "no", "yes"]})
+    >>> study
+    Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        item: str = "item",
+        annotator: str = "annotator",
+        label: str | None = None,
+        rank: str | None = None,
+        score: str | None = None,
+        start: str | None = None,
+        end: str | None = None,
+        text: str | None = None,
+        task: str | None = None,
+        time: str | None = None,
+        cluster: str | None = None,
+        suggested: str | None = None,
+        kind: str | None = None,
+        run: str | None = None,
+        status: str | None = None,
+        labels: Sequence[Any] | None = None,
+        answers: Kind | None = None,
+        duplicates: Duplicates = "error",
+    ) -> None:
+        from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
+        from accord.engine.scan import Scan
+
+        frame = Frame.open(data)
+        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+        if label is None and score is None:
+            label = "label"
+        roles = {
+            "item": item, "annotator": annotator, "label": label, "rank": rank, "score": score, "start": start,
+            "end": end, "text": text, "task": task, "time": time, "cluster": cluster, "suggested": suggested,
+            "kind": kind, "run": run, "status": status,
+        }  # fmt: skip
+        needed = ("item", "annotator")
+        named = {role: frame.need(role, name) for role, name in roles.items() if name is not None or role in needed}
+        _check_choice("answers", answers, KINDS)
+        _check_choice("duplicates", duplicates, DUPLICATES)
+        if scan is not None and LazyLong.fits(scan, named, answers, duplicates):
+            self._hold(LazyLong(scan, named, labels, answers, duplicates).made())
+            return
+        if scan is not None:
+            refuse_large(scan)
+        frame.keep(frame.columns)
+        refuse_empty(len(frame), frame.columns)
+        self._hold(Long(frame, named, labels, answers, duplicates).made())
+
+    # -- other shapes ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_wide(
+        cls,
+        data: Any,
+        *,
+        item: str | None = None,
+        annotators: Sequence[str] | None = None,
+        labels: Sequence[Any] | None = None,
+        answers: Kind | None = None,
+    ) -> Study:
+        """Items × annotators: a row an item, a column an annotator, missing cells allowed.
+
+        Args:
+            data: A dataframe, a 2-D array or a list of rows.
+            item: The column of a dataframe that names the item; without it items are row numbers.
+            annotators: The columns of a dataframe that hold answers; without it all but `item`.
+            labels: The scale: all labels there are, in order.
+            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+
+        >>> Study.from_wide([["yes", "yes"], ["no", None]])
+        Study of 2 items by 2 annotators: 3 single answers on the labels 'no', 'yes'
+        """
+        _check_choice("answers", answers, KINDS)
+        named = is_table(data)
+        if not named and (item is not None or annotators is not None):
+            raise OptionError("item= and annotators= name columns of a dataframe; the rows of an array have no names.")
+        table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
+        return cls._of(wide.from_wide(table, labels, answers))
+
+    @classmethod
+    def from_pairs(cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None) -> Study:
+        """Two annotators' answers in the same order: two lists, arrays or columns of one length.
+
+        >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
+        Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
+        """
+        return cls._of(wide.from_pairs(first, second, labels))
+
+    @classmethod
+    def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
+        """Items × labels: how many annotators gave each label (Fleiss's table). Items are row numbers; nobody is named.
+
+        >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
+        Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
+        """
+        return cls._of(counts.from_counts(data, labels))
+
+    @classmethod
+    def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
+        """Two annotators' contingency table: rows are the first's labels, columns the second's.
+
+        >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
+        Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
+        """
+        return cls._of(counts.from_confusion(data, labels))
+
+    @classmethod
+    def from_indicators(
+        cls, data: Any, *, item: str = "item", annotator: str = "annotator", columns: Sequence[str]
+    ) -> Study:
+        """One row an annotation, one yes/no column a label: answers are sets of labels.
+
+        >>> table = {"item": [1, 1], "annotator": ["ana", "ben"], "joy": [1, 1], "fear": [0, 1]}
+        >>> Study.from_indicators(table, columns=["joy", "fear"])
+        Study of 1 item by 2 annotators: 2 set answers on the labels 'joy', 'fear'
+        """
+        return cls._of(counts.from_indicators(data, item, annotator, columns))
+
+    # -- what it holds --------------------------------------------------------------------------------------------
+
+    @classmethod
+    def _of(cls, made: Made) -> Study:
+        study = cls.__new__(cls)
+        study._hold(made)  # noqa: SLF001 - its own
+        return study
+
+    @classmethod
+    def of_made(cls, made: Made) -> Study:
+        """From annotations that a reader has put together."""
+        return cls._of(made)
+
+    def with_origin(self, shape: str, notes: Sequence[str], left_out: Mapping[str, int]) -> Study:
+        """The same study, with what it was read from, notes of its reader, and what the reader left out."""
+        reasons = LeftOut({**left_out, **self.left_out})
+        return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=reasons))
+
+    @classmethod
+    def later(cls, make: Callable[[], Study]) -> Study:
+        """A study that is put together when something of it is first asked; what is wrong with it is said then."""
+        study = cls.__new__(cls)
+        study._make = make
+        return study
+
+    def then(self, change: Callable[[Study], Study]) -> Study:
+        """A change to the study: at once, or when it is put together."""
+        return change(self) if "_made" in self.__dict__ else Study.later(lambda: change(self))
+
+    def _hold(self, made: Made) -> None:
+        self._made = made
+
+    @cached_property
+    def _made(self) -> Made:
+        return self._make()._made  # noqa: SLF001 - its own
+
+    _make: Callable[[], Study]
+
+    @cached_property
+    def roles(self) -> dict[str, str]:
+        """The column of each role."""
+        return dict(self._made.roles)
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """How much was not used, by reason."""
+        return self._made.left_out.reasons
+
+    @property
+    def shape(self) -> str:
+        """What it was made from: "long table", "Label Studio export" …"""
+        return self._made.shape
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table that it was made from."""
+        return self._made.rows
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know of how it was read."""
+        return self._made.notes
+
+    @cached_property
+    def tasks(self) -> dict[Label, Study]:
+        """One study a variable, where the table holds several; else empty."""
+        made = self._made
+        return {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
+
+    @property
+    def triples(self) -> Triples:
+        """The coded annotations; a study of several variables has them one variable at a time, in `tasks`."""
+        return self._whole.triples
+
+    @property
+    def _whole(self) -> Assembled:
+        if self._made.assembled is None:
+            raise MeasureError(
+                f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
+                f"answers of its own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one "
+                "row each in by_group()."
+            )
+        return self._made.assembled
+
+    @property
+    def answers(self) -> Answers:
+        """The distinct answers, in canonical order."""
+        return self.triples.answers
+
+    @property
+    def kind(self) -> Kind:
+        """What an answer is: "single", "set", "ranked" or "score"."""
+        return self.answers.kind
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The scale, in order."""
+        return self.answers.labels
+
+    @property
+    def items(self) -> Sequence[Label]:
+        """What the items are called."""
+        return self._whole.names.items
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """What the annotators are called, in canonical order; empty where nobody is named."""
+        return self.triples.annotators
+
+    @property
+    def present(self) -> IntArray:
+        """The positions of the annotators who answered anything."""
+        return self.triples.present
+
+    @property
+    def n_items(self) -> int:
+        """Items with at least one answer."""
+        return self.tally().n_items
+
+    @property
+    def n_annotators(self) -> int:
+        """Annotators who answered anything; the most answers on one item where nobody is named."""
+        return len(self.present) if self.triples.named else self.tally().annotators_seen
+
+    @property
+    def n_annotations(self) -> int:
+        """Answers in all."""
+        return self.triples.n_annotations
+
+    @cached_property
+    def _tallies(self) -> dict[bool, Tally]:
+        return {}
+
+    def tally(self, *, named: bool = False) -> Tally:
+        """The reduced form, kept once made: patterns of answers, or of who answered what."""
+        if named not in self._tallies:
+            self._tallies[named] = self.triples.tally(named=named)
+        return self._tallies[named]
+
+    def describe(self) -> Description:
+        """What was read, what was left out and why."""
+        return describe(self)
+
+    def write(self, path: str | Path) -> Path:
+        """Write the long table to a .csv, .tsv, .jsonl or .parquet file; `accord.read` gives the same study again."""
+        from accord.study.write import write
+
+        return write(self, path)
+
+    @property
+    def table(self) -> Frame | None:
+        """The table that the study was made from, if it was made from one."""
+        return self._made.frame
+
+    @property
+    def rows_behind(self) -> IntArray:
+        """The row of the table behind each annotation; of an answer of several rows, the first."""
+        return np.empty(0, dtype=np.int64) if self._rows is None else self._rows
+
+    def __repr__(self) -> str:
+        return self.describe().headline
+
+    # -- parts of it ----------------------------------------------------------------------------------------------
+
+    def declare(self, labels: Sequence[Any]) -> Study:
+        """The same answers on a declared scale: all labels there are, in order."""
+        if self._made.assembled is None:
+            return self.with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
+        if self.kind != "single":
+            raise OptionError(
+                f"labels= declares a scale of single labels; declare it when the {self.kind} study is made."
+            )
+        scale = scale_of(self.labels_used, labels)
+        moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
+        return self._like(replace(self._whole, triples=self.triples.recoded(scale, moved)))
+
+    @property
+    def labels_used(self) -> set[Label]:
+        """The single labels that somebody gave."""
+        given = np.unique(self.tally().answer)
+        return {self.labels[position] for position in given}
+
+    def where(self, annotations: BoolArray) -> Study:
+        """Some of the annotations; items and scale stay, so that results can be put side by side."""
+        rows = self._rows[annotations] if self._rows is not None else np.empty(0, dtype=np.int64)
+        return self._like(Assembled(self.triples.keep(annotations), self._whole.names, rows))
+
+    @property
+    def assembled(self) -> Assembled:
+        """The annotations with the names of items and annotators, and the rows they came from."""
+        return self._whole
+
+    def with_assembled(self, assembled: Assembled) -> Study:
+        """Other annotations of the same table."""
+        return self._like(assembled)
+
+    def with_tasks(self, tasks: dict[Label, Study]) -> Study:
+        """Other variables of the same table."""
+        study = self._like(None)
+        study.tasks = tasks
+        return study
+
+    def with_triples(self, triples: Triples) -> Study:
+        """Other annotations of the same items, without a table behind them."""
+        return self._like(Assembled(triples, self._whole.names, np.empty(0, dtype=np.int64)))
+
+    def of_annotators(self, names: Sequence[str]) -> Study:
+        """The answers of some annotators only."""
+        if isinstance(names, str):
+            raise OptionError(f"Annotators are given as a list, for example [{names!r}]; got {names!r}.")
+        if not self.triples.named:
+            raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
+        unknown = [name for name in names if name not in self.annotators]
+        if unknown:
+            near = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
+        positions = [self.annotators.index(name) for name in names]
+        return self.where(np.isin(self.triples.rows[1], positions))
+
+    def groups(self, by: str) -> dict[Label, Study]:
+        """One study for each value of a column; rows without a value belong to none."""
+        if isinstance(self.triples, Remote):
+            parts = self.triples.groups(by)
+            return {value: self._like(part.assembled()) for value, part in parts.items()}
+        codes = self.column(by)
+        return {value: self.where(codes.codes == place) for place, value in enumerate(codes.values)}
+
+    def need_column(self, name: str, role: str = "by") -> None:
+        """An error where the table has no such column."""
+        if isinstance(self.triples, Remote):
+            self.triples.need(role, name)
+        else:
+            self.column(name, role)
+
+    def silent_in(self, name: str) -> int:
+        """How many annotations have nothing in a column."""
+        if isinstance(self.triples, Remote):
+            return self.triples.silent_in(name)
+        return self.column(name).silent
+
+    def column(self, name: str, role: str = "by") -> Coded:
+        """Any column of the table, one code an annotation."""
+        if isinstance(self.triples, Remote):
+            found: Coded = self.triples.local.column(name, role)
+            return found
+        if self._made.frame is None:
+            raise InputError(
+                f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
+            )
+        coded = self._made.frame.code(self._made.frame.need(role, name), what="value")
+        assert self._rows is not None
+        return Coded(coded.codes[self._rows].astype(np.int64), coded.values)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table behind the study; none where it was made from an array."""
+        if isinstance(self.triples, Remote):
+            return tuple(self.triples.table.columns)
+        return () if self._made.frame is None else tuple(self._made.frame.columns)
+
+    def item_column(self, name: str, role: str) -> Coded:
+        """A column that says one thing of each item, one code an item; −1 for an item of which it says nothing."""
+        if isinstance(self.triples, Remote):
+            found: Coded = self.triples.local.item_column(name, role)
+            return found
+        said = self.column(name, role)
+        item = self.triples.rows[0]
+        codes = np.full(self.triples.n_items, -1, dtype=np.int64)
+        codes[item[said.codes >= 0]] = said.codes[said.codes >= 0]
+        differs = (said.codes >= 0) & (codes[item] != said.codes)
+        if differs.any():
+            place = int(item[np.nonzero(differs)[0][0]])
+            raise InputError(
+                f"{role}={name!r} must say one thing of an item, and item {self.items[place]!r} has several "
+                "values there."
+            )
+        return Coded(codes, said.values)
+
+    @property
+    def appearance(self) -> IntArray:
+        """The items (their positions) in the order in which the data first name them; unanswered ones last."""
+        item, rows = self.triples.rows[0], self._rows
+        if rows is None or len(rows) != len(item):  # annotations without a table behind them
+            rows = item
+        first = np.full(self.triples.n_items, np.iinfo(np.int64).max)
+        np.minimum.at(first, item, rows)
+        return np.argsort(first, kind="stable")
+
+    @cached_property
+    def _rows(self) -> IntArray | None:
+        """The row of the table behind each annotation."""
+        whole = self._whole
+        if isinstance(whole.triples, Remote):
+            behind: IntArray | None = whole.triples.local.rows_behind
+            return behind
+        return self.triples.rows[0] if whole.triples.grid is not None else whole.row
+
+    def _like(self, assembled: Assembled | None) -> Study:
+        return Study._of(replace(self._made, assembled=assembled, tasks={}))
+
+
+def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
+    """Whatever a measure is given: a study, or what a study is made of."""
+    _refuse_unknown(roles)
+    if isinstance(data, Study):
+        if other is not None:
+            raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
+        if roles:
+            raise OptionError(
+                f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
+            )
+        return data if labels is None else data.declare(labels)
+    if other is not None:
+        if roles:
+            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(roles)}.")
+        return Study.from_pairs(data, other, labels=labels)
+    if is_table(data):
+        return _long_study(data, labels, roles)
+    if roles:
+        raise OptionError(
+            f"Column names ({listing(roles)}) were given, and the data is no table with named columns but a "
+            f"{type(data).__name__}. Leave them out, or give a dataframe."
+        )
+    array = rectangle(data)
+    if array.ndim == 1 and array.size:
+        raise InputError(
+            "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × annotators, or "
+            "a table."
+        )
+    if array.ndim != 2:
+        return Study.from_wide(array, labels=labels)  # which says what is wrong with it
+    wide.refuse_counts(array)
+    return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
+
+
+def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
+    from accord.engine.frames import Frame
+
+    columns = Frame.open(data).columns
+    if not roles and not {"item", "annotator"} <= set(columns):
+        raise InputError(
+            f"Which columns are which? The table has {listing(columns)}. One row an annotation: "
+            "measure(table, item=…, annotator=…, label=…). One row an item and a column an annotator: "
+            "measure(Study.from_wide(table, item=…))."
+        )
+    return Study(data, labels=labels, **roles)
+
+
+def _refuse_unknown(roles: Roles) -> None:
+    """A keyword that nobody knows, with the nearest one that somebody does."""
+    for name in roles:
+        if name not in Roles.__annotations__:
+            known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
+            near = get_close_matches(name, known, 1, 0.6)
+            hint = f" Did you mean {near[0]!r}?" if near and near[0] != name else ""
+            raise TypeError(f"unexpected keyword argument {name!r}.{hint}")
+
+
+def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:
+    if value is not None and value not in allowed:
+        raise OptionError.choice(name, value, allowed)

@@ -1,7 +1,0 @@
-"""Labels suggested beforehand: which suggester is best, and which items to annotate to find out."""
-
-from accord.suggestions.sample import Sample
-from accord.suggestions.sampling import sample_for_annotation
-from accord.suggestions.suggesters import Suggesters, compare_suggesters
-
-__all__ = ["Sample", "Suggesters", "compare_suggesters", "sample_for_annotation"]

@@ -1,0 +1,58 @@
+"""The house: every room imports only itself and those before it, whenever the import runs (at load or later)."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import accord
+
+ROOT = Path(str(accord.__file__)).parent
+
+# From the ground up, as CONTRIBUTING draws it. `workbench` will stand beside `cli`.
+LAYERS = [
+    *("errors", "annotations", "options", "engine", "study", "coefficients"),
+    *("spans", "scores", "rankings", "structures"),
+    *("agreement", "measures", "readers", "consensus", "judge", "findings", "planning", "reporting", "cli"),
+]
+KEPT = {"spans", "scores", "rankings", "structures"}  # rooms that are kept for what is coming
+
+
+def imported(tree: ast.Module) -> set[str]:
+    """The rooms that a module names in an import, wherever it stands."""
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name.split(".")[1] for name in names if name.startswith("accord.")}
+
+
+def rooms() -> dict[str, set[str]]:
+    """Every module below the package's own `__init__`, with the rooms it imports."""
+    paths = [path for path in sorted(ROOT.rglob("*.py")) if path != ROOT / "__init__.py"]
+    return {str(path.relative_to(ROOT)): imported(ast.parse(path.read_text("utf-8"))) for path in paths}
+
+
+def test_every_import_points_down() -> None:
+    place = {name: number for number, name in enumerate(LAYERS)} | {"__version__": 0}
+    climbing = [
+        f"{module} imports {other}"
+        for module, others in rooms().items()
+        for other in others
+        if place[other] > place[Path(module).parts[0].removesuffix(".py")]
+    ]
+    assert climbing == []
+
+
+def test_the_root_holds_rooms_and_two_modules() -> None:
+    assert {path.name for path in ROOT.glob("*.py")} == {"__init__.py", "errors.py", "options.py"}
+    assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == set(LAYERS) - KEPT - {"errors", "options"}
+
+
+def test_every_room_says_what_lives_there_and_what_it_may_import() -> None:
+    for path in ROOT.rglob("__init__.py"):
+        said = ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        assert said, f"{path.relative_to(ROOT)} does not say what lives there"
+        if path.parent.parent == ROOT:
+            assert "may import" in said.lower().replace("\n", " "), f"{path.relative_to(ROOT)}: which rooms below?"

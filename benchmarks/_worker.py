@@ -72,7 +72,7 @@ def accord_bootstrap(array: Array, which: str) -> Call:
 
     def call() -> Values:
         result = getattr(accord, which)(accord.Study.from_wide(array))
-        low, high = result.interval(method="bootstrap", draws=DRAWS, rng=0)
+        low, high = result.interval(method="bootstrap", n_resamples=DRAWS, rng=0)
         return {which: result.value, "low": low, "high": high}
 
     return call

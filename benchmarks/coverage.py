@@ -113,7 +113,7 @@ def run(name: str, items: int, studies: int, bootstrapped: int) -> dict[str, Run
                 seen.values.append(result.value)
                 seen.errors.append(span.se)
             if number < bootstrapped:
-                seen.bootstrap.add(result.interval(method="bootstrap", draws=DRAWS, rng=number), true)
+                seen.bootstrap.add(result.interval(method="bootstrap", n_resamples=DRAWS, rng=number), true)
     return runs
 
 

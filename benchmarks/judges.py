@@ -52,7 +52,7 @@ def check(names: list[str], grid: Any, people: int) -> None:
     model = names[-1]
     found = accord.judge.evaluate(model, study, gold=names[0]).only.kappa.value
     assert abs(found - accord.cohen_kappa(study.of_annotators([model, names[0]])).value) < 1e-12
-    test = accord.judge.alt_test(study, model=model, draws=0)
+    test = accord.judge.alt_test(study, model=model, n_resamples=0)
     for person in range(people):
         others = [other for other in range(people) if other != person]
         his, its = ((some[:, [place]] == some[:, others]).sum(1) for place in (person, names.index(model)))

@@ -49,15 +49,15 @@ def study_of(
     return accord.Study.from_wide({**people, "model": model(truth, rng)})
 
 
-def told_apart(items: int, draws: int) -> None:
+def told_apart(items: int, n_resamples: int) -> None:
     for name, model in TRUTHS.items():
         rng = np.random.default_rng(11)
         whole = accord.judge.evaluate("model", study_of(model, 400_000, rng))
         true_kappa = whole.only.kappa.value
         answers: Counter[str] = Counter()
         passed = below = held = leaning = 0
-        for _ in range(draws):
-            found = accord.judge.verdict(study_of(model, items, rng), models=["model"], draws=200)
+        for _ in range(n_resamples):
+            found = accord.judge.verdict(study_of(model, items, rng), models=["model"], n_resamples=200)
             assert found.alternative is not None
             judged = found.evaluation.only
             answers[found.answer("model")] += 1
@@ -66,21 +66,21 @@ def told_apart(items: int, draws: int) -> None:
             leaning += found.bias["model"].p < 0.05
             held += judged.kappa.low <= true_kappa <= judged.kappa.high
         print(json.dumps({
-            "model": name, "items": items, "studies": draws, "true kappa": round(true_kappa, 3),
-            "passes": passed / draws, "kappa shown below a person's": below / draws,
-            "mix of labels shown to differ": leaning / draws, "interval holds": held / draws,
-            "verdicts": {word: number / draws for word, number in sorted(answers.items())},
+            "model": name, "items": items, "studies": n_resamples, "true kappa": round(true_kappa, 3),
+            "passes": passed / n_resamples, "kappa shown below a person's": below / n_resamples,
+            "mix of labels shown to differ": leaning / n_resamples, "interval holds": held / n_resamples,
+            "verdicts": {word: number / n_resamples for word, number in sorted(answers.items())},
         }))  # fmt: skip
 
 
-def sizes(draws: int) -> None:
+def sizes(n_resamples: int) -> None:
     """One person at the null boundary: mean difference exactly ε."""
     rng = np.random.default_rng(12)
     for items in (20, 30, 50, 100, 400):
         for discordant in (0.12, 0.2, 0.4):
             shares = [(discordant + 0.1) / 2, (discordant - 0.1) / 2, 1 - discordant]
-            drawn = rng.multinomial(items, shares, size=draws).astype(float)
-            counts = np.full(draws, float(items)), drawn[:, 0], drawn[:, 1]
+            drawn = rng.multinomial(items, shares, size=n_resamples).astype(float)
+            counts = np.full(n_resamples, float(items)), drawn[:, 0], drawn[:, 1]
             size = {
                 name: round(float(np.mean(np.nan_to_num(test(*counts, 0.1)[1], nan=0.0) <= 0.05)), 4)
                 for name, test in (("t", t_test), ("tango", tango_test), ("wilcoxon", wilcoxon_test))
@@ -88,11 +88,11 @@ def sizes(draws: int) -> None:
             print(json.dumps({"null boundary": items, "discordant": discordant, **size}))
 
 
-def alike(draws: int) -> None:
+def alike(n_resamples: int) -> None:
     """Four models that are alike, compared in six pairs with Holm's correction."""
     rng = np.random.default_rng(13)
     wrong = 0
-    for _ in range(draws):
+    for _ in range(n_resamples):
         truth = rng.integers(LABELS, size=150)
         columns = {f"p{number}": noisy(truth, RIGHT, rng) for number in range(3)}
         columns |= {f"m{number}": noisy(truth, 0.7, rng) for number in range(4)}
@@ -100,7 +100,7 @@ def alike(draws: int) -> None:
             ["m0", "m1", "m2", "m3"], accord.Study.from_wide(columns), people=["p0", "p1", "p2"]
         )
         wrong += bool((np.asarray(found.compared["p_holm"], float) < 0.05).any())
-    print(json.dumps({"four models that are alike": draws, "said to differ": wrong / draws}))
+    print(json.dumps({"four models that are alike": n_resamples, "said to differ": wrong / n_resamples}))
 
 
 def main() -> None:
@@ -108,9 +108,9 @@ def main() -> None:
     asked.add_argument("--draws", type=int, default=500)
     asked.add_argument("--items", type=int, default=300)
     size = asked.parse_args()
-    told_apart(size.items, size.draws)
+    told_apart(size.items, size.n_resamples)
     sizes(200_000)
-    alike(size.draws)
+    alike(size.n_resamples)
 
 
 if __name__ == "__main__":

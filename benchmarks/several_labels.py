@@ -104,8 +104,8 @@ def timed(kind: str, items: int, bootstrap: int) -> dict[str, Any]:
         check(found.value, answers, suggested)
     if bootstrap:
         start = time.perf_counter()
-        found.interval(method="bootstrap", draws=bootstrap, rng=0, progress=True)
-        values |= {"bootstrap_s": time.perf_counter() - start, "draws": float(bootstrap)}
+        found.interval(method="bootstrap", n_resamples=bootstrap, rng=0, progress=True)
+        values |= {"bootstrap_s": time.perf_counter() - start, "n_resamples": float(bootstrap)}
     return {"values": values, "seconds": seconds, "processor": processor, **space}
 
 

@@ -11,12 +11,12 @@ import accord
 from tests.command.running import DATA, TINY, run
 from tests.command.test_command import as_json, golden
 
-MODEL = ("plan", "--margins", "yes=.7,no=.3", "--value", ".7", "--seed", "1", "--draws", "200")
+MODEL = ("plan", "--margins", "yes=.7,no=.3", "--value", ".7", "--seed", "1", "--simulations", "200")
 
 
 def test_a_plan_from_a_pilot_is_one_library_call() -> None:
-    said = as_json(run("plan", TINY, "--width", "0.5", "--seed", "1", "--draws", "200", "--json"))
-    expected = accord.plan(accord.read(DATA / TINY), width=0.5, rng=1, draws=200)
+    said = as_json(run("plan", TINY, "--width", "0.5", "--seed", "1", "--simulations", "200", "--json"))
+    expected = accord.plan(accord.read(DATA / TINY), width=0.5, rng=1, n_simulations=200)
     assert said["items"] == expected.items
     assert [row["width"] for row in said["buys"]] == pytest.approx(expected.buys(100)["width"], abs=1e-6)
     golden("plan.json", json.dumps(said, indent=1, ensure_ascii=False) + "\n")

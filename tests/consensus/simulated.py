@@ -53,13 +53,13 @@ def simulate(
 
 def shuffled(study: Study, seed: int) -> Study:
     """The same answers in another order of rows."""
-    order = np.random.default_rng(seed).permutation(len(study.triples.rows[0]))
+    order = np.random.default_rng(seed).permutation(len(study._annotations.rows[0]))
     return rebuilt(study, order, {}, {})
 
 
 def rebuilt(study: Study, order: npt.NDArray[Any], people: dict[str, str], labels: dict[Any, Any]) -> Study:
     """The same answers in an order of rows, with other names for annotators and labels."""
-    item, annotator, answer, count = study.triples.rows
+    item, annotator, answer, count = study._annotations.rows
     assert (count == 1).all()
     table = {
         "item": [study.items[place] for place in item[order]],

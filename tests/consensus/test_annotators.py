@@ -45,7 +45,7 @@ def test_those_who_do_not_look_are_suspected_and_nobody_else(method: str) -> Non
 def test_nobody_is_suspected_for_a_handful_of_answers() -> None:
     study = crowd(0)
     extra: dict[str, list[Any]] = {"item": [0, 1, 2], "annotator": ["new"] * 3, "label": [1, 1, 1]}
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     table = {
         "item": [*item.tolist(), *extra["item"]],
         "annotator": [*(study.annotators[j] for j in who), *extra["annotator"]],

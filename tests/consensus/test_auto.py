@@ -63,7 +63,7 @@ def test_the_table_tells_by_how_much() -> None:
 
 def test_labels_that_are_not_even_are_noticed() -> None:
     made = simulate(items=400, accuracy=(0.9, 0.8, 0.65, 0.5), labels=2, answers=3, seed=5)
-    item, who, answer, _ = made.study.triples.rows
+    item, who, answer, _ = made.study._annotations.rows
     rare = (made.truth[item] == 0) | (item % 8 == 0)  # seven in eight items of the second label are left out
     table = {"item": item[rare], "annotator": [f"p{j}" for j in who[rare]], "label": answer[rare]}
     choice = accord.gold(table, rng=0).choice
@@ -87,7 +87,7 @@ def test_held_out_answers_are_foretold_as_written_out() -> None:
     from accord.consensus.outcome import Ask
 
     study = Study.from_wide([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "x", "y"]])
-    ballots = Ballots.of(study.triples)
+    ballots = Ballots.of(study._annotations)
     held = np.zeros(12, dtype=bool)
     held[2] = True  # the third annotator's y on the first item
     found = _foretold("one-accuracy", ballots, held, Ask())

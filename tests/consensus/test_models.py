@@ -70,7 +70,7 @@ def test_the_names_and_order_of_annotators_and_labels_change_nothing(method: str
     study = simulate(items=80, seed=2).study
     people = {name: f"{place:02d}" for place, name in enumerate(reversed(study.annotators))}
     labels = dict(zip(study.labels, ["z", "m", "a"], strict=True))
-    renamed = rebuilt(study, np.arange(len(study.triples.rows[0])), people, labels)
+    renamed = rebuilt(study, np.arange(len(study._annotations.rows[0])), people, labels)
     options: dict[str, Any] = {"order": "two-pass"} if method == "expert-index" else {}
     one, other = (accord.gold(s, method=method, **options) for s in (study, renamed))
     assert [labels.get(label) for label in one.labels] == other.labels
@@ -91,7 +91,7 @@ def test_good_annotators_are_told_from_bad_ones(method: str) -> None:
 def test_dawid_skene_is_the_textbook_algorithm() -> None:
     study = simulate(items=60, seed=6).study
     counts = np.zeros((60, len(study.annotators), 3))
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     np.add.at(counts, (item, who, answer), 1)
     belief = counts.sum(axis=1) / counts.sum(axis=(1, 2))[:, None]
     for _ in range(20):
@@ -110,7 +110,7 @@ def test_dawid_skene_is_the_textbook_algorithm() -> None:
 
 def test_mace_by_em_is_the_algorithm_with_its_hidden_guesses_written_out() -> None:
     study = simulate(items=40, seed=8).study
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     people, labels, items = len(study.annotators), 3, 40
     guess, habit = np.full(people, 0.5), np.full((people, labels), 1 / labels)
     pseudo = 0.01 / labels
@@ -136,7 +136,7 @@ def test_mace_by_em_is_the_algorithm_with_its_hidden_guesses_written_out() -> No
 
 def test_the_gradient_of_glad_is_the_slope_of_its_posterior() -> None:
     study = simulate(items=12, seed=9).study
-    problem = _Problem(Ballots.of(study.triples), Ask())
+    problem = _Problem(Ballots.of(study._annotations), Ask())
     rng = np.random.default_rng(0)
     point = rng.normal(1, 0.5, problem.ballots.n_annotators + problem.ballots.n_items)
     slope = problem(point)[1]
@@ -152,7 +152,7 @@ def test_the_likelihood_of_glad_is_that_of_its_evidence() -> None:
     study = simulate(items=15, seed=10).study
     gold = accord.gold(study, method="glad")
     skill, ease = gold.outcomes[0].details["skill"], gold.outcomes[0].details["ease"]
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     joint = np.full((15, 3), -math.log(3))
     for i, j, k in zip(item, who, answer, strict=True):
         right = 1 / (1 + math.exp(-skill[j] * ease[i]))
@@ -163,7 +163,7 @@ def test_the_likelihood_of_glad_is_that_of_its_evidence() -> None:
 
 @pytest.mark.parametrize("method", ["one-coin", "dawid-skene", "mace"])
 def test_restarts_differ_and_the_best_is_kept(method: str) -> None:
-    ballots = Ballots.of(simulate(items=60, accuracy=(0.6, 0.5, 0.45, 0.4), answers=3, seed=11).study.triples)
+    ballots = Ballots.of(simulate(items=60, accuracy=(0.6, 0.5, 0.45, 0.4), answers=3, seed=11).study._annotations)
     ask = Ask()
     first = FIRST[method](ballots, ask)
     finals = set()

@@ -40,7 +40,7 @@ def test_the_queue_of_a_model_is_by_its_doubt() -> None:
 
 def test_decisions_are_merged_with_who_and_when_and_overwrite_no_answer(tmp_path: Path) -> None:
     gold = accord.gold(TABLE, method="majority")
-    before = [column.copy() for column in gold.study.triples.rows]
+    before = [column.copy() for column in gold.study._annotations.rows]
     gold.queue(2, path=tmp_path / "queue.csv")
     with (tmp_path / "queue.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -57,7 +57,7 @@ def test_decisions_are_merged_with_who_and_when_and_overwrite_no_answer(tmp_path
     row = list(decided.to_table())[1]
     assert (row["source"], row["decided_by"], row["decided_at"]) == ("person", "judge", "2024-05-06")
     assert np.isnan(decided.confidence[1])
-    for now, then in zip(decided.study.triples.rows, before, strict=True):
+    for now, then in zip(decided.study._annotations.rows, before, strict=True):
         assert (now == then).all()
     assert decided.reason(2) is None
     assert 2 not in decided.queue(10)["item"]

@@ -63,7 +63,7 @@ def test_the_score_is_exactly_the_weighted_mean() -> None:
     assert gold.scored is not None
     assert gold.scored.bias is not None
     assert gold.scored.spread is not None
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     weight = gold.scored.spread[who] ** -2.0
     value = study.answers.scores[answer] - gold.scored.bias[who]
     for place in (0, 17):
@@ -151,7 +151,7 @@ def test_an_iteration_that_is_stopped_leaves_nothing_a_step_ahead(iterations: in
     assert gold.scored.spread is not None
     assert gold.progress is not None
     assert len(gold.progress.trace) == iterations
-    item, who, answer, count = study.triples.rows
+    item, who, answer, count = study._annotations.rows
     values = study.answers.scores[answer]
     data = Scores(item, who, values, count.astype(float), len(study.items), len(study.annotators))
     model = _Precision(data, pooled=_pooled_variance(data, data.means()), prior=4.0, known=None)

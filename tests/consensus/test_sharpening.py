@@ -25,7 +25,7 @@ def made(request: pytest.FixtureRequest) -> Simulated:
 
 @pytest.mark.parametrize("how", ["variance", "entropy"])
 def test_twenty_random_starts_end_in_the_same_place(made: Simulated, how: str) -> None:
-    ballots, views = Ballots.of(made.study.triples), Views.of(np.eye(3), sets=False)
+    ballots, views = Ballots.of(made.study._annotations), Views.of(np.eye(3), sets=False)
     rng = np.random.default_rng(0)
     ends = [sharpen(ballots, views, item_weights=how)]
     starts = [rng.random(ballots.n_annotators) for _ in range(20)]
@@ -47,7 +47,7 @@ def test_unreliable_annotators_and_bad_items_lose_weight(made: Simulated, how: s
 
 
 def test_more_than_the_first_step_is_done(made: Simulated) -> None:
-    ballots, views = Ballots.of(made.study.triples), Views.of(np.eye(3), sets=False)
+    ballots, views = Ballots.of(made.study._annotations), Views.of(np.eye(3), sets=False)
     once = sharpen(ballots, views, iterations=1).annotator_weights
     still = sharpen(ballots, views).annotator_weights
     good, bad = slice(0, 4), slice(5, 7)
@@ -63,7 +63,7 @@ def test_it_beats_the_plain_vote(made: Simulated) -> None:
 def test_the_first_kappa_with_equal_weights_is_as_documented() -> None:
     grid = [["x", "x", "y"], ["y", "y", "y"], ["x", "y", "x"], ["x", "x", "x"]]
     study = Study.from_wide(grid)
-    found = sharpen(Ballots.of(study.triples), Views.of(np.eye(2), sets=False), iterations=1)
+    found = sharpen(Ballots.of(study._annotations), Views.of(np.eye(2), sets=False), iterations=1)
     assert_allclose(found.kappa, [_kappa(grid, who) for who in range(3)])
 
 

@@ -101,7 +101,7 @@ def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error(lazi
     people, runs = ["gpt"] * 4 + ["ana"] * 2, [1, 2] * 3
     table = pl.DataFrame({"item": list("aabbcc"), "annotator": people, "label": list("xyxxyy"), "run": runs})
     study = accord.Study(lazily(table), run="run")
-    assert study.triples.repeated
+    assert study._annotations.repeated
     assert accord.krippendorff_alpha(study).value == accord.krippendorff_alpha(accord.Study(table, run="run")).value
     with pytest.raises(accord.AccordError, match="answered item 'a' more than once"):
         accord.Study(lazily(table.with_columns(run=pl.Series([1, 1, 1, 2, 1, 2]))), run="run")

@@ -39,7 +39,9 @@ def test_clusters_of_items_count_in_an_engine_as_in_memory(lazily: Lazily, measu
     frame, function = clustered(), getattr(accord, measure)
     eager, lazy = (function(accord.Study(data, cluster="document")) for data in (frame, lazily(frame)))
     assert lazy.interval() == eager.interval()
-    assert lazy.interval(method="bootstrap", rng=3, draws=30) == eager.interval(method="bootstrap", rng=3, draws=30)
+    assert lazy.interval(method="bootstrap", rng=3, n_resamples=30) == eager.interval(
+        method="bootstrap", rng=3, n_resamples=30
+    )
     assert lazy.interval(method="jackknife") == eager.interval(method="jackknife")
 
 

@@ -39,7 +39,7 @@ def told(result: accord.Agreement) -> tuple[Any, ...]:
     """Everything that should be the same to the last digit."""
     return (
         result.value, result.observed, result.expected, result.n_items, result.n_annotators, result.n_answers,
-        result.interval(), result.interval(method="bootstrap", rng=7, draws=40),
+        result.interval(), result.interval(method="bootstrap", rng=7, n_resamples=40),
     )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def test_weights_of_the_coefficient_make_the_distances() -> None:
     rng = np.random.default_rng(1)
     study = accord.Study.from_wide(guessed(rng, 60, (0.9, 0.8, 0.7, 0.6), 5), labels=range(5))
     found = distances(study, accord.gwet_ac, weights="quadratic")
-    cells, size = study.triples.grid, 5
+    cells, size = study._annotations.grid, 5
     assert cells is not None
     apart = (cells[:, :, None] - cells[:, None, :]) ** 2 / (size - 1) ** 2
     assert found.disagreement == pytest.approx(float(apart.sum((1, 2)).mean() / 12))
@@ -277,8 +277,8 @@ def test_of_repeated_answers_the_first_in_time_counts() -> None:
         "when": [5, 3, 1, 1, 1],
     }  # fmt: skip
     study = first_answers(accord.Study(table, time="when", duplicates="repeat"))
-    assert not study.triples.repeated
-    assert sorted(study.triples.rows[2].tolist()) == [0, 0, 1, 1]
+    assert not study._annotations.repeated
+    assert sorted(study._annotations.rows[2].tolist()) == [0, 0, 1, 1]
 
 
 def test_a_table_of_counts_says_that_it_does_not_know_who_answered() -> None:

@@ -89,7 +89,7 @@ def made(seed: int, items: int = 40, people: int = 4, gaps: float = 0.2, knows: 
 @pytest.mark.parametrize("seed", range(5))
 def test_conditional_agreement_is_what_counting_pairs_gives(seed: int) -> None:
     said = made(seed)
-    table = findings.conditional_agreement(of_layers(said), given="first", rng=0, draws=50)
+    table = findings.conditional_agreement(of_layers(said), given="first", rng=0, n_resamples=50)
     for row, only in zip(table, (None, "x", "y"), strict=True):
         observed, expected, pairs = by_hand(said, only)
         assert row["given"] == ("all" if only is None else only)
@@ -108,10 +108,12 @@ def test_a_column_a_mapping_a_function_and_a_layer_say_the_same(seed: int, peopl
     plain = accord.Study(long(said), label="second")
     whole = accord.Study({**long(said), "both": [f"{a}{b}" for a, b in said.values()]}, label="both")
     ways = [
-        findings.conditional_agreement(of_layers(said), given="first", of="second", rng=1, draws=20),
-        findings.conditional_agreement(plain, given="first", rng=1, draws=20),
-        findings.conditional_agreement(whole, given={label: str(label)[0] for label in whole.labels}, rng=1, draws=20),
-        findings.conditional_agreement(whole, given=lambda label: str(label)[0], rng=1, draws=20),
+        findings.conditional_agreement(of_layers(said), given="first", of="second", rng=1, n_resamples=20),
+        findings.conditional_agreement(plain, given="first", rng=1, n_resamples=20),
+        findings.conditional_agreement(
+            whole, given={label: str(label)[0] for label in whole.labels}, rng=1, n_resamples=20
+        ),
+        findings.conditional_agreement(whole, given=lambda label: str(label)[0], rng=1, n_resamples=20),
     ]
     for other in ways[1:]:
         assert other["observed"] == pytest.approx(ways[0]["observed"], abs=1e-12, nan_ok=True)
@@ -307,7 +309,7 @@ def test_agreement_at_a_level_is_that_of_the_labels_cut_there() -> None:
 
 def rows_of(study: accord.Study) -> list[list[str]]:
     table: dict[int, dict[int, str]] = {}
-    for item, who, answer in zip(*study.triples.rows[:3], strict=True):
+    for item, who, answer in zip(*study._annotations.rows[:3], strict=True):
         table.setdefault(int(item), {})[int(who)] = str(study.labels[answer])
     return [[row[who] for who in sorted(row)] for row in table.values()]
 
@@ -316,7 +318,7 @@ def test_sets_are_cut_label_by_label_and_a_parent_counts_once() -> None:
     study = accord.Study.from_wide([[["a/x", "a/y"], ["a/x", "b"]], [["b"], []]])
     cut = findings.at_level(study, 1, separator="/")
     assert cut.labels == ("a", "b")
-    assert [cut.answers.value(code) for code in cut.triples.rows[2]] == [("a",), ("a", "b"), ("b",), ()]
+    assert [cut.answers.value(code) for code in cut._annotations.rows[2]] == [("a",), ("a", "b"), ("b",), ()]
 
 
 def test_the_taxonomy_of_the_shared_data_agrees_on_parents_as_its_readme_says() -> None:
@@ -406,7 +408,7 @@ def test_the_correlation_of_biases_is_that_over_all_pairs_of_annotators_and_its_
     study = accord.Study(long(made(4, 60, 5, 0.1)), label="second")
     table = {(row["first"], row["second"]): row for row in findings.bias_correlation(study)}
     shares: dict[str, list[float]] = {"a": [], "b": [], "c": []}
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     for person in range(5):
         mine = answer[who == person]
         for code, label in enumerate("abc"):
@@ -439,7 +441,7 @@ def leaning(seed: int, people: int, *, together: bool) -> accord.Study:
 
 def test_leanings_that_go_together_are_found_and_others_are_not() -> None:
     def least(study: accord.Study) -> float:
-        table = findings.bias_correlation(study, draws=499, rng=1)
+        table = findings.bias_correlation(study, n_resamples=499, rng=1)
         return float(min(row["p"] for row in table if not row["same_scale"]))
 
     assert all(least(leaning(seed, 9, together=True)) < 0.05 for seed in range(4))

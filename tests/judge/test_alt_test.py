@@ -34,7 +34,7 @@ def one(number: float) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize("epsilon", SMALL["by_epsilon"])
 def test_the_reference_values_come_out_to_their_digits(epsilon: str) -> None:
     printed = SMALL["by_epsilon"][epsilon]
-    found = alt_test(TOY, model="llm", epsilon=float(epsilon), draws=0)
+    found = alt_test(TOY, model="llm", epsilon=float(epsilon), n_resamples=0)
     assert found.omega == printed["omega"] == printed["ref_omega"]
     assert found.rho == pytest.approx(printed["rho"], abs=1e-15)
     assert found.passes is (printed["omega"] >= 0.5)
@@ -108,7 +108,7 @@ def test_with_gaps_and_every_closeness_it_is_what_the_paper_says_item_by_item(na
     for who in ("p0", "p1", "p2", "p3", "p4", "model"):
         said = np.clip(truth + rng.choice([-1, 0, 0, 0, 1], size=90), 1, 4)
         columns[who] = [None if rng.random() < 0.15 else int(answer) for answer in said]
-    found = alt_test(accord.Study.from_wide(columns), model="model", epsilon=0.15, closeness=name, draws=0)
+    found = alt_test(accord.Study.from_wide(columns), model="model", epsilon=0.15, closeness=name, n_resamples=0)
     omega, rho, p = slowly(columns, "model", 0.15, name)
     assert (found.omega, found.rho) == pytest.approx((omega, rho), abs=1e-12)
     assert np.asarray(found.annotators["p_t"], float) == pytest.approx(np.array(p), rel=1e-9)
@@ -119,19 +119,19 @@ def test_scores_with_many_values_are_judged_by_their_distance() -> None:
     truth = rng.normal(size=300) * 1e6
     columns = {who: (truth + rng.normal(size=300)).tolist() for who in ("p0", "p1", "p2", "model")}
     study = accord.Study.from_wide(columns, answers="score")
-    found = alt_test(study, model="model", closeness="rmse", draws=0)
+    found = alt_test(study, model="model", closeness="rmse", n_resamples=0)
     omega, rho, p = slowly(columns, "model", 0.1, "rmse")
     assert (found.omega, found.rho) == pytest.approx((omega, rho), abs=1e-12)
     assert np.asarray(found.annotators["p_t"], float) == pytest.approx(np.array(p), rel=1e-9)
 
 
 def test_a_table_and_a_function_say_how_close_answers_are() -> None:
-    same = alt_test(TOY, model="llm", draws=0)
+    same = alt_test(TOY, model="llm", n_resamples=0)
     for closeness in (np.eye(3), lambda one, other: one == other):
-        found = alt_test(TOY, model="llm", closeness=closeness, draws=0)
+        found = alt_test(TOY, model="llm", closeness=closeness, n_resamples=0)
         assert (found.omega, found.rho) == (same.omega, same.rho)
-    near = alt_test(TOY, model="llm", closeness=lambda one, other: -abs(one - other), draws=0)
-    ordinal = alt_test(TOY, model="llm", closeness="ordinal", draws=0)
+    near = alt_test(TOY, model="llm", closeness=lambda one, other: -abs(one - other), n_resamples=0)
+    ordinal = alt_test(TOY, model="llm", closeness="ordinal", n_resamples=0)
     assert near.rho == ordinal.rho
 
 
@@ -165,7 +165,7 @@ def test_differences_without_variance_do_not_pass_silently() -> None:
 
 
 def test_below_thirty_items_tangos_test_decides() -> None:
-    short = TOY.where(TOY.triples.rows[0] < 25)
+    short = TOY._where(TOY._annotations.rows[0] < 25)
     found = alt_test(short, model="llm")
     assert set(found.annotators["decided_by"]) == {"tango"}
     assert list(found.annotators["p"]) == list(found.annotators["p_tango"])
@@ -173,7 +173,7 @@ def test_below_thirty_items_tangos_test_decides() -> None:
 
 
 def test_wilcoxon_serves_by_name_only_and_with_its_warning() -> None:
-    found = alt_test(TOY, model="llm", test="wilcoxon", draws=0)
+    found = alt_test(TOY, model="llm", test="wilcoxon", n_resamples=0)
     assert set(found.annotators["decided_by"]) == {"wilcoxon"}
     assert "rejects 7 to 94 %" in " ".join(found.notes)
     assert "rejects 7 to 94 %" in str(found)
@@ -234,13 +234,13 @@ def test_tango_without_a_margin_is_mcnemar() -> None:
 
 
 def test_the_curve_rises_with_the_margin_and_holds_the_result() -> None:
-    found = alt_test(TOY, model="llm", epsilon=0.1, draws=0)
+    found = alt_test(TOY, model="llm", epsilon=0.1, n_resamples=0)
     omega = np.asarray(found.curve["omega"], float)
     assert (np.diff(omega) >= 0).all()
     assert omega[10] == found.omega
     assert found.least_margin == 0.06
     assert omega[5] < 0.5 <= omega[6]
-    never = alt_test([["a", "a", "a", "b"], ["b", "b", "b", "a"]] * 20, model="4", draws=0)
+    never = alt_test([["a", "a", "a", "b"], ["b", "b", "b", "a"]] * 20, model="4", n_resamples=0)
     assert math.isnan(never.least_margin)
     assert "passes at no margin" in str(never)
 
@@ -251,9 +251,9 @@ def test_intervals_hold_the_values_and_narrow_with_the_items() -> None:
     for found in (short, long):
         assert found.rho_interval.low <= found.rho <= found.rho_interval.high
         assert found.omega_interval.low <= found.omega <= found.omega_interval.high
-        assert (found.rho_interval.draws, found.rho_interval.seed) == (1000, 1)
+        assert (found.rho_interval.n_resamples, found.rho_interval.seed) == (1000, 1)
     assert short.rho_interval.se > 4 * long.rho_interval.se
-    none = alt_test(TOY, model="llm", draws=0)
+    none = alt_test(TOY, model="llm", n_resamples=0)
     assert math.isnan(none.rho_interval.low)
     assert none.rho_interval.undefined == "No resamples were asked for."
 
@@ -280,9 +280,9 @@ def test_people_with_few_items_may_be_left_out() -> None:
     columns: dict[str, list[Any]] = {**SMALL["inputs"]["humans"], "llm": SMALL["inputs"]["llm"]}
     columns["late"] = [None] * 35 + [1, 1, 2, 1, 2]
     study = accord.Study.from_wide(columns)
-    everyone = alt_test(study, model="llm", draws=0)
+    everyone = alt_test(study, model="llm", n_resamples=0)
     assert np.isfinite(np.asarray(everyone.annotators["p"], float)).sum() == 4
-    active = alt_test(study, model="llm", least_items=30, draws=0)
+    active = alt_test(study, model="llm", least_items=30, n_resamples=0)
     assert np.isfinite(np.asarray(active.annotators["p"], float)).sum() == 3
     assert "Too few items to be counted: 'late'" in " ".join(active.notes)
 
@@ -329,7 +329,7 @@ def test_what_cannot_be_asked_is_an_error_with_the_way_out() -> None:
 
 def test_labels_in_a_declared_order_have_distances() -> None:
     study = accord.Study.from_wide([["low", "low", "high", "middle"]] * 40, labels=["low", "middle", "high"])
-    found = alt_test(study, model="4", closeness="ordinal", draws=0)
+    found = alt_test(study, model="4", closeness="ordinal", n_resamples=0)
     assert found.closeness == "ordinal"
     rows = {row["annotator"]: row for row in found.annotators}
     assert (rows["1"]["person_wins"], rows["1"]["model_wins"]) == (0, 0)  # 1 + 0 for low, ½ + ½ for middle

@@ -76,8 +76,8 @@ def by_hand(rows: list[tuple[int, str, bool, bool]]) -> float:
 
 def test_the_difference_is_that_of_a_loop() -> None:
     study = shown(40, 6, pull=0.3, seed=5)
-    assert study.table is not None
-    cells = {name: study.table.cells(name) for name in ("item", "annotator", "saw", "label", "suggested")}
+    assert study._frame is not None
+    cells = {name: study._frame.cells(name) for name in ("item", "annotator", "saw", "label", "suggested")}
     rows = [
         (item, who, bool(saw), label == suggested)
         for item, who, saw, label, suggested in zip(*cells.values(), strict=True)

@@ -131,7 +131,7 @@ def test_with_one_person_and_two_labels_it_is_the_paired_difference() -> None:
     spread = ((12 + 4) / 66 - gap**2) * 66 / 65
     assert found.table["difference"][0] == pytest.approx(gap)
     assert found.statistic == pytest.approx(gap**2 / (spread / 66))
-    assert found.freedom == 1
+    assert found.df == 1
     assert found.p == pytest.approx(found.table["p"][0], abs=1e-12)  # t² for two labels
 
 
@@ -215,7 +215,7 @@ def test_a_judge_without_self_preference_is_accused_as_often_as_the_test_says() 
 def test_wins_are_those_of_a_loop() -> None:
     study = duel(80, 0.2, seed=3)
     found = self_preference(study, **ASKED)
-    table = {name: study.table.cells(name) for name in ("item", "annotator", "label", "first", "second")}  # type: ignore[union-attr]
+    table = {name: study._frame.cells(name) for name in ("item", "annotator", "label", "first", "second")}  # type: ignore[union-attr]
     judge: list[bool] = []
     people: dict[int, list[bool]] = {}
     for item, who, label, first, second in zip(*table.values(), strict=True):

@@ -82,7 +82,7 @@ def test_t_is_wider_than_normal_and_the_bootstrap_is_near() -> None:
     )
     assert by_t.high - by_t.low > normal.high - normal.low
     assert drawn.se == pytest.approx(normal.se, rel=0.15)
-    assert (drawn.method, drawn.draws, drawn.seed) == ("bootstrap", 1000, 0)
+    assert (drawn.method, drawn.n_resamples, drawn.seed) == ("bootstrap", 1000, 0)
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_shares_sum_to_one_and_each_is_a_prediction_powered_mean() -> None:
 
 
 def grid_of(study: Study) -> np.ndarray[Any, np.dtype[np.int64]]:
-    assert study.triples.grid is not None
-    return study.triples.grid
+    assert study._annotations.grid is not None
+    return study._annotations.grid
 
 
 def test_shares_of_a_whole_data_set_are_surer_than_of_items_like_it() -> None:
@@ -251,7 +251,7 @@ def test_the_error_is_that_of_leaving_items_out() -> None:
 def test_the_bootstrap_is_near_the_linearised_error() -> None:
     asked: dict[str, Any] = {"models": correcting.MODELS, "measure": "gwet_ac"}
     by_t = corrected_agreement(one_study(300), **asked).interval
-    drawn = corrected_agreement(one_study(300), method="bootstrap", draws=200, rng=1, **asked).interval
+    drawn = corrected_agreement(one_study(300), method="bootstrap", n_resamples=200, rng=1, **asked).interval
     assert drawn.se == pytest.approx(by_t.se, rel=0.2)
     assert drawn.seed == 1
 

@@ -80,7 +80,7 @@ def test_failed_answers_may_count_as_a_label_of_their_own() -> None:
     assert crew.column("gpt").tolist() == [1, 2, 2]
     assert crew.column("ana").tolist() == [0, 1, 0]
     assert crew.failed("gpt").share == 2 / 3
-    assert crew.study.column("status").codes.tolist().count(-1) == 9
+    assert crew.study._column("status").codes.tolist().count(-1) == 9
     with pytest.raises(OptionError, match="unparsable must be one of 'silence', 'label'"):
         crew_of(study(), unparsable="error")  # type: ignore[arg-type]
 

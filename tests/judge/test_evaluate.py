@@ -46,7 +46,7 @@ def test_against_one_annotator_it_equals_the_measures_of_the_two(seed: int) -> N
         assert found.values[name].value == pytest.approx(theirs.value, abs=1e-12)
         if name == "alpha":  # the kappa's tally has the same items, its interval the same degrees of freedom
             assert tuple(found.alpha.interval) == pytest.approx(tuple(theirs.interval()), abs=1e-9)
-    both = study.where(np.isin(study.triples.rows[0], np.nonzero(np.bincount(two.triples.rows[0]) == 2)[0]))
+    both = study._where(np.isin(study._annotations.rows[0], np.nonzero(np.bincount(two._annotations.rows[0]) == 2)[0]))
     common = both.of_annotators(["model", "p0"])
     assert tuple(found.kappa.interval) == pytest.approx(tuple(accord.cohen_kappa(common).interval()), abs=1e-9)
     assert found.accuracy.value == pytest.approx(accord.percent_agreement(common).value, abs=1e-12)
@@ -67,8 +67,8 @@ def by_hand(study: accord.Study, name: str) -> np.ndarray[Any, Any]:
     """said × held, an item's people sharing one; item by item."""
     size = len(study.labels)
     table = np.zeros((size, size))
-    item, who, answer, _ = study.triples.rows
-    for place in range(study.triples.n_items):
+    item, who, answer, _ = study._annotations.rows
+    for place in range(study._annotations.n_items):
         mine = {study.annotators[w]: int(a) for i, w, a in zip(item, who, answer, strict=True) if i == place}
         said = mine.pop(name, None)
         others = [code for other, code in mine.items() if other.startswith("p")]
@@ -97,7 +97,7 @@ def test_against_people_every_item_counts_once(seed: int) -> None:
 
 
 def without(study: accord.Study, item: int) -> accord.Study:
-    return study.where(study.triples.rows[0] != item)
+    return study._where(study._annotations.rows[0] != item)
 
 
 @pytest.mark.parametrize("name", ["kappa", "alpha", "accuracy"])

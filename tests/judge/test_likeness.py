@@ -43,7 +43,8 @@ def test_the_difference_is_as_unsure_as_leaving_out_items_says() -> None:
     study = planted(80, 4, {"model": 0.7}, np.random.default_rng(6))
     found = human_likeness(study, model="model")
     left = [
-        human_likeness(study.where(study.triples.rows[0] != item), model="model").difference.value for item in range(80)
+        human_likeness(study._where(study._annotations.rows[0] != item), model="model").difference.value
+        for item in range(80)
     ]
     se = math.sqrt(79 / 80 * float(np.sum((np.array(left) - np.mean(left)) ** 2)))
     assert found.difference.value == pytest.approx(found.model_mean - found.people_mean)
@@ -88,8 +89,8 @@ def test_what_cannot_be_asked_is_an_error() -> None:
 def test_people_are_compared_on_the_items_that_the_model_answered() -> None:
     study = planted(100, 3, {"model": 0.7}, np.random.default_rng(11))
     place = study.annotators.index("model")
-    half = study.where((study.triples.rows[1] != place) | (study.triples.rows[0] < 50))
-    whole = study.where(study.triples.rows[0] < 50)
+    half = study._where((study._annotations.rows[1] != place) | (study._annotations.rows[0] < 50))
+    whole = study._where(study._annotations.rows[0] < 50)
     one, other = (human_likeness(part, model="model") for part in (half, whole))
     assert (one.people_mean, one.z) == pytest.approx((other.people_mean, other.z))
     assert tuple(one.difference.interval) == pytest.approx(tuple(other.difference.interval))

@@ -71,7 +71,7 @@ def test_an_undefined_value_is_told_once_without_a_full_stop_inside_the_sentence
 def test_one_item_is_one_item() -> None:
     one = study_of(dict(zip(itertools.product(["i"], (*PEOPLE, "gpt")), "abaa", strict=True)))
     assert "on 1 item;" in evaluate("gpt", one).only.sentence()
-    assert "(1 item, 3 people)" in alt_test(one, model="gpt", draws=0).sentence()
+    assert "(1 item, 3 people)" in alt_test(one, model="gpt", n_resamples=0).sentence()
 
 
 def test_a_cost_has_a_best_and_no_most() -> None:
@@ -170,10 +170,10 @@ def scored() -> accord.Study:
 
 
 def test_scores_are_held_together_by_their_distance_unless_something_else_is_said() -> None:
-    found = alt_test(scored(), model="gpt", draws=0)
+    found = alt_test(scored(), model="gpt", n_resamples=0)
     assert found.closeness == "rmse"
-    assert found.rho == alt_test(scored(), model="gpt", closeness="rmse", draws=0).rho
-    assert alt_tests(scored(), draws=0)["gpt"].closeness == "rmse"
+    assert found.rho == alt_test(scored(), model="gpt", closeness="rmse", n_resamples=0).rho
+    assert alt_tests(scored(), n_resamples=0)["gpt"].closeness == "rmse"
 
 
 def test_what_evaluate_cannot_judge_the_test_alone_can() -> None:
@@ -186,7 +186,7 @@ def test_what_evaluate_cannot_judge_the_test_alone_can() -> None:
 def test_a_table_of_too_many_different_answers_is_refused_before_it_is_made() -> None:
     many = study_of({(item, name): item + 0.1 for item in range(20_000) for name in (*PEOPLE, "gpt")}, score="score")
     with pytest.raises(OptionError, match="too many to table; for numbers take closeness='rmse'"):
-        alt_test(many, model="gpt", closeness="accuracy", draws=0)
+        alt_test(many, model="gpt", closeness="accuracy", n_resamples=0)
 
 
 # -- who is missing ----------------------------------------------------------------------------------------------------

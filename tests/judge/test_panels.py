@@ -56,7 +56,7 @@ def test_correlations_are_those_of_loops_and_their_mean_gives_the_effective_numb
 
 
 def _answers(study: Study, name: str) -> list[dict[str, Any]]:
-    item, annotator, answer, _ = study.triples.rows
+    item, annotator, answer, _ = study._annotations.rows
     mine = annotator == study.annotators.index(name)
     order = np.argsort(item[mine])
     return [{"label": study.labels[code]} for code in answer[mine][order].tolist()]
@@ -193,7 +193,7 @@ def test_a_useless_or_dear_model_is_not_bought() -> None:
 
 def test_every_model_and_heuristic_stands_beside_the_others_with_its_own_kappa() -> None:
     study, names = models_and_people(200, 2, 0.3)
-    table = {name: study.table.cells(name) for name in ("item", "annotator", "label")}  # type: ignore[union-attr]
+    table = {name: study._frame.cells(name) for name in ("item", "annotator", "label")}  # type: ignore[union-attr]
     table["always"] = [0] * len(table["item"])
     study = Study(table)
     found = side_by_side(study, models=names, heuristics=["always"])

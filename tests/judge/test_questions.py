@@ -36,9 +36,9 @@ def repeated() -> Study:
 def part() -> Study:
     """People have the first forty items, models all."""
     study = judged()
-    item, annotator, *_ = study.triples.rows
+    item, annotator, *_ = study._annotations.rows
     people = [study.annotators.index(name) for name in ("ana", "ben", "chloe", "dario")]
-    return study.where((item < 40) | ~np.isin(annotator, people))
+    return study._where((item < 40) | ~np.isin(annotator, people))
 
 
 def pairs() -> Study:
@@ -57,7 +57,7 @@ def pairs() -> Study:
 
 def once() -> Study:
     study = pairs()
-    return study.where(study.column("order").codes == 0)
+    return study._where(study._column("order").codes == 0)
 
 
 SIDES: dict[str, Any] = {"model": "gpt", "sides": ("1", "2")}

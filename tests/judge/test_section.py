@@ -38,7 +38,7 @@ def test_the_section_comes_where_the_kind_column_tells_a_model_and_nowhere_else(
 def test_the_section_says_what_the_verdict_says_in_html_and_markdown() -> None:
     study = accord.read(EXAMPLE)
     found = models.build(Context(study))
-    told = accord.judge.verdict(study, draws=models.DRAWS)
+    told = accord.judge.verdict(study, n_resamples=models.DRAWS)
     for name in told.models:
         sentence = told.sentence(name)
         assert sentence.partition(". ")[0] in found.html

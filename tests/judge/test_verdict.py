@@ -46,11 +46,12 @@ def test_with_two_people_a_model_is_judged_but_not_tested() -> None:
 # Planted truths: bounded here, in full in benchmarks/judges_simulated.py ---------------------------------------------
 
 
-def passed(right: float, draws: int, items: int = 200, epsilon: float = 0.1, seed: int = 0) -> float:
+def passed(right: float, n_resamples: int, items: int = 200, epsilon: float = 0.1, seed: int = 0) -> float:
     """How often a model that is right with this probability passes, among people who are right at 0.8."""
     rng = np.random.default_rng(seed)
     found = [
-        alt_test(planted(items, 4, {"m": right}, rng), model="m", epsilon=epsilon, draws=0).passes for _ in range(draws)
+        alt_test(planted(items, 4, {"m": right}, rng), model="m", epsilon=epsilon, n_resamples=0).passes
+        for _ in range(n_resamples)
     ]
     return float(np.mean(found))
 
@@ -101,7 +102,7 @@ def test_a_biased_model_may_pass_the_test_and_the_verdict_says_what_is_wrong_wit
     truth = rng.choice(3, size=800, p=[0.6, 0.25, 0.15])
     columns = {f"p{number}": noisy(truth, 0.8, 3, rng) for number in range(4)}
     columns |= {"fair": noisy(truth, 0.84, 3, rng), "biased": biased(truth, 0.6, 0, 3, rng)}
-    found = verdict(accord.Study.from_wide(columns), models=["fair", "biased"], draws=100)
+    found = verdict(accord.Study.from_wide(columns), models=["fair", "biased"], n_resamples=100)
     assert found.alternative is not None
     assert found.alternative["biased"].passes
     assert "It gives 0 more often than people" in found.sentence("biased")
@@ -160,7 +161,7 @@ def test_two_real_judges_do_not_replace_people() -> None:
     """Three people agree on 999 pairs of answers (published kappas 0.85, 0.88, 0.86); two models are far below."""
     rows = pl.read_csv(SHARED)
     study = accord.Study(rows, item="item", annotator="annotator", label="label", kind="annotator_type")
-    found = verdict(study, draws=200)
+    found = verdict(study, n_resamples=200)
     assert [found.answer(name) for name in found.models] == ["no", "no"]
     kappas = {(row["first"], row["second"]): row["kappa"] for row in found.likeness[found.models[0]].pairs}
     published = [0.8520226785167022, 0.8789438112500383, 0.8616614540762907]

@@ -186,7 +186,7 @@ def test_the_bootstrap_over_annotators_is_that_of_renamed_copies(measure: str) -
     drawn = Drawn("single", rows, (0, 1), declared=True)
     case = next(case for case in cases(measure, drawn) if case.options.get("weights", "identity") == "identity")
     result = case(drawn.study())
-    span = result.interval(method="bootstrap", resample="annotators", draws=40, rng=6)
+    span = result.interval(method="bootstrap", resample="annotators", n_resamples=40, rng=6)
     rng = np.random.default_rng(6)
     values = []
     for _ in range(40):
@@ -214,7 +214,7 @@ def test_the_jackknife_over_annotators_leaves_each_out(measure: str) -> None:
 def test_items_and_annotators_drawn_together_spread_more_than_either(level: Any) -> None:
     result = accord.krippendorff_alpha(accord.Study.from_wide(five(items=80)), level=level)
     spreads = {
-        what: result.interval(method="bootstrap", resample=what, draws=300, rng=2).se
+        what: result.interval(method="bootstrap", resample=what, n_resamples=300, rng=2).se
         for what in ("items", "annotators", "both")
     }
     assert spreads["both"] > max(spreads["items"], spreads["annotators"])

@@ -69,7 +69,7 @@ def literal(x: accord.Agreement, y: accord.Agreement, names: list[Any], seed: in
 
 def assert_as_drawn(x: accord.Agreement, y: accord.Agreement, slow: Array, *, common: int) -> None:
     """The bootstrap and the analytic error of the difference are those of the literal draws."""
-    quick = accord.compare(x, y, method="bootstrap", draws=DRAWS, rng=2)
+    quick = accord.compare(x, y, method="bootstrap", n_resamples=DRAWS, rng=2)
     assert quick.difference == x.value - y.value
     assert quick.common_items == common
     assert quick.se == pytest.approx(slow.std(), rel=SLACK)

@@ -44,8 +44,8 @@ def test_bootstrap_intervals_hold_the_truth(measure: str) -> None:
     seen, half = Seen(), Seen()
     for number, study in enumerate(studies("gaps")):
         result, true = MEASURES[measure](study), truth("gaps", measure)
-        seen.add(result.interval(method="bootstrap", draws=200, rng=number), true)
-        half.add(result.interval(method="bootstrap", draws=200, rng=number, confidence=0.5), true)
+        seen.add(result.interval(method="bootstrap", n_resamples=200, rng=number), true)
+        half.add(result.interval(method="bootstrap", n_resamples=200, rng=number, confidence=0.5), true)
     assert seen.made == STUDIES
     assert seen.held >= 87
     assert 34 <= half.held <= 66

@@ -30,12 +30,12 @@ def test_an_interval_ends_where_the_value_does() -> None:
     assert tuple(interval_around(0.9, 1.0, ends=(0.0, 1.0))) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize(("error", "freedom"), [(math.nan, 5), (0.1, 0)])
-def test_without_an_error_or_freedom_there_is_no_interval_and_no_p_value(error: float, freedom: int) -> None:
-    found = interval_around(0.5, error, freedom)
+@pytest.mark.parametrize(("error", "df"), [(math.nan, 5), (0.1, 0)])
+def test_without_an_error_or_freedom_there_is_no_interval_and_no_p_value(error: float, df: int) -> None:
+    found = interval_around(0.5, error, df)
     assert math.isnan(found.low)
     assert found.undefined is not None
-    assert math.isnan(p_value(0.5, error, freedom))
+    assert math.isnan(p_value(0.5, error, df))
 
 
 @pytest.mark.parametrize(("one", "other"), [(9, 1), (15, 5), (0, 7), (8600, 9000)])

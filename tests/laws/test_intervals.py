@@ -57,7 +57,7 @@ def test_items_that_are_clusters_of_their_own_are_items(measure: str, options: d
         assert two.se == pytest.approx(one.se, rel=1e-9)
         assert tuple(two) == pytest.approx(tuple(one), rel=1e-9)
     for how in ("bootstrap", "bayesian"):
-        one, two = (each.interval(method=how, rng=1, draws=2000) for each in (alone, clustered))
+        one, two = (each.interval(method=how, rng=1, n_resamples=2000) for each in (alone, clustered))
         assert two.se == pytest.approx(one.se, rel=0.09)  # 4 errors of a ratio of spreads from 2,000 draws each
 
 
@@ -73,8 +73,8 @@ def test_copies_within_a_cluster_add_nothing(measure: str, options: dict[str, An
         by_item = thrice.interval(method=method)
         assert by_cluster.se == pytest.approx(once.interval(method=method).se, rel=0.03)
         assert by_item.se == pytest.approx(by_cluster.se / math.sqrt(3), rel=0.03)
-    drawn = thrice.interval(method="bootstrap", cluster="document", rng=2, draws=2000)
-    assert drawn.se == pytest.approx(once.interval(method="bootstrap", rng=3, draws=2000).se, rel=0.09)
+    drawn = thrice.interval(method="bootstrap", cluster="document", rng=2, n_resamples=2000)
+    assert drawn.se == pytest.approx(once.interval(method="bootstrap", rng=3, n_resamples=2000).se, rel=0.09)
 
 
 @EVERY_CHOICE
@@ -134,8 +134,8 @@ def test_corrected_percentiles_are_those_of_scipy() -> None:
     slow = stats.bootstrap(
         (np.arange(60),), value, vectorized=True, n_resamples=6000, method="BCa", rng=np.random.default_rng(1)
     ).confidence_interval
-    quick = result.interval(method="bca", draws=6000, rng=2)
-    plain = result.interval(method="bootstrap", draws=6000, rng=2)
+    quick = result.interval(method="bca", n_resamples=6000, rng=2)
+    plain = result.interval(method="bootstrap", n_resamples=6000, rng=2)
     width = slow.high - slow.low
     assert quick.low == pytest.approx(slow.low, abs=0.04 * width)
     assert quick.high == pytest.approx(slow.high, abs=0.04 * width)
@@ -149,7 +149,7 @@ def test_more_confidence_is_a_wider_interval(measure: str, options: dict[str, An
     result = measured(measure, options, long(cells(measure)))
     narrow, wide = (result.interval(method=method, rng=5, confidence=level) for level in (0.8, 0.99))
     assert wide.low < narrow.low < result.value < narrow.high < wide.high
-    assert (narrow.method, narrow.draws, narrow.seed, narrow.undefined_draws) == (method, 1000, 5, 0)
+    assert (narrow.method, narrow.n_resamples, narrow.seed, narrow.undefined_resamples) == (method, 1000, 5, 0)
 
 
 # No interval ------------------------------------------------------------------------------------------------
@@ -163,19 +163,19 @@ def test_too_many_undefined_resamples_leave_no_interval(measure: str, method: An
     """One item of ten holds the only other label: a resample lacks it with probability 0.9¹⁰ = 0.35."""
     rare = accord.Study.from_wide([["a", "a"]] * 9 + [["b", "b"]])
     span = MEASURES[measure].function(rare).interval(method=method, rng=0)
-    assert 0.29 < span.undefined_draws / span.draws < 0.41  # 4 binomial errors
+    assert 0.29 < span.undefined_resamples / span.n_resamples < 0.41  # 4 binomial errors
     assert math.isnan(span.low)
     assert math.isnan(span.high)
-    assert f"{span.undefined_draws}" in span.undefined
+    assert f"{span.undefined_resamples}" in span.undefined
 
 
 @pytest.mark.parametrize("measure", UNDEFINED_WITHOUT)
 def test_a_few_undefined_resamples_are_counted(measure: str) -> None:
     """Four such items of forty: 0.9⁴⁰ = 0.015 of the resamples."""
     few = accord.Study.from_wide([["a", "a"]] * 35 + [["b", "b"]] * 4 + [["a", "b"]])
-    span = MEASURES[measure].function(few).interval(method="bootstrap", rng=0, draws=4000)
+    span = MEASURES[measure].function(few).interval(method="bootstrap", rng=0, n_resamples=4000)
     share = 1 - 1 / 40 * 5  # 'b' comes with five of the forty items
-    assert span.undefined_draws / 4000 == pytest.approx(share**40, abs=4 * math.sqrt(share**40 / 4000))
+    assert span.undefined_resamples / 4000 == pytest.approx(share**40, abs=4 * math.sqrt(share**40 / 4000))
     assert span.undefined is None
 
 

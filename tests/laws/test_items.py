@@ -94,7 +94,7 @@ def test_the_jackknife_is_that_of_the_items_in_the_coefficient(measure: str, dat
     values = np.array([value_of(case, drawn, [other for other in rows if other != row]) for row in rows])
     span = result.interval(method="jackknife")
     undefined = int(np.isnan(values).sum())
-    assert span.undefined_draws == undefined
+    assert span.undefined_resamples == undefined
     if undefined == 0:
         error = math.sqrt((len(rows) - 1) / len(rows) * float(((values - values.mean()) ** 2).sum()))
         assert near(span.se, error, 1e-8), case
@@ -257,7 +257,7 @@ def test_drawing_patterns_is_drawing_items(measure: str, options: dict[str, Any]
 
 def wide(study: accord.Study) -> Array:
     """The cells of a study again."""
-    item, annotator, answer, _ = study.triples.rows
+    item, annotator, answer, _ = study._annotations.rows
     cells = np.full((len(study.items), len(study.annotators)), np.nan)
     cells[item, annotator] = np.array(study.labels, dtype=np.float64)[answer]
     return cells
@@ -273,19 +273,19 @@ def test_resamples_spread_as_items_drawn_one_by_one(measure: str, options: dict[
     from accord.agreement.inference import resampling
     from accord.coefficients.units import Units
 
-    draws = 1000 if options.get("level") == "ordinal" else 2000
+    n_resamples = 1000 if options.get("level") == "ordinal" else 2000
     result = on_large(measure, options, items=60)
     coefficient, place = inner(result, 60)
     place = place[place >= 0]
     draw = resampling.bayesian if method == "bayesian" else resampling.bootstrap
-    quick = draw(coefficient, Units(coefficient.tally), draws, np.random.default_rng(3), lambda done, total: None)
+    quick = draw(coefficient, Units(coefficient.tally), n_resamples, np.random.default_rng(3), lambda done, total: None)
     rng = np.random.default_rng(4)
-    literal = np.zeros((draws, len(coefficient.tally)))
-    for row in range(draws):
+    literal = np.zeros((n_resamples, len(coefficient.tally)))
+    for row in range(n_resamples):
         weights = rng.dirichlet(np.ones(len(place))) * len(place) if method == "bayesian" else None
         rows = np.arange(len(place)) if method == "bayesian" else rng.integers(0, len(place), len(place))
         literal[row] = np.bincount(place[rows], weights=weights, minlength=literal.shape[1])
     slow = coefficient.evaluate(literal).value
     assert np.isfinite(quick).all()
-    assert quick.mean() == pytest.approx(slow.mean(), abs=4 * slow.std() * math.sqrt(2 / draws))
-    assert quick.std() == pytest.approx(slow.std(), rel=4 / math.sqrt(draws))
+    assert quick.mean() == pytest.approx(slow.mean(), abs=4 * slow.std() * math.sqrt(2 / n_resamples))
+    assert quick.std() == pytest.approx(slow.std(), rel=4 / math.sqrt(n_resamples))

@@ -35,7 +35,7 @@ def test_a_shuffle_keeps_who_answered_what_how_often(drawn: Drawn, seed: int, to
 
 def pairs_of(study: accord.Study) -> npt.NDArray[np.int64]:
     """Item, annotator and answer of every annotation."""
-    return np.stack(study.triples.rows[:3], axis=1)
+    return np.stack(study._annotations.rows[:3], axis=1)
 
 
 def test_the_p_value_is_the_share_of_all_permutations() -> None:
@@ -48,7 +48,7 @@ def test_the_p_value_is_the_share_of_all_permutations() -> None:
         for order in permutations(second)
     ]
     exact = np.mean([other >= value - 1e-12 for other in shuffled])
-    found = accord.cohen_kappa(list(first), list(second)).test(method="permutation", draws=1500, rng=1)
+    found = accord.cohen_kappa(list(first), list(second)).test(method="permutation", n_resamples=1500, rng=1)
     assert found.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 1500) + 1 / 1500)
 
 
@@ -72,7 +72,7 @@ def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -
     """
     function = MEASURES[measure].function
     p = np.array(
-        [function(by_luck(measure, s)).test(method="permutation", draws=DRAWS, rng=s).p for s in range(STUDIES)]
+        [function(by_luck(measure, s)).test(method="permutation", n_resamples=DRAWS, rng=s).p for s in range(STUDIES)]
     )
     assert (p <= 0.1).sum() <= 12
     assert p.min() <= 0.1
@@ -86,7 +86,7 @@ def test_agreement_beyond_luck_is_seen(measure: str) -> None:
     truth = rng.integers(0, 3, 30)
     cells = np.where(rng.random((30, people)) < 0.8, truth[:, None], rng.integers(0, 3, (30, people)))
     result = MEASURES[measure].function(accord.Study.from_wide(cells))
-    assert result.test(method="permutation", draws=99, rng=0).p == pytest.approx(0.01)
+    assert result.test(method="permutation", n_resamples=99, rng=0).p == pytest.approx(0.01)
     assert result.test().p < 0.001
 
 

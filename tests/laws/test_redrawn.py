@@ -51,6 +51,8 @@ def test_blocks_of_draws_do_not_change_what_a_seed_means(monkeypatch: pytest.Mon
 
     rng = np.random.default_rng(4)
     study = Study.from_wide(rng.integers(3, size=(400, 3)))
-    whole = conger_kappa(study).interval(method="bootstrap", draws=200, rng=5)
+    whole = conger_kappa(study).interval(method="bootstrap", n_resamples=200, rng=5)
     monkeypatch.setattr(resampling, "CELLS_AT_ONCE", 100)
-    assert tuple(conger_kappa(study).interval(method="bootstrap", draws=200, rng=5)) == pytest.approx(tuple(whole))
+    assert tuple(conger_kappa(study).interval(method="bootstrap", n_resamples=200, rng=5)) == pytest.approx(
+        tuple(whole)
+    )

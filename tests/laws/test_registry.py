@@ -47,7 +47,7 @@ def digits(result: accord.Agreement) -> dict[str, float]:
     """All that a shuffle must leave as it is, to the last digit."""
     found = {"value": result.value, "observed": result.observed, "expected": result.expected}
     for method in ("analytic", "jackknife", "bootstrap", "bca", "bayesian"):
-        span = result.interval(method=method, draws=40, rng=7)
+        span = result.interval(method=method, n_resamples=40, rng=7)
         found |= {f"{method} low": span.low, f"{method} high": span.high, f"{method} se": span.se}
     return found
 
@@ -302,11 +302,11 @@ def assert_says_why(result: accord.Agreement) -> None:
     assert result.undefined.endswith(".")
     assert result.undefined in str(result)
     for method in ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"):
-        span = result.interval(method=method, draws=10, rng=0)
+        span = result.interval(method=method, n_resamples=10, rng=0)
         assert math.isnan(span.low)
         assert math.isnan(span.high)
         assert span.undefined == result.undefined
-    for test in (result.test(), result.test(method="permutation", draws=5, rng=0)):
+    for test in (result.test(), result.test(method="permutation", n_resamples=5, rng=0)):
         assert math.isnan(test.p)
         assert test.undefined == result.undefined
     assert accord.compare(result, result).undefined == result.undefined

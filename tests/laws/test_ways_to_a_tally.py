@@ -9,7 +9,7 @@ import pytest
 
 from accord.annotations import coded
 from accord.annotations.answers import Answers
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 SHAPES = [(1, 2, 2), (30, 2, 3), (400, 3, 4), (300, 5, 2), (200, 4, 30), (60, 12, 3), (40, 3, 90)]
 
 
-def drawn(items: int, people: int, labels: int, gaps: float) -> Triples:
+def drawn(items: int, people: int, labels: int, gaps: float) -> CodedAnnotations:
     rng = np.random.default_rng([items, people, labels])
     grid = rng.integers(labels, size=(items, people))
     grid[rng.random(grid.shape) < gaps] = -1
     names = tuple(str(person) for person in range(people))
-    return Triples(Answers("single", tuple(range(labels))), items, names, grid=grid)
+    return CodedAnnotations(Answers("single", tuple(range(labels))), items, names, grid=grid)
 
 
-def as_rows(whole: Triples) -> Triples:
+def as_rows(whole: CodedAnnotations) -> CodedAnnotations:
     return whole.keep(np.ones(whole.n_annotations, dtype=np.bool_))
 
 
@@ -45,7 +45,7 @@ def content(tally: Tally) -> tuple[dict[object, int], list[object]]:
     return dict(zip(patterns, tally.items.tolist(), strict=True)), items
 
 
-def by_hand(whole: Triples, *, named: bool) -> list[object]:
+def by_hand(whole: CodedAnnotations, *, named: bool) -> list[object]:
     """The pattern of each item, cell by cell."""
     assert whole.grid is not None
     found: list[object] = []
@@ -94,5 +94,5 @@ def test_a_grid_of_many_items_has_its_patterns_in_the_same_order_as_the_long_for
 
 def test_those_present_are_those_who_answered() -> None:
     grid = np.array([[-1, 0, -1], [-1, 1, -1], [-1, -1, 2]])
-    whole = Triples(Answers("single", (0, 1, 2)), 3, ("a", "b", "c"), grid=grid)
+    whole = CodedAnnotations(Answers("single", (0, 1, 2)), 3, ("a", "b", "c"), grid=grid)
     assert whole.present.tolist() == as_rows(whole).present.tolist() == [1, 2]

@@ -182,22 +182,22 @@ def test_all_intervals_agree_on_a_study_of_some_size(kind: str) -> None:
             {f"p{w}": truth if rng.random() < 0.6 else rng.choice(answers) for w in range(5) if rng.random() < 0.9}
         )
     found = measured(kind, wide(study, kind, labels), suggestions(400, labels, 1))
-    errors = {method: found.interval(method=method, rng=1, draws=600).se
+    errors = {method: found.interval(method=method, rng=1, n_resamples=600).se
               for method in ("analytic", "jackknife", "bootstrap", "bca", "bayesian")}  # fmt: skip
     assert errors["jackknife"] == pytest.approx(errors["analytic"], rel=0.02)
     assert errors["bootstrap"] == pytest.approx(errors["analytic"], rel=0.12)
     assert errors["bayesian"] == pytest.approx(errors["analytic"], rel=0.12)
     people = (
         found.interval(resample="annotators"),
-        found.interval(resample="annotators", method="bootstrap", rng=1, draws=100),
+        found.interval(resample="annotators", method="bootstrap", rng=1, n_resamples=100),
     )
     assert all(span.undefined is None for span in people)
-    both = found.interval(resample="both", method="bootstrap", rng=1, draws=100)
+    both = found.interval(resample="both", method="bootstrap", rng=1, n_resamples=100)
     assert both.se > people[1].se
     assert len(found.by_pair()) == 10
     assert len(found.by_annotator()) == 5
     if kind != "single":  # its suggestions are random
-        assert found.test(method="permutation", draws=30, rng=1).p < 0.05
+        assert found.test(method="permutation", n_resamples=30, rng=1).p < 0.05
     assert "step by step" in found.working()
     assert found.to_dict()["schema"] == "accord/1"
     assert found.cite()

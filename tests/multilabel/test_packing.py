@@ -43,7 +43,7 @@ def test_packed_answers_are_those_of_the_loop(
     slow = read(data, ranked=ranked)
     assert quick.answers.members == slow.answers.members
     assert quick.labels == slow.labels
-    for one, other in zip(quick.triples.rows, slow.triples.rows, strict=True):
+    for one, other in zip(quick._annotations.rows, slow._annotations.rows, strict=True):
         assert np.array_equal(one, other)
 
 
@@ -59,7 +59,7 @@ def test_lists_in_cells_are_packed_too(ranked: bool, monkeypatch: pytest.MonkeyP
     slow = accord.Study.from_wide(cells, answers=kind)
     assert quick.answers.members == slow.answers.members
     assert quick.left_out == slow.left_out
-    for one, other in zip(quick.triples.rows, slow.triples.rows, strict=True):
+    for one, other in zip(quick._annotations.rows, slow._annotations.rows, strict=True):
         assert np.array_equal(one, other)
 
 
@@ -71,5 +71,5 @@ def test_yes_and_no_columns_are_sets() -> None:
         "fear": [True, False, True, True],
     }
     study = accord.Study.from_indicators(data, columns=["joy", "fear"])
-    assert [study.answers.value(code) for code in study.triples.rows[2]] == [("joy", "fear"), (), ("fear",)]
+    assert [study.answers.value(code) for code in study._annotations.rows[2]] == [("joy", "fear"), (), ("fear",)]
     assert study.left_out == {"rows with a gap among the yes/no columns": 1}

@@ -7,7 +7,7 @@ import pytest
 import accord
 from accord.errors import MeasureError, OptionError
 
-MARGINS: dict[str, Any] = {"margins": {"yes": 0.7, "no": 0.3}, "value": 0.7, "draws": 100, "rng": 1}
+MARGINS: dict[str, Any] = {"margins": {"yes": 0.7, "no": 0.3}, "value": 0.7, "n_simulations": 100, "rng": 1}
 
 
 def test_a_pilot_without_variance_is_not_said_to_make_the_target_impossible() -> None:

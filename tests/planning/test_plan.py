@@ -71,7 +71,7 @@ def test_the_formula_for_kappa_is_the_analytic_error_of_any_table() -> None:
 @pytest.mark.parametrize("measure", ["cohen_kappa", "scott_pi"])
 @pytest.mark.parametrize(("margins", "value"), [(HALF, 0.6), (SKEWED, 0.6), (SKEWED, 0.8)])
 def test_items_for_a_width_are_those_of_the_formula(measure: str, margins: dict[str, float], value: float) -> None:
-    found = accord.plan(margins=margins, value=value, measure=measure, width=0.08, power=0.5, draws=400, rng=1)
+    found = accord.plan(margins=margins, value=value, measure=measure, width=0.08, power=0.5, n_simulations=400, rng=1)
     assert found.closed_form is not None
     assert found.items == pytest.approx(found.closed_form, rel=0.02)
 
@@ -177,8 +177,8 @@ def test_items_that_come_in_clusters_of_four_copies_are_needed_four_times_as_oft
             for person, label in enumerate(row):
                 for name, cell in zip(table, (f"{place}.{copy}", f"p{person}", label, place), strict=True):
                     table[name].append(cell)
-    alone = accord.plan(accord.Study.from_wide(rows), measure="fleiss_kappa", width=0.2, draws=400, rng=1)
-    together = accord.plan(table, cluster="text", measure="fleiss_kappa", width=0.2, draws=400, rng=1)
+    alone = accord.plan(accord.Study.from_wide(rows), measure="fleiss_kappa", width=0.2, n_simulations=400, rng=1)
+    together = accord.plan(table, cluster="text", measure="fleiss_kappa", width=0.2, n_simulations=400, rng=1)
     assert alone.items is not None
     assert together.items == pytest.approx(4 * alone.items, rel=0.06)
 
@@ -186,8 +186,10 @@ def test_items_that_come_in_clusters_of_four_copies_are_needed_four_times_as_oft
 def test_items_with_a_single_answer_are_of_no_use_and_more_are_needed() -> None:
     rows = answered(THREE, 0.85, 3, 80, np.random.default_rng(4))
     lonely = [[row[0], None, None] for row in rows]
-    full = accord.plan(accord.Study.from_wide(rows), measure="krippendorff_alpha", width=0.2, draws=400, rng=1)
-    half = accord.plan(accord.Study.from_wide(rows + lonely), measure="krippendorff_alpha", width=0.2, draws=400, rng=1)
+    full = accord.plan(accord.Study.from_wide(rows), measure="krippendorff_alpha", width=0.2, n_simulations=400, rng=1)
+    half = accord.plan(
+        accord.Study.from_wide(rows + lonely), measure="krippendorff_alpha", width=0.2, n_simulations=400, rng=1
+    )
     assert full.items is not None
     assert half.items == pytest.approx(2 * full.items, rel=0.06)
 
@@ -198,7 +200,7 @@ def test_ranked_answers_sets_and_suggested_labels_are_planned_from_a_pilot() -> 
     sets = accord.Study.from_wide([[[one, "x"] if rng.random() < 0.3 else [one] for one in row] for row in plain])
     ranked = [[[one, "abc"[("abc".index(one) + 1) % 3]] for one in row] for row in plain]
     for study in (sets, accord.Study.from_wide(ranked, answers="ranked")):
-        found = accord.plan(study, width=0.2, draws=200, rng=1)
+        found = accord.plan(study, width=0.2, n_simulations=200, rng=1)
         assert found.items is not None
         assert found.reached == pytest.approx(0.8, abs=0.15)
     long = [
@@ -206,7 +208,7 @@ def test_ranked_answers_sets_and_suggested_labels_are_planned_from_a_pilot() -> 
         for place, row in enumerate(plain)
         for person, label in enumerate(row)
     ]
-    assert accord.plan(long, suggested="hint", width=0.2, draws=200, rng=1).measure == "dipietro_hazari_kappa"
+    assert accord.plan(long, suggested="hint", width=0.2, n_simulations=200, rng=1).measure == "dipietro_hazari_kappa"
 
 
 def test_of_a_large_pilot_of_scores_some_items_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,16 +216,18 @@ def test_of_a_large_pilot_of_scores_some_items_are_drawn(monkeypatch: pytest.Mon
 
     rng = np.random.default_rng(1)
     study = accord.Study.from_wide(rng.normal(size=(900, 1)) + rng.normal(size=(900, 2)), answers="score")
-    whole = accord.plan(study, width=0.2, draws=200, rng=1)
+    whole = accord.plan(study, width=0.2, n_simulations=200, rng=1)
     monkeypatch.setattr(how_many_items, "MOST_PATTERNS", 500)
-    part = accord.plan(study, width=0.2, draws=200, rng=1)
+    part = accord.plan(study, width=0.2, n_simulations=200, rng=1)
     assert part.pilot_items == 500
     assert "drawn at random from the pilot's 900 items" in str(part)
     assert part.items == pytest.approx(whole.items, rel=0.25)
 
 
 def test_a_larger_pilot_leaves_less_doubt_about_the_items_needed() -> None:
-    small, large = (accord.plan(pilot(size), measure="fleiss_kappa", width=0.2, draws=200, rng=1) for size in (30, 400))
+    small, large = (
+        accord.plan(pilot(size), measure="fleiss_kappa", width=0.2, n_simulations=200, rng=1) for size in (30, 400)
+    )
     assert small.pilot_range is not None
     assert large.pilot_range is not None
     assert small.pilot_range[0] < small.items < small.pilot_range[1]  # type: ignore[operator]
@@ -231,7 +235,7 @@ def test_a_larger_pilot_leaves_less_doubt_about_the_items_needed() -> None:
 
 
 def test_a_pilot_just_above_the_limit_may_have_been_below_it() -> None:
-    found = accord.plan(pilot(40), measure="fleiss_kappa", above=0.45, draws=200, rng=1)
+    found = accord.plan(pilot(40), measure="fleiss_kappa", above=0.45, n_simulations=200, rng=1)
     assert found.pilot_range is not None
     assert found.pilot_range[1] == math.inf
     assert "some would have found the target out of reach" in str(found)
@@ -239,7 +243,7 @@ def test_a_pilot_just_above_the_limit_may_have_been_below_it() -> None:
 
 def test_what_more_items_buy_starts_from_the_pilot_as_it_is() -> None:
     study = pilot(60)
-    found = accord.plan(study, measure="fleiss_kappa", width=0.15, draws=200, rng=1)
+    found = accord.plan(study, measure="fleiss_kappa", width=0.15, n_simulations=200, rng=1)
     low, high = accord.fleiss_kappa(study).interval()
     now, later = found.buys(300)
     assert now["items"] == 60
@@ -251,7 +255,7 @@ def test_what_more_items_buy_starts_from_the_pilot_as_it_is() -> None:
 
 
 def test_without_a_pilot_more_items_come_on_top_of_those_needed() -> None:
-    found = accord.plan(margins=HALF, value=0.6, width=0.3, draws=200, rng=1)
+    found = accord.plan(margins=HALF, value=0.6, width=0.3, n_simulations=200, rng=1)
     now, later = found.buys(100)
     assert (now["items"], later["items"]) == (found.items, found.items + 100)  # type: ignore[operator]
     assert later["width"] < now["width"]
@@ -262,7 +266,7 @@ def test_without_a_pilot_more_items_come_on_top_of_those_needed() -> None:
 
 def test_narrower_surer_and_higher_takes_more_items() -> None:
     def needed(**target: Any) -> int:
-        found = accord.plan(margins=SKEWED, value=0.7, n_annotators=3, draws=400, rng=1, **target).items
+        found = accord.plan(margins=SKEWED, value=0.7, n_annotators=3, n_simulations=400, rng=1, **target).items
         assert found is not None
         return found
 
@@ -274,12 +278,12 @@ def test_narrower_surer_and_higher_takes_more_items() -> None:
 
 def test_a_seed_repeats_the_plan_whatever_the_order_of_the_rows() -> None:
     rows = answered(THREE, 0.8, 3, 50, np.random.default_rng(1))
-    one = accord.plan(accord.Study.from_wide(rows), width=0.2, draws=200, rng=7)
-    other = accord.plan(accord.Study.from_wide(rows[::-1]), width=0.2, draws=200, rng=7)
+    one = accord.plan(accord.Study.from_wide(rows), width=0.2, n_simulations=200, rng=7)
+    other = accord.plan(accord.Study.from_wide(rows[::-1]), width=0.2, n_simulations=200, rng=7)
     assert one.to_dict() == other.to_dict()
     assert one.seed == 7
-    drawn = accord.plan(margins=HALF, value=0.6, width=0.3, draws=200)
-    again = accord.plan(margins=HALF, value=0.6, width=0.3, draws=200, rng=drawn.seed)
+    drawn = accord.plan(margins=HALF, value=0.6, width=0.3, n_simulations=200)
+    again = accord.plan(margins=HALF, value=0.6, width=0.3, n_simulations=200, rng=drawn.seed)
     assert again.items == drawn.items
 
 
@@ -296,7 +300,7 @@ def test_a_seed_repeats_the_plan_whatever_the_order_of_the_rows() -> None:
     ],
 )
 def test_a_target_out_of_reach_says_so(asked: dict[str, Any], why: str) -> None:
-    found = accord.plan(**asked, draws=200, rng=1)
+    found = accord.plan(**asked, n_simulations=200, rng=1)
     assert found.items is None
     assert found.undefined is not None
     assert why in found.undefined
@@ -313,7 +317,7 @@ def test_a_pilot_in_which_all_agree_shows_no_spread() -> None:
 
 def test_a_study_without_spread_does_not_count_as_reaching_a_target() -> None:
     """With value 0.97 most small studies agree throughout; that is no narrow interval."""
-    found = accord.plan(margins=HALF, value=0.97, above=0.8, draws=400, rng=1)
+    found = accord.plan(margins=HALF, value=0.97, above=0.8, n_simulations=400, rng=1)
     assert found.items is not None
     assert found.items > 50
 
@@ -363,9 +367,9 @@ def test_a_pilot_does_not_tell_of_other_numbers_of_annotators() -> None:
 @pytest.mark.parametrize(
     "found",
     [
-        accord.plan(pilot(40), width=0.2, draws=200, rng=1),
-        accord.plan(margins=HALF, value=0.6, above=0.5, draws=200, rng=1),
-        accord.plan(margins=HALF, value=0.6, above=0.7, draws=200, rng=1),
+        accord.plan(pilot(40), width=0.2, n_simulations=200, rng=1),
+        accord.plan(margins=HALF, value=0.6, above=0.5, n_simulations=200, rng=1),
+        accord.plan(margins=HALF, value=0.6, above=0.7, n_simulations=200, rng=1),
     ],
     ids=["pilot", "margins", "out of reach"],
 )
@@ -378,7 +382,7 @@ def test_a_plan_keeps_the_schema(found: accord.Plan) -> None:
 
 
 def test_a_plan_says_what_width_means_and_where_it_comes_from() -> None:
-    found = accord.plan(margins={"<b>": 0.5, "no": 0.5}, value=0.6, width=0.3, draws=200, rng=1)
+    found = accord.plan(margins={"<b>": 0.5, "no": 0.5}, value=0.6, width=0.3, n_simulations=200, rng=1)
     assert "at most 0.3 wide (from end to end) in 80% of studies" in str(found)
     assert "knows an item's label with probability 0.775" in str(found)
     page = found._repr_html_()

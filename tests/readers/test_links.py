@@ -21,7 +21,7 @@ SAMPLES = Path(__file__).parent / "samples"
 def marks(study: Study, annotator: str) -> list[tuple[Any, ...]]:
     """The labels and places that an annotator marked in the only item."""
     who = study.annotators.index(annotator)
-    _, people, answer, _ = study.triples.rows
+    _, people, answer, _ = study._annotations.rows
     given = int(answer[people == who][0])
     labels = study.answers.value(given)
     assert isinstance(labels, tuple)
@@ -70,11 +70,11 @@ def test_a_broken_link_names_the_line(old: str, new: str, said: str, tmp_path: P
 def test_a_track_is_a_box_in_every_frame_in_which_it_is_seen() -> None:
     study = accord.read(SAMPLES / "cvat-video")
     assert tuple(study.items) == ("frame 000000", "frame 000001", "frame 000002")
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     empty = [(study.items[i], study.annotators[a]) for i, a, k in zip(item, who, answer, strict=True)
              if not study.answers.members[k]]  # fmt: skip
     assert empty == [("frame 000002", "ben")]  # ben saw the frame and the car no more
-    assert study.column("attribute.parked").values == ("no",)
+    assert study._column("attribute.parked").values == ("no",)
 
 
 def test_a_relationship_of_labelbox_joins_two_entities() -> None:
@@ -152,10 +152,10 @@ def test_a_field_of_prodigy_says_what_was_suggested() -> None:
     path = SAMPLES / "prodigy-suggested/boats.jsonl"
     study = accord.read(path, suggested="machine.topic")
     assert study.roles["suggested"] == "suggested"
-    assert study.column("suggested").values == ("travel",)
+    assert study._column("suggested").values == ("travel",)
     assert accord.measure(study).recommended.measure == "dipietro_hazari_kappa"
     assert study.labels == ("travel", "news", "never")  # the options are the scale
-    assert accord.read(path).column("machine.topic").values == ("travel",)  # and is kept when nobody says so
+    assert accord.read(path)._column("machine.topic").values == ("travel",)  # and is kept when nobody says so
 
 
 def test_suggested_sets_are_an_annotator_set_aside() -> None:

@@ -24,7 +24,7 @@ def content(study: Study) -> Any:
     """What makes two studies the same: who said what of which item."""
     if study.tasks:
         return {name: content(part) for name, part in study.tasks.items()}
-    triples = study.triples
+    triples = study._annotations
     item, annotator, answer, count = (column.tolist() for column in triples.rows)
     places = study.answers.places or [()] * len(study.answers)
 
@@ -141,7 +141,7 @@ def test_the_scales_of_several_variables_come_back_each(tmp_path: Path) -> None:
         "item": [1, 1, 1, 1], "annotator": ["a", "b"] * 2, "label": ["x", "y", "n", "n"], "task": ["t", "t", "u", "u"],
     }  # fmt: skip
     whole = Study(table, task="task")
-    first = whole.with_tasks({"t": whole.tasks["t"].declare(["y", "x", "z"]), "u": whole.tasks["u"]})
+    first = whole._with_tasks({"t": whole.tasks["t"].declare(["y", "x", "z"]), "u": whole.tasks["u"]})
     again = accord.read(first.write(tmp_path / "long.csv"))
     assert again.tasks["t"].labels == ("y", "x", "z")
     assert again.tasks["u"].labels == ("n",)

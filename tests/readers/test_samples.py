@@ -194,10 +194,10 @@ def test_a_person_by_number_and_by_address_is_one_person() -> None:
 
 def test_what_a_model_suggested_stands_beside_the_answers_and_can_be_counted_in() -> None:
     topic = sample("label-studio/export.json").tasks["topic"]
-    assert topic.column("suggested").values == ("travel",)
+    assert topic._column("suggested").values == ("travel",)
     with_model = sample("label-studio/export.json", include=["suggested"]).tasks["topic"]
     assert with_model.annotators == ("12", "ana@example.org", "tagger-2")
-    assert "model" in with_model.column("kind").values
+    assert "model" in with_model._column("kind").values
 
 
 def test_spans_lie_where_the_text_is() -> None:
@@ -252,7 +252,7 @@ def test_merged_annotators_are_told() -> None:
 def test_people_and_models_are_told_apart() -> None:
     judged = sample("phoenix/annotations.json").tasks["correct"]
     assert judged.annotators == ("ana", "judge-2")
-    assert judged.column("kind").values == ("model", "person")
+    assert judged._column("kind").values == ("model", "person")
 
 
 def test_the_format_and_its_reason_are_described() -> None:

@@ -122,7 +122,7 @@ def test_the_prodigy_export_of_sets_has_the_published_kappas_by_type() -> None:
     """Each type as a yes/no question; the authors' mean over the ten types, for each pair."""
     subset = accord.read(DATA / "presto_types/original/types_de_los_coincidentes.jsonl", include=["rejected"])
     held = subset.answers.membership
-    item, annotator, answer, _ = subset.triples.rows
+    item, annotator, answer, _ = subset._annotations.rows
     means = []
     for one, other in ((0, 1), (0, 2), (1, 2)):
         first = dict(zip(item[annotator == one].tolist(), answer[annotator == one].tolist(), strict=True))
@@ -149,7 +149,7 @@ def test_the_label_studio_exports_have_the_counts_of_their_teams() -> None:
         study = accord.read(DATA / f"leoka_taxonomy/original/LEOKA_team_{team}.json")
         category = study.tasks["Category"]
         assert counts(category) == expected
-        assert sum(len(category.answers.members[k]) for k in category.triples.rows[2]) == len(mine)
+        assert sum(len(category.answers.members[k]) for k in category._annotations.rows[2]) == len(mine)
         assert study.tasks["label"].kind == "spans"
         assert not any("UTF-16" in note for note in study.notes)
 
@@ -158,7 +158,7 @@ def test_the_doccano_export_has_the_spans_of_its_readme() -> None:
     meta = told("novels_ner_doccano")
     study = accord.read(DATA / "novels_ner_doccano/original", adjudicator="1")
     assert counts(study) == (meta["items"], meta["annotators"], meta["judgements"])
-    marks = sum(len(study.answers.members[k]) for k in study.triples.rows[2])
+    marks = sum(len(study.answers.members[k]) for k in study._annotations.rows[2])
     assert marks + study.left_out.get("marks that stand twice in one answer", 0) == meta["rows"]
 
 
@@ -188,7 +188,7 @@ def test_conconcor_has_the_published_alpha_of_every_batch() -> None:
     study = accord.read(DATA / "conconcor/long.csv")
     with (DATA / "conconcor/published_alpha.csv").open(encoding="utf-8", newline="") as stream:
         published = sorted(float(row["published"]) for row in csv.DictReader(stream))
-    item, annotator, _, _ = study.triples.rows
+    item, annotator, _, _ = study._annotations.rows
     batches: dict[bytes, list[str]] = {}
     for place, name in enumerate(study.annotators):
         batches.setdefault(np.sort(item[annotator == place]).tobytes(), []).append(name)
@@ -206,8 +206,8 @@ def test_what_was_suggested_in_the_prodigy_export_has_the_kappas_of_its_readme()
     meta = told("presto_distortion")
     path = DATA / "presto_distortion/original/presto_distortion.jsonl"
     study = accord.read(path, suggested="pre-ann-category.distortion")
-    suggested = study.item_column("suggested", "suggested")
-    item, annotator, answer, _ = study.triples.rows
+    suggested = study._item_column("suggested", "suggested")
+    item, annotator, answer, _ = study._annotations.rows
     values = []
     for place in range(3):
         mine = annotator == place

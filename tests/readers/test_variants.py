@@ -193,7 +193,7 @@ def test_only_free_text_is_told(tmp_path: Path) -> None:
 def test_the_review_of_an_annotation_is_kept(tmp_path: Path) -> None:
     reviewed = [done(1, [chosen("a")], reviews=[{"accepted": False}]), done(2, [chosen("b")], reviews=[])]
     study = accord.read(put(tmp_path, {"e.json": [task(1, reviewed)]}))
-    assert study.column("review").values == ("rejected",)
+    assert study._column("review").values == ("rejected",)
 
 
 def test_a_question_left_unanswered_is_silence_and_a_discarded_one_is_skipped(tmp_path: Path) -> None:

@@ -173,5 +173,5 @@ def digits(study: Study) -> list[float]:
         result: accord.Agreement = getattr(accord, name)(study)
         found += [result.value, result.observed, result.expected, *result.interval()]
     alpha = accord.krippendorff_alpha(study)
-    found += [alpha.value, *alpha.interval(method="bootstrap", draws=40, rng=5)]
+    found += [alpha.value, *alpha.interval(method="bootstrap", n_resamples=40, rng=5)]
     return found

@@ -28,22 +28,22 @@ def test_a_confidence_lies_between_0_and_1(confidence: Any) -> None:
     refused(OptionError, lambda: accord.measure(STUDY).to_table(confidence=confidence), said)
 
 
-@pytest.mark.parametrize("draws", [0, 1, -5, 2.5, "many", None, np.nan], ids=repr)
-def test_draws_are_a_whole_number(draws: Any) -> None:
-    said = "draws must be a whole number, at least 2; got"
-    refused(OptionError, lambda: KAPPA.interval(method="bootstrap", draws=draws), said)
-    refused(OptionError, lambda: KAPPA.interval(method="bca", draws=draws), said)
-    refused(OptionError, lambda: KAPPA.interval(method="bayesian", draws=draws), said)
+@pytest.mark.parametrize("n_resamples", [0, 1, -5, 2.5, "many", None, np.nan], ids=repr)
+def test_draws_are_a_whole_number(n_resamples: Any) -> None:
+    said = "n_resamples must be a whole number, at least 2; got"
+    refused(OptionError, lambda: KAPPA.interval(method="bootstrap", n_resamples=n_resamples), said)
+    refused(OptionError, lambda: KAPPA.interval(method="bca", n_resamples=n_resamples), said)
+    refused(OptionError, lambda: KAPPA.interval(method="bayesian", n_resamples=n_resamples), said)
     refused(
         OptionError,
-        lambda: accord.compare(KAPPA, KAPPA, method="bootstrap", draws=draws),
-        "draws must be a whole number, at least 2",
+        lambda: accord.compare(KAPPA, KAPPA, method="bootstrap", n_resamples=n_resamples),
+        "n_resamples must be a whole number, at least 2",
     )
-    if draws != 1:
+    if n_resamples != 1:
         refused(
             OptionError,
-            lambda: KAPPA.test(method="permutation", draws=draws),
-            "draws must be a whole number, at least 1",
+            lambda: KAPPA.test(method="permutation", n_resamples=n_resamples),
+            "n_resamples must be a whole number, at least 1",
         )
 
 

@@ -154,17 +154,17 @@ CLUSTERED: dict[str, list[Any]] = {
 
 @pytest.mark.parametrize("method", ["analytic", "jackknife", "bootstrap", "bca", "bayesian"])
 def test_items_of_one_cluster_come_together(method: Any) -> None:
-    by_role = accord.fleiss_kappa(CLUSTERED, cluster="document").interval(method=method, rng=1, draws=50)
-    by_name = accord.fleiss_kappa(Study(CLUSTERED)).interval(method=method, cluster="document", rng=1, draws=50)
+    by_role = accord.fleiss_kappa(CLUSTERED, cluster="document").interval(method=method, rng=1, n_resamples=50)
+    by_name = accord.fleiss_kappa(Study(CLUSTERED)).interval(method=method, cluster="document", rng=1, n_resamples=50)
     assert by_role.clusters == 6
     assert (by_role.low, by_role.high) == (by_name.low, by_name.high)
-    assert accord.fleiss_kappa(Study(CLUSTERED)).interval(method=method, rng=1, draws=50).clusters is None
+    assert accord.fleiss_kappa(Study(CLUSTERED)).interval(method=method, rng=1, n_resamples=50).clusters is None
 
 
 def test_items_of_one_cluster_come_together_in_a_lazy_table_too() -> None:
     lazy, eager = (accord.fleiss_kappa(form(CLUSTERED), cluster="document") for form in (pl.LazyFrame, pl.DataFrame))
     for method in ("analytic", "bootstrap"):
-        one, other = (result.interval(method=method, rng=1, draws=50) for result in (lazy, eager))
+        one, other = (result.interval(method=method, rng=1, n_resamples=50) for result in (lazy, eager))
         assert one == other
 
 

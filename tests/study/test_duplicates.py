@@ -77,9 +77,9 @@ def test_repeats_do_not_change_the_order_of_digits() -> None:
     order = [7, 3, 0, 5, 1, 6, 2, 4]
     shuffled = {name: [cells[place] for place in order] for name, cells in TABLE.items()}
     one, other = (accord.fleiss_kappa(Study(table, duplicates="repeat")) for table in (TABLE, shuffled))
-    assert (one.value, *one.interval(method="bootstrap", draws=20, rng=1)) == (
+    assert (one.value, *one.interval(method="bootstrap", n_resamples=20, rng=1)) == (
         other.value,
-        *other.interval(method="bootstrap", draws=20, rng=1),
+        *other.interval(method="bootstrap", n_resamples=20, rng=1),
     )
 
 
@@ -121,7 +121,7 @@ def test_a_label_named_twice_in_one_set_counts_once_if_that_is_said() -> None:
 def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error() -> None:
     table = {"item": [1, 1, 2, 2], "annotator": ["gpt"] * 4, "label": list("abaa"), "run": [1, 2, 1, 2]}
     study = Study(table, run="run")
-    assert (study.n_annotations, study.triples.repeated) == (4, True)
+    assert (study.n_annotations, study._annotations.repeated) == (4, True)
     with pytest.raises(DuplicateAnswers):
         Study({**table, "run": [1, 1, 1, 2]}, run="run")
     with pytest.raises(DuplicateAnswers):

@@ -178,12 +178,14 @@ def test_any_weights(weights: Any) -> None:
 
 @patient
 @given(plain, plain, plain, plain, st.sampled_from(["analytic", "bootstrap", "bca", "bayesian", "jackknife", "gwet"]))
-def test_any_options_of_an_interval(confidence: Any, draws: Any, population: Any, rng: Any, method: Any) -> None:
+def test_any_options_of_an_interval(confidence: Any, n_resamples: Any, population: Any, rng: Any, method: Any) -> None:
     kappa = accord.fleiss_kappa([["a", "b"], ["b", "b"], ["a", "a"]])
-    few = min(draws, 50) if isinstance(draws, int) and not isinstance(draws, bool) else draws
+    few = min(n_resamples, 50) if isinstance(n_resamples, int) and not isinstance(n_resamples, bool) else n_resamples
 
     def ask() -> None:
-        low, high = kappa.interval(confidence=confidence, draws=few, population=population, rng=rng, method=method)
+        low, high = kappa.interval(
+            confidence=confidence, n_resamples=few, population=population, rng=rng, method=method
+        )
         assert math.isnan(low) or low <= high
 
     assert refusal_of(ask) != ""

@@ -26,7 +26,7 @@ def told(study: accord.Study) -> tuple[Any, ...]:
     return (
         accord.krippendorff_alpha(study).value, accord.conger_kappa(study).value, list(study.items), study.labels,
         study.annotators, gold.labels, gold.log_likelihood, votes.labels, votes.confidence.tolist(),
-        study.rows_behind.tolist(), [column.tolist() for column in study.triples.rows], str(study.describe()),
+        study._rows_behind.tolist(), [column.tolist() for column in study._annotations.rows], str(study.describe()),
     )  # fmt: skip
 
 
@@ -40,8 +40,8 @@ def test_small_integers_are_the_same_study(monkeypatch: pytest.MonkeyPatch, *, n
     monkeypatch.setattr(arrays, "MANY", 10)
     monkeypatch.setattr(arrays, "DENSE", 0)
     study = accord.Study(table)
-    assert study.triples.answer is not None
-    assert study.triples.answer.dtype.itemsize == 1
+    assert study._annotations.answer is not None
+    assert study._annotations.answer.dtype.itemsize == 1
     assert told(study) == expected
 
 

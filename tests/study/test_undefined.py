@@ -36,7 +36,7 @@ def is_undefined(result: Agreement, reason: str) -> None:
     assert reason in result.undefined
     assert reason in str(result)
     for method in ("analytic", "jackknife", "bootstrap"):
-        found = result.interval(method=method, draws=10, rng=1)
+        found = result.interval(method=method, n_resamples=10, rng=1)
         assert math.isnan(found.low)
         assert math.isnan(found.high)
         assert found.undefined == result.undefined

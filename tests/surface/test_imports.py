@@ -120,7 +120,7 @@ STATEMENTS = {
         "import accord, numpy\n"
         "study = accord.Study.from_wide(numpy.array([[1, 2, 1], [2, 2, 2], [1, 1, 1]]))\n"
         "found = accord.measure(study)\n"
-        "str(found), found.to_dict(), found[0].interval(method='bootstrap', draws=10), found[0].by_item()\n"
+        "str(found), found.to_dict(), found[0].interval(method='bootstrap', n_resamples=10), found[0].by_item()\n"
         "accord.cohen_kappa(['a', 'b', 'b'], ['a', 'b', 'a']).test()"
     ),
 }

@@ -34,7 +34,7 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "suggesters": lambda: accord.suggestions.compare_suggesters(WIDE, {"rule": SUGGESTED, "other": SUGGESTED}),
     "findings": lambda: accord.explain(WIDE),
     "sample": lambda: accord.sample_for_annotation(SUGGESTED, 6, rng=1),
-    "plan": lambda: accord.plan(WIDE, width=0.4, draws=100, rng=1),
+    "plan": lambda: accord.plan(WIDE, width=0.4, n_simulations=100, rng=1),
     "annotators_needed": lambda: accord.planning.annotators_needed(0.9, accuracy=0.7),
     "judgement": lambda: accord.judge.evaluate(SUGGESTED, WIDE),
 }

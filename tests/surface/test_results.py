@@ -152,7 +152,7 @@ def test_groups_are_rows_with_their_reasons() -> None:
 
 @pytest.mark.parametrize("method", ["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"])
 def test_every_interval_keeps_the_schema(method: Any) -> None:
-    found = accord.fleiss_kappa(TWO).interval(method=method, draws=30, rng=7)
+    found = accord.fleiss_kappa(TWO).interval(method=method, n_resamples=30, rng=7)
     validator = jsonschema.Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": "#/$defs/interval"}]})
     validator.validate(json.loads(json.dumps(found.to_dict(), allow_nan=False)))
     assert (
@@ -165,7 +165,7 @@ def test_every_interval_keeps_the_schema(method: Any) -> None:
 
 @pytest.mark.parametrize("method", ["analytic", "bootstrap"])
 def test_a_comparison_keeps_the_schema(method: Any) -> None:
-    found = accord.compare(accord.cohen_kappa(TWO), accord.scott_pi(TWO), method=method, draws=30, rng=7)
+    found = accord.compare(accord.cohen_kappa(TWO), accord.scott_pi(TWO), method=method, n_resamples=30, rng=7)
     told = valid(found.to_dict(), "comparison")
     assert told["measures"] == ["cohen_kappa", "scott_pi"]
     assert (told["first"], told["second"], told["paired"]) == (found.first, found.second, True)
@@ -343,18 +343,18 @@ def test_an_undefined_agreement_says_so_instead() -> None:
 
 
 def test_an_interval_unpacks_and_prints() -> None:
-    found = accord.fleiss_kappa(TWO).interval(confidence=0.9, method="bootstrap", draws=50, rng=3)
+    found = accord.fleiss_kappa(TWO).interval(confidence=0.9, method="bootstrap", n_resamples=50, rng=3)
     low, high = found
     assert (low, high) == (found.low, found.high)
     assert str(found) == f"[{low:.3f}, {high:.3f}] (90%, bootstrap)"
-    assert (found.seed, found.draws, found.resample) == (3, 50, "items")
+    assert (found.seed, found.n_resamples, found.resample) == (3, 50, "items")
 
 
 def test_a_seed_that_nobody_gave_is_kept_and_repeats() -> None:
     kappa = accord.fleiss_kappa(TWO)
-    found = kappa.interval(method="bootstrap", draws=50)
+    found = kappa.interval(method="bootstrap", n_resamples=50)
     assert isinstance(found.seed, int)
-    assert kappa.interval(method="bootstrap", draws=50, rng=found.seed) == found
+    assert kappa.interval(method="bootstrap", n_resamples=50, rng=found.seed) == found
 
 
 def test_a_test_prints_and_tells() -> None:

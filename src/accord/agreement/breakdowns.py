@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import MODELS, Chance, NoChance, Own, Uniform
 from accord.coefficients.coefficient import Coefficient, Each, MeanOfPairs, Tabular, chance_corrected
 from accord.coefficients.dipietro_hazari import VERDICTS, Differential
@@ -90,7 +90,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     model = _label_chance(result, chance)
     each: Each = "answer" if result.measure == "krippendorff_alpha" and chance is None else "item"
     named = model == "own"
-    if named and not study.triples.named:
+    if named and not study._annotations.named:
         raise MeasureError("chance='own' needs to know who answered, and this study does not say.")
     tally = study.tally(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
@@ -153,7 +153,7 @@ def by_annotator(result: Agreement) -> Table:
     """The same sums over the pairs of answers that hold one of theirs, each with the weight it has in the whole."""
     study, coefficient = result.study, result.coefficient
     _need_names(result, "by_annotator()")
-    people = study.present
+    people = study._present
     crowd = crowd_of(study, suggested=isinstance(coefficient, Differential))
     observed, expected, value, error = (np.full(len(study.annotators), np.nan) for _ in range(4))
     if crowd is not None:
@@ -226,7 +226,7 @@ def _error_of_own_pairs(coefficient: MeanOfPairs, size: int) -> FloatArray:
 
 def _observed_of_each(tally: Tally, coefficient: Coefficient) -> FloatArray:
     """A pair of answers weighs 1 / (r (r − 1)) where items count once, 1 / (r − 1) where answers do."""
-    met = Meetings.of(tally)
+    met = AnnotatorPairs.of(tally)
     answered = tally.answered[met.pattern].astype(np.float64)
     each = getattr(coefficient, "each", "answer")
     weight = tally.items[met.pattern] / (answered - 1) / (answered if each == "item" else 1.0)
@@ -269,7 +269,7 @@ def by_pair(result: Agreement) -> Table:
     crowd = crowd_of(study)
     tally = study.tally(named=True) if crowd is None else crowd.met
     tally = tally.where(tally.pairable)
-    met = Meetings.of(tally)
+    met = AnnotatorPairs.of(tally)
     common = met.common(tally.items)
     if coefficient is None:
         observed, expected, value, error = (np.full(len(met), np.nan) for _ in range(4))
@@ -294,7 +294,7 @@ def by_pair(result: Agreement) -> Table:
 
 
 def _pairs_at_once(
-    tally: Tally, met: Meetings, coefficient: Tabular | MeanOfPairs | CrowdOwn
+    tally: Tally, met: AnnotatorPairs, coefficient: Tabular | MeanOfPairs | CrowdOwn
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """All pairs together: observed, expected, value, standard error, and the score of each meeting."""
     items, size = tally.items, len(tally.answers)
@@ -323,7 +323,7 @@ def _pairs_at_once(
     return observed, expected, value, np.sqrt(divide(squares, common * (common - 1))), scores
 
 
-def _pairs_one_by_one(result: Agreement, met: Meetings) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+def _pairs_one_by_one(result: Agreement, met: AnnotatorPairs) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Each pair as a study of its own, for measures that are not made of a table."""
     if len(met) > MOST_PAIRS_ONE_BY_ONE:
         raise MeasureError(
@@ -334,7 +334,7 @@ def _pairs_one_by_one(result: Agreement, met: Meetings) -> tuple[FloatArray, Flo
 
     rows = []
     for first, second in zip(met.first, met.second, strict=True):
-        both = result.study.where(np.isin(result.study.triples.rows[1], (first, second)))
+        both = result.study._where(np.isin(result.study._annotations.rows[1], (first, second)))
         coefficient = result.recipe(both)
         parts = coefficient.parts
         defined = math.isfinite(float(parts.value))
@@ -350,9 +350,9 @@ def _who(tally: Tally) -> IntArray:
 
 
 def _need_names(result: Agreement, what: str) -> None:
-    if not result.study.triples.named:
+    if not result.study._annotations.named:
         raise MeasureError(f"{what} needs to know who answered, and a {result.study.shape} does not say.")
-    if result.study.triples.repeated:
+    if result.study._annotations.repeated:
         raise MeasureError(f"{what} compares annotators, and some answered an item more than once: duplicates='first'.")
 
 

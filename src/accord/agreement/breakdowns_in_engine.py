@@ -16,7 +16,7 @@ from accord.coefficients.coefficient import Coefficient, chance_corrected
 from accord.coefficients.dipietro_hazari import Differential
 from accord.coefficients.in_engine import CrowdOwn
 from accord.engine.annotator_sums import Crowd, Keys
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError
 from accord.study.study import Study
 from accord.study.suggestions import ColumnInEngine
@@ -29,8 +29,8 @@ def crowd_of(study: Study, *, suggested: bool = False) -> Crowd | None:
 
     Where items are told apart by what was suggested, whoever the annotators are: only the engine knows it by item.
     """
-    triples = study.triples
-    return triples.sums if isinstance(triples, Remote) and (triples.stays or suggested) else None
+    triples = study._annotations
+    return triples.sums if isinstance(triples, LazyAnnotations) and (triples.stays or suggested) else None
 
 
 def agreement_of_each(crowd: Crowd, coefficient: Coefficient) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

@@ -17,7 +17,7 @@ from accord.coefficients.chance import Chance, Hesitant, Uniform
 from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
 from accord.coefficients.in_engine import CrowdMean, CrowdOwn, mean_of_pairs
 from accord.coefficients.weights import Weights, WeightsLike
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, counted
 from accord.study.in_memory import near
 from accord.study.study import Roles, Study, as_study
@@ -40,8 +40,8 @@ class Row:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
         weights = self.weights_for(study.answers)
-        if named and isinstance(study.triples, Remote) and study.triples.stays:
-            return self._in_engine(study.triples, study.tally(), weights)
+        if named and isinstance(study._annotations, LazyAnnotations) and study._annotations.stays:
+            return self._in_engine(study._annotations, study.tally(), weights)
         tally = study.tally(named=named)
         if self.mean_of_pairs:
             return MeanOfPairs(tally, weights)
@@ -49,7 +49,7 @@ class Row:
         each = "answer" if MEASURES[self.measure].each == "answer" else "item"
         return Tabular(tally, weights, self.chance(tally), each)  # type: ignore[arg-type]
 
-    def _in_engine(self, crowd: Remote, tally: Tally, weights: Weights) -> Coefficient:
+    def _in_engine(self, crowd: LazyAnnotations, tally: Tally, weights: Weights) -> Coefficient:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
         return mean_of_pairs(crowd, tally, weights) if self.mean_of_pairs else CrowdOwn(crowd, tally, weights)
 
@@ -101,10 +101,10 @@ def agreement(
     if study.tasks:
         return _several(measure, study, recipe, told, by)
     if by is not None:
-        study.need_column(by)  # an unknown column is an error at once
-    stays = isinstance(study.triples, Remote) and study.triples.stays
+        study._need_column(by)  # an unknown column is an error at once
+    stays = isinstance(study._annotations, LazyAnnotations) and study._annotations.stays
     # the tally that the measure will ask for
-    tally = study.tally(named=MEASURES[measure].named and study.triples.named and not stays)
+    tally = study.tally(named=MEASURES[measure].named and study._annotations.named and not stays)
     reason: str | None
     try:
         MEASURES[measure].check(study)

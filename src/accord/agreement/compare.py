@@ -25,7 +25,7 @@ def compare(
     paired: bool | None = None,
     method: Literal["analytic", "bootstrap"] = "analytic",
     confidence: float = 0.95,
-    draws: int = 1000,
+    n_resamples: int = 1000,
     rng: Rng = None,
     progress: Progress = None,
 ) -> Comparison:
@@ -48,7 +48,7 @@ def compare(
     if method not in ("analytic", "bootstrap"):
         raise OptionError.choice("method", method, ("analytic", "bootstrap"))
     check_confidence(confidence)
-    check_whole("draws", draws, 2)
+    check_whole("n_resamples", n_resamples, 2)
     reason = x.undefined or y.undefined
     if reason:
         return Comparison(
@@ -58,7 +58,7 @@ def compare(
     x, y = in_memory(x), in_memory(y)
     match = _matched(x, y, paired)
     if method == "bootstrap":
-        found = _bootstrap(x, y, match, confidence, draws, rng, progress)
+        found = _bootstrap(x, y, match, confidence, n_resamples, rng, progress)
     else:
         found = _analytic(x, y, match, confidence)
     return replace(found, measures=(x.measure, y.measure))
@@ -135,10 +135,10 @@ def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Co
     variances, covariance = _variances(x, y, match)
     error = math.sqrt(max(sum(variances) - 2 * covariance, 0.0))
     difference = x.value - y.value
-    freedom = _freedom(variances, (_units(x), _units(y)), paired=len(match) > 0)
-    reach = float(stdtrit(freedom, (1 + confidence) / 2)) * error
+    df = _freedom(variances, (_units(x), _units(y)), paired=len(match) > 0)
+    reach = float(stdtrit(df, (1 + confidence) / 2)) * error
     if error > 1e-12:
-        p = float(2 * stdtr(freedom, -abs(difference) / error))
+        p = float(2 * stdtr(df, -abs(difference) / error))
     else:
         p = 1.0 if abs(difference) < 1e-12 else 0.0
     return Comparison(
@@ -174,7 +174,7 @@ def _freedom(variances: tuple[float, float], units: tuple[int, int], *, paired: 
 
 
 def _bootstrap(
-    x: Agreement, y: Agreement, match: Match, confidence: float, draws: int, rng: Rng, progress: Progress
+    x: Agreement, y: Agreement, match: Match, confidence: float, n_resamples: int, rng: Rng, progress: Progress
 ) -> Comparison:
     """Draw items again: those in both results together, the others apart."""
     from accord.agreement.inference.resampling import MOST_UNDEFINED, percentiles, seeded
@@ -182,12 +182,12 @@ def _bootstrap(
 
     generator, seed = seeded(rng)
     tell = reporter(progress, "resamples")
-    values = Joint(x, y, match).differences(draws, generator, tell)
+    values = Joint(x, y, match).differences(n_resamples, generator, tell)
     defined = values[np.isfinite(values)]
     difference = x.value - y.value
-    if len(values) - len(defined) > MOST_UNDEFINED * draws:
+    if len(values) - len(defined) > MOST_UNDEFINED * n_resamples:
         low, high, error, p = (math.nan,) * 4
-        reason = f"The difference is undefined on {len(values) - len(defined):,} of {draws:,} resamples."
+        reason = f"The difference is undefined on {len(values) - len(defined):,} of {n_resamples:,} resamples."
     else:
         low, high = percentiles(defined, confidence)
         error, reason = float(defined.std(ddof=1)), None
@@ -195,7 +195,7 @@ def _bootstrap(
         p = min(1.0, float(2 * (tails + 1) / (len(defined) + 1)))
     return Comparison(
         x.value, y.value, difference, low, high, error, p, len(match) > 0, len(match), confidence, "bootstrap",
-        draws, seed, reason,
+        n_resamples, seed, reason,
     )  # fmt: skip
 
 
@@ -219,12 +219,12 @@ class Joint:
         whole = np.concatenate([rows for rows, _ in self.strata])
         self.strata = [(whole, np.concatenate([counts for _, counts in self.strata]))]
 
-    def differences(self, draws: int, rng: np.random.Generator, tell: object) -> FloatArray:
+    def differences(self, n_resamples: int, rng: np.random.Generator, tell: object) -> FloatArray:
         """X − y on each resample."""
         from accord.agreement.inference.resampling import blocks
 
-        values = np.empty(draws)
-        for first, last in blocks(draws, sum(len(counts) for _, counts in self.strata)):
+        values = np.empty(n_resamples)
+        for first, last in blocks(n_resamples, sum(len(counts) for _, counts in self.strata)):
             left = np.zeros((last - first, len(self.x.tally)))
             right = np.zeros((last - first, len(self.y.tally)))
             for rows, counts in self.strata:
@@ -232,7 +232,7 @@ class Joint:
                 _spread(left, rows[:, 0], drawn)
                 _spread(right, rows[:, 1], drawn)
             values[first:last] = self.x.evaluate(left).value - self.y.evaluate(right).value
-            tell(last, draws)  # type: ignore[operator]
+            tell(last, n_resamples)  # type: ignore[operator]
         return values
 
 

@@ -15,7 +15,7 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError, counted
 
 SMALL = 30  # items with two answers, below which a group is said to be small
@@ -94,18 +94,18 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
         notes.append(f"By what they hold: {'; '.join(f'{name}: {title}' for name, title in titles.items())}.")
     elif len(defined) >= 2:
         try:
-            statistic, freedom, p = _wald(result, defined, apart=_disjoint(result, found))
+            statistic, df, p = _wald(result, defined, apart=_disjoint(result, found))
         except MeasureError as refusal:
-            freedom = 0
+            df = 0
             notes.append(f"Whether they differ is not told: {refusal}")
-        if freedom:
+        if df:
             verdict = "differ" if p < 0.05 else "are not shown to differ"
             what = "groups" if result.by else "variables"
-            notes.append(f"The {what} {verdict}: chi-squared {statistic:.2f} on {freedom}, p = {p:.3g}.")
+            notes.append(f"The {what} {verdict}: chi-squared {statistic:.2f} on {df}, p = {p:.3g}.")
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:
-        silent = result.study.silent_in(result.by)
+        silent = result.study._missing_in(result.by)
         if silent:
             notes.append(f"{silent:,} annotations have no value in {result.by!r} and belong to no group.")
     return tuple(notes)
@@ -115,8 +115,8 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
     """Has every item one group only? Then the groups are independent, and items need not be looked at one by one."""
     if result.by is None or "cluster" in result.study.roles:
         return False
-    if isinstance(result.study.triples, Remote):
-        return result.study.triples.says_one_thing(result.by)
+    if isinstance(result.study._annotations, LazyAnnotations):
+        return result.study._annotations.says_one_thing(result.by)
     return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
 
 
@@ -131,20 +131,20 @@ def _wald(result: Agreement, defined: list[Agreement], *, apart: bool) -> tuple[
         covariance = _covariance(result, defined)
     contrast = np.concatenate((-np.ones((len(values) - 1, 1)), np.eye(len(values) - 1)), axis=1)
     spread = contrast @ covariance @ contrast.T
-    freedom = int(np.linalg.matrix_rank(spread, tol=1e-14))
-    if not freedom:
+    df = int(np.linalg.matrix_rank(spread, tol=1e-14))
+    if not df:
         return math.nan, 0, math.nan
     differences = contrast @ values
     statistic = float(differences @ np.linalg.pinv(spread) @ differences)
-    return statistic, freedom, float(gammaincc(freedom / 2, statistic / 2))
+    return statistic, df, float(gammaincc(df / 2, statistic / 2))
 
 
 def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
     """Between groups that share items (or clusters of them), through their scores; variables share items by name."""
     from accord.agreement.inference.influence import unit_scores
 
-    whole = None if result.study.tasks else result.study.triples
-    if isinstance(whole, Remote) and result.by is not None and "cluster" not in result.study.roles:
+    whole = None if result.study.tasks else result.study._annotations
+    if isinstance(whole, LazyAnnotations) and result.by is not None and "cluster" not in result.study.roles:
         from accord.agreement.groups_in_engine import covariance
 
         called = {id(part): name for name, part in parts(result).items()}
@@ -163,7 +163,7 @@ def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
 def differences(result: Agreement, confidence: float) -> Table:
     """Every two groups, with Holm's correction for their number."""
     result = in_memory(result)
-    stays = not result.study.tasks and isinstance(result.study.triples, Remote)
+    stays = not result.study.tasks and isinstance(result.study._annotations, LazyAnnotations)
     if stays and not _disjoint(result, parts(result)):
         raise MeasureError(
             "These groups share items, which stay in the engine: by_group() tests them together, and fewer items, or "

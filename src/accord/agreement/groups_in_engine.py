@@ -11,7 +11,7 @@ from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.in_engine import InEngine
 from accord.engine.annotator_sums import onto
-from accord.engine.lazy_annotations import MOST_PATTERNS, Remote
+from accord.engine.lazy_annotations import MOST_PATTERNS, LazyAnnotations
 from accord.engine.lookup import Lookup
 from accord.engine.positional_codes import rows_among
 from accord.errors import MeasureError
@@ -19,7 +19,7 @@ from accord.errors import MeasureError
 MOST_TOGETHER = 8  # groups that are compared two by two, each pair in a pass over the table
 
 
-def covariance(whole: Remote, by: str, parts: dict[object, Agreement]) -> FloatArray:
+def covariance(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) -> FloatArray:
     """Of the values of groups that share items: the products of an item's scores in both, added up by joint pattern."""
     if len(parts) > MOST_TOGETHER:
         raise MeasureError(f"{len(parts)} groups share items, and at most {MOST_TOGETHER} are compared in an engine.")
@@ -33,10 +33,10 @@ def covariance(whole: Remote, by: str, parts: dict[object, Agreement]) -> FloatA
     return table
 
 
-def _scores(part: Agreement) -> tuple[Remote, FloatArray]:
+def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
     """What an item adds to the value of its group, by the sums that tell patterns apart in the engine."""
-    coefficient, remote = part.coefficient, part.study.triples
-    if coefficient is None or isinstance(coefficient, InEngine) or not isinstance(remote, Remote):
+    coefficient, remote = part.coefficient, part.study._annotations
+    if coefficient is None or isinstance(coefficient, InEngine) or not isinstance(remote, LazyAnnotations):
         raise MeasureError("What an item adds to these values is not known in an engine.")
     if coefficient.tally.annotator is not None or coefficient.tally.key is not None:  # the engine's sums tell neither
         raise MeasureError("What an item adds to these values is not known in an engine.")
@@ -47,7 +47,10 @@ def _scores(part: Agreement) -> tuple[Remote, FloatArray]:
 
 
 def _shared(
-    whole: Remote, by: str, values: tuple[object, object], parts: tuple[tuple[Remote, FloatArray], ...]
+    whole: LazyAnnotations,
+    by: str,
+    values: tuple[object, object],
+    parts: tuple[tuple[LazyAnnotations, FloatArray], ...],
 ) -> float:
     """Σ over common items of the product of both scores."""
     terms: dict[str, list[Lookup]] = {}

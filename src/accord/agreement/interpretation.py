@@ -276,7 +276,7 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     people = NUMBERS[result.n_annotators] if result.n_annotators < len(NUMBERS) else f"{result.n_annotators:,}"
     items = f"{result.n_items:,} item{'s' if result.n_items != 1 else ''}"
     task = f" for {what}" if what else ""
-    named = "" if result.study.tasks or result.study.triples.named else "Up to "  # a table of counts names nobody
+    named = "" if result.study.tasks or result.study._annotations.named else "Up to "  # a table of counts names nobody
     who = f"{named}{people}".capitalize()
     opening = f"{who} annotator{'s' if result.n_annotators != 1 else ''} labelled {items}{task}."
     if result.undefined:

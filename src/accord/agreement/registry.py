@@ -65,7 +65,7 @@ class Measure:
         if self.kinds and study.kind not in self.kinds:
             return f"{self.title} is for {' or '.join(self.kinds)} answers; these are {study.kind}. {self.instead}"
         people = study.n_annotators
-        if self.named and not study.triples.named and study.n_annotations:
+        if self.named and not study._annotations.named and study.n_annotations:
             return (
                 f"{self.title} compares annotators, and a {study.shape} does not say who answered. "
                 "fleiss_kappa, krippendorff_alpha, gwet_ac and brennan_prediger_kappa need no names."
@@ -77,7 +77,7 @@ class Measure:
                 "light_kappa (mean over pairs) or fleiss_kappa (one shared mix); pairwise(study, "
                 f"{self.name!r}) for every pair."
             )
-        if self.named and study.triples.repeated:
+        if self.named and study._annotations.repeated:
             return (
                 f"{self.title} compares annotators with each other, and some answered an item more than once. "
                 "fleiss_kappa and krippendorff_alpha take repeated answers; or keep one: duplicates='first'."

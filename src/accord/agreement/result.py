@@ -36,8 +36,8 @@ class Interval:
     method: str
     resample: str = "items"
     clusters: int | None = None  # how many clusters stood in for items
-    draws: int | None = None
-    undefined_draws: int = 0
+    n_resamples: int | None = None
+    undefined_resamples: int = 0
     seed: int | None = None
     undefined: str | None = None
 
@@ -59,8 +59,8 @@ class Interval:
             "method": self.method,
             "resample": self.resample,
             "clusters": self.clusters,
-            "draws": self.draws,
-            "undefined_draws": self.undefined_draws,
+            "n_resamples": self.n_resamples,
+            "undefined_resamples": self.undefined_resamples,
             "seed": self.seed,
             "undefined": self.undefined,
         }
@@ -76,7 +76,7 @@ class Test:
     statistic: float
     null: float
     method: str
-    draws: int | None = None
+    n_resamples: int | None = None
     seed: int | None = None
     undefined: str | None = None
 
@@ -157,7 +157,7 @@ class Agreement:
         *,
         confidence: float = 0.95,
         method: Method | None = None,
-        draws: int = 1000,
+        n_resamples: int = 1000,
         cluster: str | None = None,
         resample: Resample = "items",
         population: int | None = None,
@@ -171,7 +171,7 @@ class Agreement:
             method: "analytic" (linearised, the default), "gwet" (the published form, with the number of items that
                 have two answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", or "bayesian" (the
                 Bayesian bootstrap).
-            draws: How many resamples, for the last three.
+            n_resamples: How many resamples, for the last three.
             cluster: A column that says which items belong together; the study's own cluster role is used without
                 asking.
             resample: What might have been otherwise: "items", "annotators" or "both".
@@ -181,21 +181,21 @@ class Agreement:
         """
         from accord.agreement.inference.intervals import interval
 
-        return interval(self, confidence, method, draws, cluster, resample, population, rng, progress)
+        return interval(self, confidence, method, n_resamples, cluster, resample, population, rng, progress)
 
     def test(
         self,
         *,
         null: float = 0.0,
         method: Literal["analytic", "gwet", "jackknife", "permutation"] = "analytic",
-        draws: int = 1000,
+        n_resamples: int = 1000,
         rng: Rng = None,
         progress: Progress = None,
     ) -> Test:
         """How surprising the value would be if the true one were `null`: two-sided; by permutation, one-sided."""
         from accord.agreement.inference.hypothesis_tests import test
 
-        return test(self, null, method, draws, rng, progress)
+        return test(self, null, method, n_resamples, rng, progress)
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
@@ -394,7 +394,7 @@ class Comparison:
     common_items: int
     confidence: float
     method: str
-    draws: int | None = None
+    n_resamples: int | None = None
     seed: int | None = None
     undefined: str | None = None
     measures: tuple[str, ...] = ()  # which coefficients the first and the second are

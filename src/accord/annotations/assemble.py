@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from accord.annotations.answers import Answers, Kind, Label, holds_several, refuse_mixed_types, scale_of, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, numbers, pairs_repeat, used
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.packed_answers import Packed, flattened, grouped, packed_rankings, packed_sets
 from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
@@ -47,13 +47,13 @@ class Names:
 class Assembled:
     """Annotations ready to be tallied, and the row of the table that each came from."""
 
-    triples: Triples
+    triples: CodedAnnotations
     names: Names
     row: IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Sayings:
+class AnnotationRows:
     """The rows of a long table that say something: who, of what, in which row; codes of any integer type."""
 
     item: IntArray
@@ -66,15 +66,15 @@ class Sayings:
         """A column of the table, of these rows."""
         return column if self.whole else column[self.row]
 
-    def where(self, keep: BoolArray) -> Sayings:
+    def where(self, keep: BoolArray) -> AnnotationRows:
         """Some of the rows."""
         if keep.all():
             return self
-        return Sayings(self.item[keep], self.annotator[keep], self.row[keep], self.names)
+        return AnnotationRows(self.item[keep], self.annotator[keep], self.row[keep], self.names)
 
-    def at(self, places: IntArray) -> Sayings:
+    def at(self, places: IntArray) -> AnnotationRows:
         """Some of the rows, by position."""
-        return Sayings(self.item[places], self.annotator[places], self.row[places], self.names)
+        return AnnotationRows(self.item[places], self.annotator[places], self.row[places], self.names)
 
     @property
     def key(self) -> IntArray:
@@ -82,20 +82,20 @@ class Sayings:
         return self.item.astype(np.int64) * max(len(self.names.annotators), 1) + self.annotator
 
 
-def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> Sayings:
+def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> AnnotationRows:
     """Rows with an item and an annotator; the others are counted."""
     nowhere, nobody = item.codes < 0, annotator.codes < 0
     left_out.add("rows without an item", int(nowhere.sum()))
     left_out.add("rows without an annotator", int((nobody & ~nowhere).sum()))
     names = Names(item.values, tuple(str(name) for name in annotator.values))
     if not nowhere.any() and not nobody.any():
-        return Sayings(item.codes, annotator.codes, numbers(len(nowhere) + 1)[:-1], names, whole=True)
+        return AnnotationRows(item.codes, annotator.codes, numbers(len(nowhere) + 1)[:-1], names, whole=True)
     keep = np.nonzero(~nowhere & ~nobody)[0]
-    return Sayings(item.codes[keep], annotator.codes[keep], keep, names)
+    return AnnotationRows(item.codes[keep], annotator.codes[keep], keep, names)
 
 
 def single_answers(
-    sayings: Sayings, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
+    sayings: AnnotationRows, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
 ) -> Assembled:
     """One label (or score) a row."""
     codes = sayings.of(label.onto(_values(answers)))
@@ -106,7 +106,9 @@ def single_answers(
     return _assembled(said.where(keep), codes if keep.all() else codes[keep], answers)
 
 
-def set_answers(sayings: Sayings, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates) -> Assembled:
+def set_answers(
+    sayings: AnnotationRows, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates
+) -> Assembled:
     """All labels that an annotator gave to an item, a row each; a row without a label alone is the empty set."""
     if duplicates in ("first", "last"):
         sayings = _each_label_once(sayings, label, left_out)
@@ -129,7 +131,7 @@ def set_answers(sayings: Sayings, label: Coded, scale: Answers, left_out: LeftOu
     return _grouped("set", groups, members, scale)
 
 
-def _each_label_once(sayings: Sayings, label: Coded, left_out: LeftOut) -> Sayings:
+def _each_label_once(sayings: AnnotationRows, label: Coded, left_out: LeftOut) -> AnnotationRows:
     """A label that stands twice in an answer counts once."""
     given = label.codes[sayings.row].astype(np.int64) + 1
     _, first = np.unique(sayings.key * (len(label.values) + 1) + given, return_index=True)
@@ -177,7 +179,7 @@ class Lists:
             )
 
 
-def listed_answers(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembled:
+def listed_answers(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> Assembled:
     """Labels as a list in each cell: a set, or a ranking."""
     quickly = _listed_at_once(sayings, lists, left_out)
     if quickly is not None:
@@ -193,7 +195,7 @@ def listed_answers(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembl
     return _with_members(lists.kind, said.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
 
 
-def _listed_at_once(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assembled | None:
+def _listed_at_once(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> Assembled | None:
     """The same without a loop, where nothing is odd about the cells; else None."""
     cells = [lists.cells[row] for row in sayings.row.tolist()]
     spoken = np.array([cell is not None for cell in cells], dtype=np.bool_)
@@ -220,7 +222,7 @@ def _listed_at_once(sayings: Sayings, lists: Lists, left_out: LeftOut) -> Assemb
     return _of_packed(lists.kind, said.where(keep), packed, scale)
 
 
-def ranked_answers(sayings: Sayings, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut) -> Assembled:
+def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut) -> Assembled:
     """Labels in order of preference, a row each; rank 1 is the primary label."""
     codes = label.onto(scale.labels)[sayings.row]
     spoken = codes >= 0
@@ -251,7 +253,7 @@ def ranked_answers(sayings: Sayings, label: Coded, rank: Coded, scale: Answers, 
 
 
 def located_answers(
-    sayings: Sayings, label: Coded, places: Sequence[tuple[float, ...] | None], scale: Answers, left_out: LeftOut
+    sayings: AnnotationRows, label: Coded, places: Sequence[tuple[float, ...] | None], scale: Answers, left_out: LeftOut
 ) -> Assembled:
     """Marked places (spans, boxes, relations), a row each; a row without a place alone is the empty answer."""
     groups = _Groups(sayings)
@@ -302,7 +304,7 @@ def _values(answers: Answers) -> tuple[Label, ...]:
     return tuple(answers.scores.tolist()) if answers.kind == "score" else answers.labels
 
 
-def _ranks(rank: Coded, said: Sayings) -> IntArray:
+def _ranks(rank: Coded, said: AnnotationRows) -> IntArray:
     """Ranks as whole numbers."""
     values = [value for value in rank.values if not (isinstance(value, int) and value >= 1)]
     if values:
@@ -314,7 +316,9 @@ def _ranks(rank: Coded, said: Sayings) -> IntArray:
     return np.array(rank.values, dtype=np.int64)[codes]
 
 
-def _without_duplicates(said: Sayings, duplicates: Duplicates, left_out: LeftOut, *, whole: bool = False) -> BoolArray:
+def _without_duplicates(
+    said: AnnotationRows, duplicates: Duplicates, left_out: LeftOut, *, whole: bool = False
+) -> BoolArray:
     """Which rows to keep where an annotator answered an item again; `whole` if a row may hold several labels."""
     keep = np.ones(len(said.item), dtype=np.bool_)
     if duplicates == "repeat" or not len(keep):
@@ -334,7 +338,7 @@ def _without_duplicates(said: Sayings, duplicates: Duplicates, left_out: LeftOut
     return keep
 
 
-def _refuse_duplicates(said: Sayings, order: IntArray, again: BoolArray, *, whole: bool) -> None:
+def _refuse_duplicates(said: AnnotationRows, order: IntArray, again: BoolArray, *, whole: bool) -> None:
     place = order[int(np.nonzero(again)[0][0])]
     item, annotator = said.names.items[said.item[place]], said.names.annotators[said.annotator[place]]
     several = "" if whole else "If an answer is several labels, say answers='set'. "
@@ -348,7 +352,7 @@ def _refuse_duplicates(said: Sayings, order: IntArray, again: BoolArray, *, whol
 class _Groups:
     """Rows put together by item and annotator, in a stable order."""
 
-    def __init__(self, sayings: Sayings, ranks: IntArray | None = None) -> None:
+    def __init__(self, sayings: AnnotationRows, ranks: IntArray | None = None) -> None:
         key = sayings.key
         self.order = np.argsort(key, kind="stable") if ranks is None else np.lexsort((ranks, key))
         self._sayings = sayings
@@ -367,15 +371,15 @@ class _Groups:
         item, who = names.items[self._sayings.item[place]], names.annotators[self._sayings.annotator[place]]
         return f"item {item!r}, annotator {who!r}"
 
-    def first(self) -> Sayings:
+    def first(self) -> AnnotationRows:
         """The first row of each group."""
         places = self.order[self.begins]
-        return Sayings(
+        return AnnotationRows(
             self._sayings.item[places], self._sayings.annotator[places], self._sayings.row[places], self._sayings.names
         )
 
 
-def _of_packed(kind: Kind, said: Sayings, packed: Packed, scale: Answers) -> Assembled:
+def _of_packed(kind: Kind, said: AnnotationRows, packed: Packed, scale: Answers) -> Assembled:
     """One packed answer a row."""
     answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, ordered=scale.ordered)
     return _assembled(said, packed.codes, answers)
@@ -386,7 +390,7 @@ def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale:
     return _with_members(kind, groups.first(), members, scale)
 
 
-def _with_members(kind: Kind, said: Sayings, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
+def _with_members(kind: Kind, said: AnnotationRows, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
     """Distinct sets or rankings as answers, in canonical order."""
     distinct = sorted(set(members), key=lambda held: (len(held), held))
     place = {held: position for position, held in enumerate(distinct)}
@@ -395,17 +399,19 @@ def _with_members(kind: Kind, said: Sayings, members: list[tuple[int, ...]], sca
     return _assembled(said, codes, answers)
 
 
-def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
+def _assembled(said: AnnotationRows, codes: IntArray, answers: Answers) -> Assembled:
     """Only items and annotators that are left, numbered anew."""
     if said.whole:
-        triples = Triples(answers, len(said.names.items), said.names.annotators, None, said.item, said.annotator, codes)
+        triples = CodedAnnotations(
+            answers, len(said.names.items), said.names.annotators, None, said.item, said.annotator, codes
+        )
         return Assembled(triples, said.names, said.row)
     present = used(said.item, len(said.names.items))
     place = np.full(len(said.names.items), -1, dtype=np.int64)
     place[present] = np.arange(len(present))
     everyone = len(said.names.annotators)
     if len(present) == len(said.names.items) and len(used(said.annotator, everyone)) == everyone:
-        triples = Triples(answers, len(present), said.names.annotators, None, said.item, said.annotator, codes)
+        triples = CodedAnnotations(answers, len(present), said.names.annotators, None, said.item, said.annotator, codes)
         return Assembled(triples, said.names, said.row)
     people = used(said.annotator, everyone) if len(said.annotator) else np.arange(everyone)
     who = np.full(len(said.names.annotators), -1, dtype=np.int64)
@@ -414,7 +420,7 @@ def _assembled(said: Sayings, codes: IntArray, answers: Answers) -> Assembled:
         tuple(said.names.items[position] for position in present),
         tuple(said.names.annotators[position] for position in people),
     )
-    triples = Triples(
+    triples = CodedAnnotations(
         answers, len(present), names.annotators, item=place[said.item], annotator=who[said.annotator], answer=codes
     )
     return Assembled(triples, names, said.row)

@@ -1,8 +1,8 @@
 """Who said what of which item, as integers: the coded annotations of a study held in memory.
 
-`Triples.tally` reduces them. Small cases get an exact code an item (one digit a label, or one a named annotator) in a
-single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups are then checked.
-A grid in which many rows are the same is reduced to its different rows first.
+`CodedAnnotations.tally` reduces them. Small cases get an exact code per item (one digit a label, or one a named
+annotator) in a single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups
+are then checked. A grid in which many rows are the same is reduced to its different rows first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same o
 
 
 @dataclass(frozen=True, eq=False)
-class Triples:
+class CodedAnnotations:
     """One annotation a row, as codes; or, for items × annotators, a grid of answer codes with −1 for silence.
 
     Exactly one of the two forms is given. `count` says how often an annotation stands there (tables of counts).
@@ -79,23 +79,23 @@ class Triples:
             return np.array([who for who, said in enumerate(self.grid.T) if (said >= 0).any()], dtype=np.int64)
         return used(self.rows[1], len(self.annotators)) if self.named else np.empty(0, dtype=np.int64)
 
-    def keep(self, annotations: BoolArray) -> Triples:
+    def keep(self, annotations: BoolArray) -> CodedAnnotations:
         """Only some annotations; items keep their numbers, so that results can be put side by side."""
         item, annotator, answer, count = (column[annotations] for column in self.rows)
         who = annotator if self.named else None
-        return Triples(self.answers, self.n_items, self.annotators, None, item, who, answer, count)
+        return CodedAnnotations(self.answers, self.n_items, self.annotators, None, item, who, answer, count)
 
-    def recoded(self, answers: Answers, became: IntArray) -> Triples:
+    def recoded(self, answers: Answers, became: IntArray) -> CodedAnnotations:
         """The same annotations with other answers: what was answer k is answer became[k]."""
         moved = np.append(became, -1)
         grid, answer = (None if codes is None else moved[codes] for codes in (self.grid, self.answer))
         return replace(self, answers=answers, grid=grid, answer=answer, table=None)
 
-    def answered(self, answers: Answers, answer: IntArray) -> Triples:
+    def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""
         item, annotator, _, count = self.rows
         who = annotator if self.named else None
-        return Triples(answers, self.n_items, self.annotators, None, item, who, answer, count)
+        return CodedAnnotations(answers, self.n_items, self.annotators, None, item, who, answer, count)
 
     def tally(self, *, named: bool = False) -> Tally:
         """Reduce to patterns: of answers alone, or of who answered what."""
@@ -123,7 +123,7 @@ class Triples:
     def _tally_of_rows(self, rows: IntArray, number: IntArray, *, named: bool) -> Tally:
         """Tally the different rows, then count each as often as it stands there."""
         grid = self._named_digits(rows) - 1
-        tally = Triples(self.answers, len(rows), self.annotators, grid=grid).tally(named=named)
+        tally = CodedAnnotations(self.answers, len(rows), self.annotators, grid=grid).tally(named=named)
         assert tally.locate is not None
         pattern = tally.locate()
         said = pattern >= 0

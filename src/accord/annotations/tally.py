@@ -43,7 +43,7 @@ class Crossed:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Patterns of answers and how many items show each; made by `Triples.tally`.
+    """Patterns of answers and how many items show each; made by `CodedAnnotations.tally`.
 
     `annotator` is None in an anonymous tally. `locate` tells the pattern of every item of the study, −1 for an item
     that is not in the tally; it is asked only when results are shown item by item.

@@ -50,7 +50,9 @@ def plan(
     weights: Weights = None,
     level: Level = None,
     more: Annotated[int, option("Output", "After a pilot: what so many more items would buy; by default 100.")] = 100,
-    draws: Annotated[int, option("Drawing", "How many studies to draw of each size; by default 1000.")] = 1000,
+    n_simulations: Annotated[
+        int, option("Drawing", "How many studies to draw of each size; by default 1000.", "--simulations")
+    ] = 1000,
     seed: Annotated[int | None, option("Drawing", "Of what is drawn at random.")] = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
@@ -63,7 +65,7 @@ def plan(
         raise OptionError("Give --width (of the interval) or --above (for its lower bound): one of the two.")
     options: dict[str, Any] = {
         "width": width, "above": above, "power": power, "confidence": confidence, "value": value, "measure": name,
-        "weights": weights, "level": level, "draws": draws, "rng": seed,
+        "weights": weights, "level": level, "n_simulations": n_simulations, "rng": seed,
     }  # fmt: skip
     if margins is None:
         study, settings = study_of(pilot, printing.quiet)

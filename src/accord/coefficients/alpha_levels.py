@@ -20,7 +20,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient, Decomposition, Parts, Smooth, centred
-from accord.coefficients.item_sums import Features
+from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.ratio_sums import RatioSums, ratio_sums
 from accord.errors import MeasureError, OptionError
 from accord.options import check_positive
@@ -38,7 +38,7 @@ class Numeric(Smooth):
         self.places = places
         self.prepare()
         within = np.stack((self.disagreed, self.tally.answered.astype(np.float64)), axis=1)
-        self.features = Features.dense(within).beside(self.level_features())
+        self.features = ItemSums.dense(within).beside(self.level_features())
 
     def prepare(self) -> None:
         """Whatever the level needs before its sums."""
@@ -54,7 +54,7 @@ class Numeric(Smooth):
         """The largest δ² in the data: observed and expected agreement are given as 1 − D / widest."""
 
     @abstractmethod
-    def level_features(self) -> Features:
+    def level_features(self) -> ItemSums:
         """What an item adds to the sums that T is made of."""
 
     @abstractmethod
@@ -125,11 +125,11 @@ class Interval(Numeric):
         """The range, squared."""
         return float(np.ptp(self._seen)) ** 2 if len(self._seen) else 0.0
 
-    def level_features(self) -> Features:
+    def level_features(self) -> ItemSums:
         """Sum and sum of squares."""
         value = self.centred[self.tally.answer]
         sums = [self.tally.per_pattern(self.tally.count * value**power) for power in (1, 2)]
-        return Features.dense(np.stack(sums, axis=1))
+        return ItemSums.dense(np.stack(sums, axis=1))
 
     def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
         """2 (n Σ a² − (Σ a)²)."""
@@ -182,9 +182,9 @@ class Circular(Numeric):
         """Opposite points of the ring."""
         return 1.0
 
-    def level_features(self) -> Features:
+    def level_features(self) -> ItemSums:
         """Cosines and sines."""
-        return Features.dense(np.stack((self._cosine, self._sine), axis=1))
+        return ItemSums.dense(np.stack((self._cosine, self._sine), axis=1))
 
     def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
         """(n² − |Σ e^{iθ}|²) / 2."""
@@ -227,9 +227,9 @@ class Ratio(Numeric):
         seen = self.places[used(self.tally.answer, len(self.places))]
         return float(_ratio_apart(seen.min(), seen.max())) if len(seen) else 0.0
 
-    def level_features(self) -> Features:
+    def level_features(self) -> ItemSums:
         """How often each number was given."""
-        return Features(self.tally.answer, self.tally.count.astype(np.float64), self.tally.starts, len(self.places))
+        return ItemSums(self.tally.answer, self.tally.count.astype(np.float64), self.tally.starts, len(self.places))
 
     def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
         """Σ n_a n_b δ², row by row."""

@@ -13,7 +13,7 @@ DENSE_PAIRS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Meetings:
+class AnnotatorPairs:
     """One row a pattern and pair of annotators: who met, and what each said. The first comes before the second."""
 
     pattern: IntArray  # (M,)
@@ -24,7 +24,7 @@ class Meetings:
     second: IntArray  # (J,)
 
     @classmethod
-    def of(cls, tally: Tally) -> Meetings:
+    def of(cls, tally: Tally) -> AnnotatorPairs:
         """All meetings in a named tally; pairs who never met are not there."""
         assert tally.annotator is not None
         who, people = tally.annotator, max(len(tally.annotators), 1)

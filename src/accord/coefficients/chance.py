@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide, dot
 from accord.annotations.tally import Tally
-from accord.coefficients.item_sums import Features
+from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.weights import Weights
 from accord.errors import OptionError
 
@@ -32,7 +32,7 @@ class Chance(Protocol):
     def named(self) -> bool:
         """Must it know who answered?"""
 
-    def features(self, tally: Tally) -> Features:
+    def features(self, tally: Tally) -> ItemSums:
         """What one item of each pattern adds to the sums."""
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
@@ -53,10 +53,10 @@ class Pooled:
     name: str = "pooled"
     named: bool = False
 
-    def features(self, tally: Tally) -> Features:
+    def features(self, tally: Tally) -> ItemSums:
         """The item's share of each answer, or its counts."""
         of_one = tally.answered if self.each == "item" else np.ones(len(tally))
-        return Features(tally.answer, tally.count / of_one[tally.pattern], tally.starts, len(tally.answers))
+        return ItemSums(tally.answer, tally.count / of_one[tally.pattern], tally.starts, len(tally.answers))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w π π."""
@@ -81,11 +81,11 @@ class Own:
     name: str = "own"
     named: bool = True
 
-    def features(self, tally: Tally) -> Features:
+    def features(self, tally: Tally) -> ItemSums:
         """Who answered what: one column for each annotator and answer."""
         assert tally.annotator is not None
         column = tally.annotator * self.answers + tally.answer
-        return Features(column, tally.count.astype(np.float64), tally.starts, self.annotators * self.answers)
+        return ItemSums(column, tally.count.astype(np.float64), tally.starts, self.annotators * self.answers)
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Mean of p_g W p_h over annotators g ≠ h, from the sum of all mixes less each with itself."""
@@ -122,9 +122,9 @@ class Uniform:
     name: str = "uniform"
     named: bool = False
 
-    def features(self, tally: Tally) -> Features:
+    def features(self, tally: Tally) -> ItemSums:
         """Nothing: luck does not depend on the answers."""
-        return Features.none(len(tally))
+        return ItemSums.none(len(tally))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """The mean of all weights."""
@@ -144,7 +144,7 @@ class Hesitant:
     name: str = "hesitant"
     named: bool = False
 
-    def features(self, tally: Tally) -> Features:
+    def features(self, tally: Tally) -> ItemSums:
         """The item's share of each label."""
         return Pooled().features(tally)
 
@@ -170,10 +170,10 @@ class WithoutReplacement:
     name: str = "without-replacement"
     named: bool = False
 
-    def features(self, tally: Tally) -> Features:
+    def features(self, tally: Tally) -> ItemSums:
         """The item's counts, on items with two or more answers."""
         counted = tally.count * tally.pairable[tally.pattern]
-        return Features(tally.answer, counted.astype(np.float64), tally.starts, len(tally.answers))
+        return ItemSums(tally.answer, counted.astype(np.float64), tally.starts, len(tally.answers))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """(Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1))."""
@@ -196,9 +196,9 @@ class NoChance:
     name: str = "none"
     named: bool = False
 
-    def features(self, tally: Tally) -> Features:
+    def features(self, tally: Tally) -> ItemSums:
         """Nothing."""
-        return Features.none(len(tally))
+        return ItemSums.none(len(tally))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Zero."""

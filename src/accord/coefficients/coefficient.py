@@ -15,9 +15,9 @@ import numpy as np
 
 from accord.annotations.arrays import NOTHING_LEFT, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import DENSE_KEYS, Tally
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import Chance, Pooled
-from accord.coefficients.item_sums import Features
+from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.weights import Identity, Weights
 from accord.errors import OptionError
 
@@ -92,7 +92,7 @@ class Coefficient(ABC):
         """The part of a tally of who said what that counts here: all of it."""
         return named
 
-    def meeting(self, named: Tally, met: Meetings) -> FloatArray:
+    def meeting(self, named: Tally, met: AnnotatorPairs) -> FloatArray:
         """(M,) how alike the two answers of each meeting are; `named` is what `among` gave."""
         return self.alike(met.said, met.replied)
 
@@ -121,7 +121,7 @@ class Coefficient(ABC):
 class Smooth(Coefficient):
     """A coefficient given by sums (`features`), a formula (`combine`) and its derivative (`slopes`)."""
 
-    features: Features
+    features: ItemSums
 
     @abstractmethod
     def combine(self, sums: FloatArray) -> Parts:
@@ -171,7 +171,7 @@ class Tabular(Smooth):
         self.chance = chance
         self.each = each
         self.chance_weights = chance_weights or weights
-        self.features = Features.dense(self._observed_sums).beside(chance.features(self.tally))
+        self.features = ItemSums.dense(self._observed_sums).beside(chance.features(self.tally))
 
     @cached_property
     def agreed(self) -> FloatArray:
@@ -227,7 +227,7 @@ class MeanOfPairs(Smooth):
         self.tally = tally.where(tally.pairable)
         self.weights = weights
         self.answers = len(tally.answers)
-        self.meetings = Meetings.of(self.tally)
+        self.meetings = AnnotatorPairs.of(self.tally)
 
     @cached_property
     def agreed(self) -> FloatArray:
@@ -235,7 +235,7 @@ class MeanOfPairs(Smooth):
         return self.weights.between(self.meetings.said, self.meetings.replied)
 
     @cached_property
-    def features(self) -> Features:  # type: ignore[override]
+    def features(self) -> ItemSums:  # type: ignore[override]
         """For each pair: agreement, common items, then the first's answers and the second's."""
         meetings, width = self.meetings, 2 + 2 * self.answers
         base = meetings.pair * width
@@ -246,7 +246,7 @@ class MeanOfPairs(Smooth):
         values = np.stack((self.agreed, ones, ones, ones), axis=1)[order]
         sizes = 4 * np.bincount(meetings.pattern, minlength=len(self.tally))
         starts = np.concatenate(([0], np.cumsum(sizes)))
-        return Features(columns.ravel(), values.ravel(), starts, width * len(meetings))
+        return ItemSums(columns.ravel(), values.ravel(), starts, width * len(meetings))
 
     def influence(self) -> FloatArray:
         """The derivative along each pattern, meeting by meeting: the matrix that only resamples need is not made."""

@@ -13,10 +13,10 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, dot
 from accord.annotations.tally import Tally
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Decomposition, Parts, Smooth, Tabular, chance_corrected
-from accord.coefficients.item_sums import Features
+from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.weights import Identity
 from accord.study.suggestions import Suggestions
 
@@ -37,13 +37,13 @@ class Differential(Smooth):
         items = self.tally
         self.design = suggestions.design
         self.stands_for = suggestions.stands_for(add_up(self.key, items.items, len(self.labels)))
-        shares = Features(items.answer, items.count / items.answered[items.pattern], items.starts, len(self.labels))
-        one_each = Features(self.key, np.ones(len(items)), np.arange(len(items) + 1), len(self.labels))
+        shares = ItemSums(items.answer, items.count / items.answered[items.pattern], items.starts, len(self.labels))
+        one_each = ItemSums(self.key, np.ones(len(items)), np.arange(len(items) + 1), len(self.labels))
         once = items.pairable.astype(np.float64)
         own = np.stack((np.nan_to_num(self.right), np.nan_to_num(self.wrong), once), axis=1)
-        features = Features.dense(own).beside(shares).beside(one_each)
+        features = ItemSums.dense(own).beside(shares).beside(one_each)
         weight = self.stands_for[self.key]
-        self.features = Features(
+        self.features = ItemSums(
             features.columns, features.values * weight[features.pattern], features.starts, features.width
         )
 
@@ -126,7 +126,7 @@ class Differential(Smooth):
         """The items that have a suggestion, told apart by it."""
         return self.suggestions.split(named)
 
-    def meeting(self, named: Tally, met: Meetings) -> FloatArray:
+    def meeting(self, named: Tally, met: AnnotatorPairs) -> FloatArray:
         """+1 for two on the suggestion, −1 for two on the same other label."""
         assert named.key is not None
         on_it = met.said == named.key[met.pattern]

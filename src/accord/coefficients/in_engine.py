@@ -21,7 +21,7 @@ from accord.coefficients.coefficient import Coefficient, Decomposition, MeanOfPa
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
 from accord.engine.annotator_sums import Crowd, Moments, squares
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import OptionError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class CrowdOwn(InEngine):
 
     each = "item"
 
-    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights) -> None:
         self.crowd = remote.sums
         self.tally = tally
         self.weights = weights
@@ -110,7 +110,7 @@ class CrowdOwn(InEngine):
 class CrowdPairs(InEngine, MeanOfPairs):
     """Light's kappa in an engine: from who met whom and what they said."""
 
-    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights) -> None:
         self.crowd = remote.sums
         MeanOfPairs.__init__(self, self.crowd.met, weights)  # whose items are meetings
         self.counted = tally.where(tally.pairable)
@@ -126,7 +126,7 @@ class CrowdPairs(InEngine, MeanOfPairs):
 class CrowdMean(InEngine):
     """The same where so many annotators met that the pairs stay in the engine: their mean, and its error."""
 
-    def __init__(self, remote: Remote, tally: Tally, weights: Weights) -> None:
+    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights) -> None:
         self.crowd = remote.sums
         self.tally, self.weights = tally.where(tally.pairable), weights
         every = np.arange(len(remote.answers))
@@ -173,7 +173,7 @@ class CrowdMean(InEngine):
         return self.weights.between(left, right)
 
 
-def mean_of_pairs(remote: Remote, tally: Tally, weights: Weights) -> InEngine:
+def mean_of_pairs(remote: LazyAnnotations, tally: Tally, weights: Weights) -> InEngine:
     """Light's kappa of a crowd: from its pairs, or where they are too many, their mean alone."""
     return (CrowdMean if remote.sums.many_meetings else CrowdPairs)(remote, tally, weights)
 

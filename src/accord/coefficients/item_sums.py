@@ -15,7 +15,7 @@ FULL_SPREAD = 30  # cells for each number that is not zero, up to which a full m
 
 
 @dataclass(frozen=True, eq=False)
-class Features:
+class ItemSums:
     """Row p holds `values` in `columns` from `starts[p]` to `starts[p + 1]`."""
 
     columns: IntArray
@@ -24,18 +24,18 @@ class Features:
     width: int
 
     @classmethod
-    def none(cls, patterns: int) -> Features:
+    def none(cls, patterns: int) -> ItemSums:
         """No sums at all."""
         return cls(np.empty(0, np.int64), np.empty(0), np.zeros(patterns + 1, np.int64), 0)
 
     @classmethod
-    def dense(cls, table: FloatArray) -> Features:
+    def dense(cls, table: FloatArray) -> ItemSums:
         """From a full table, patterns × sums."""
         patterns, width = table.shape
         columns = np.tile(np.arange(width), patterns)
         return cls(columns, table.ravel(), np.arange(patterns + 1) * width, width)
 
-    def beside(self, other: Features) -> Features:
+    def beside(self, other: ItemSums) -> ItemSums:
         """These sums, then the other's."""
         mine = np.arange(len(self.columns)) + other.starts[self.pattern]  # where each goes, row by row
         theirs = np.arange(len(other.columns)) + self.starts[other.pattern + 1]
@@ -43,7 +43,7 @@ class Features:
         values = np.empty(len(columns))
         columns[mine], columns[theirs] = self.columns, other.columns + self.width
         values[mine], values[theirs] = self.values, other.values
-        return Features(columns, values, self.starts + other.starts, self.width + other.width)
+        return ItemSums(columns, values, self.starts + other.starts, self.width + other.width)
 
     @cached_property
     def pattern(self) -> IntArray:

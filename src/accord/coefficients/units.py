@@ -33,7 +33,7 @@ class Units:
         if tally.crossed is not None:
             found = tally.crossed((name,))
             return cls(tally, code(found.values[0], what="cluster").codes, name, found)
-        return cls(tally, study.item_column(name, "cluster").codes, name)
+        return cls(tally, study._item_column(name, "cluster").codes, name)
 
     def over(self, tally: Tally) -> Units:
         """The same units by the patterns of another tally of the same items."""

@@ -91,7 +91,7 @@ def _row(gold: Gold, place: int, loss: float, said: str) -> dict[str, Any]:
 
 def _answers(gold: Gold, places: IntArray) -> dict[int, str]:
     """What was said of some items, most often first."""
-    item, _, answer, count = gold.study.triples.rows
+    item, _, answer, count = gold.study._annotations.rows
     counted: dict[int, dict[Any, int]] = {int(place): {} for place in places}
     for where in np.nonzero(np.isin(item, places))[0].tolist():
         value, here = gold.study.answers.value(int(answer[where])), counted[int(item[where])]

@@ -183,7 +183,7 @@ def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
     believed = np.ones(len(gold))
     rates = []
     for outcome in gold.outcomes:
-        accuracy, trust = _belief(outcome, named=gold.study.triples.named)
+        accuracy, trust = _belief(outcome, named=gold.study._annotations.named)
         more = answers_needed(accuracy, confidence, labels=outcome.ballots.n_answers, confidence=trust)
         needed = np.where((needed < 0) | (more < 0), NEVER, np.maximum(needed, more))
         believed = np.fmin(believed, trust)

@@ -26,7 +26,7 @@ from accord.consensus.option_values import label_shares_of, pseudo_answers
 from accord.consensus.outcome import Ask, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.consensus.worker_agreement import worker_agreement
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError, listing
 from accord.options import check_positive, check_whole, is_number
 from accord.study.study import Roles, Study, as_study
@@ -131,7 +131,11 @@ def gold(
     study = as_study(data, other, labels, roles)
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
-    if not study.tasks and isinstance(study.triples, Remote) and not in_engine.serves(study, method, ties):
+    if (
+        not study.tasks
+        and isinstance(study._annotations, LazyAnnotations)
+        and not in_engine.serves(study, method, ties)
+    ):
         study = in_engine.bring(study, method)
     given = {
         "ties": ties, "order": order, "item_weights": item_weights, "p": p, "prior": prior,
@@ -167,7 +171,7 @@ class _Task:
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
-        if isinstance(self.study.triples, Remote):
+        if isinstance(self.study._annotations, LazyAnnotations):
             (ask,) = self._asks(None, None, sets=False)
             title = METHODS[self.method].title
             return in_engine.gold_there(self.study, self.method, title, ask, self.known, self._told(), self.seed)
@@ -187,7 +191,7 @@ class _Task:
             takes = listing(allowed) if allowed else "no options"
             raise OptionError(f"method={self.method!r}{of} does not take {listing(strange)}; it takes {takes}.")
         _check_values(self.method, self.given)
-        if self.method != "auto" and METHODS[self.method].named and not self.study.triples.named:
+        if self.method != "auto" and METHODS[self.method].named and not self.study._annotations.named:
             raise MeasureError(
                 f"{METHODS[self.method].title} must know who answered, and the study is a table of counts without "
                 "names. Choose method='majority', or give one row an annotation: "
@@ -246,7 +250,7 @@ class _Task:
         ties = self.given.get("ties", "undecided")
         if ties not in allowed:
             raise OptionError.choice("ties", ties, allowed)
-        if ties == "expert-index" and not self.study.triples.named:
+        if ties == "expert-index" and not self.study._annotations.named:
             raise MeasureError("ties='expert-index' must know who answered, and nobody is named. Choose another.")
         shares = label_shares_of(self.given.get("label_shares"), self.study, sets=sets, learns=self.method != "glad")
         ask = Ask(
@@ -271,7 +275,7 @@ class _Task:
 
     def _questions(self, *, sets: bool) -> list[Ballots]:
         """One set of ballots; for sets one a label, yes or no; for ranked answers the primary labels."""
-        triples, answers = self.study.triples, self.study.answers
+        triples, answers = self.study._annotations, self.study.answers
         if sets:
             held = answers.membership.astype(np.int64)
             return [Ballots.of(triples, held[:, place], 2) for place in range(len(answers.labels))]
@@ -284,7 +288,7 @@ class _Task:
         from accord.agreement.table import Table
 
         empty = Table("Held-out log-likelihood an answer", {"model": [], "method": []})
-        if not self.study.triples.named:
+        if not self.study._annotations.named:
             return Chosen("majority", "Nobody is named, so only votes can be counted: majority.", empty)
         if not any(ballots.overlapping for ballots in questions):
             return Chosen(
@@ -308,7 +312,7 @@ class _Task:
     ) -> tuple[tuple[Outcome, ...], bool]:
         run = METHODS[self.method].run
         if self.method == "majority" and self.study.kind == "single" and codes is None and asks[0].ties == "undecided":
-            counted = counted_majority(self.study.triples)
+            counted = counted_majority(self.study._annotations)
             if counted is not None:
                 return (counted,), False
         questions = self._questions(sets=sets)
@@ -329,16 +333,16 @@ class _Task:
 
     def _of_numbers(self) -> Gold:
         values = self.study.answers.numbers(f"method={self.method!r}")
-        item, annotator, answer, count = self.study.triples.rows
+        item, annotator, answer, count = self.study._annotations.rows
         scores = Scores(
-            item, np.maximum(annotator, 0), values[answer], count.astype(np.float64), self.study.triples.n_items,
+            item, np.maximum(annotator, 0), values[answer], count.astype(np.float64), self.study._annotations.n_items,
             max(len(self.study.annotators), 1),
         )  # fmt: skip
         here, notes = self._known_here()
         known = reference.numbers_of(self.study, here, "known") if here else None
         choice = None
         if self.method == "auto":
-            named = self.study.triples.named
+            named = self.study._annotations.named
             choice = choose_for_scores(scores, self.rng) if named else None
             self.method = "mean" if choice is None else choice.method
             notes += (choice.reason if choice else "Nobody is named, so everybody counts alike: the mean.",)

@@ -61,7 +61,7 @@ class Gold:
     unsure: bool = False  # nothing could be learned of the annotators: there is no confidence
 
     def __len__(self) -> int:
-        return self.study.triples.n_items
+        return self.study._annotations.n_items
 
     # -- the labels ------------------------------------------------------------------------------------------------
 
@@ -363,7 +363,7 @@ class Gold:
             "fit": told,
             "choice": None if self.choice is None else self.choice.to_dict()["rows"],
             "distribution": self.distribution().to_dict()["rows"],
-            "annotators": self.annotators().to_dict()["rows"] if self.study.triples.named else [],
+            "annotators": self.annotators().to_dict()["rows"] if self.study._annotations.named else [],
             "labels": self.to_table().to_dict()["rows"] if items else None,
             "notes": list(self.notes),
         }
@@ -398,7 +398,7 @@ class Gold:
 
 def need_names(gold: Gold, what: str) -> None:
     """Nobody can be reported on where nobody is named."""
-    if not gold.study.triples.named:
+    if not gold.study._annotations.named:
         raise MeasureError(f"{what} needs to know who answered, and the study is a table of counts without names.")
 
 

@@ -29,7 +29,7 @@ from accord.consensus.models import FIRST, outcome_of
 from accord.consensus.outcome import Ask, Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
 from accord.study.study import Study
 
@@ -44,8 +44,8 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
     """Can this be decided where the annotations are? Dask neither sorts nor joins well enough for it."""
     return (
         not study.tasks
-        and isinstance(study.triples, Remote)
-        and not study.triples.scan.frame.implementation.is_dask()
+        and isinstance(study._annotations, LazyAnnotations)
+        and not study._annotations.scan.frame.implementation.is_dask()
         and study.kind == "single"
         and method in METHODS
         and ties in (None, *TIES)
@@ -54,18 +54,18 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
 
 def bring(study: Study, method: str) -> Study:
     """The study in memory, for the methods that need it there; refused beyond what may be brought."""
-    assert isinstance(study.triples, Remote)
-    if study.triples.given > lazy_annotations.MOST_ROWS:
+    assert isinstance(study._annotations, LazyAnnotations)
+    if study._annotations.given > lazy_annotations.MOST_ROWS:
         raise MeasureError(
-            f"method={method!r} needs every annotation in memory, and these {study.triples.given:,} stay in their "
+            f"method={method!r} needs every annotation in memory, and these {study._annotations.given:,} stay in their "
             f"engine. Choose method={listing(METHODS)}, which run there, or collect the frame yourself: "
             "Study(frame.collect(), …)."
         )
-    here: Study = study.triples.local
+    here: Study = study._annotations.local
     return here
 
 
-def verdicts_of(triples: Remote, known: Mapping[Any, int] | None) -> Verdicts:
+def verdicts_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> Verdicts:
     """The answers, ready to be asked."""
     from accord.engine.label_posteriors import Verdicts
 
@@ -110,8 +110,8 @@ class There:
     @cached_property
     def whole(self) -> Study:
         """All annotations here, if they are few enough."""
-        triples = self.study.triples
-        assert isinstance(triples, Remote)
+        triples = self.study._annotations
+        assert isinstance(triples, LazyAnnotations)
         if triples.given > lazy_annotations.MOST_ROWS:
             raise MeasureError(
                 f"This has a row for every item, and {triples.given:,} annotations stay in their engine (at most "
@@ -132,7 +132,7 @@ class There:
 
     def outcome(self, study: Study) -> Outcome:
         """The items of a study in memory, decided by what was learned in the engine."""
-        ballots = Ballots.of(study.triples)
+        ballots = Ballots.of(study._annotations)
         codes = None
         if self.known:
             codes = np.array([self.known.get(name, -1) for name in study.items], dtype=np.int64)
@@ -260,8 +260,8 @@ class EngineGold(Gold):
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
         """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
-        fit, triples = self._there.fit, self.study.triples
-        assert isinstance(triples, Remote)
+        fit, triples = self._there.fit, self.study._annotations
+        assert isinstance(triples, LazyAnnotations)
         weights = None if fit is None else _weights(fit)
         mass, telling = self._judged
         answered = triples.cells().sum(axis=1)
@@ -377,8 +377,8 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
 
 def _named(study: Study, found: dict[Any, Any]) -> dict[Any, Any]:
     """With items called as the engine calls them: in a file, numbers are text."""
-    triples = study.triples
-    assert isinstance(triples, Remote)
+    triples = study._annotations
+    assert isinstance(triples, LazyAnnotations)
     if not isinstance(found, Written) or triples.scan.fits(triples.columns[0], found):
         return found
     return {int(name) if name.removeprefix("-").isdecimal() else name: value for name, value in found.items()}
@@ -388,8 +388,8 @@ def gold_there(
     study: Study, method: str, title: str, ask: Ask, known: Any, options: dict[str, Any], seed: int | None
 ) -> EngineGold:
     """Decide in the engine."""
-    triples = study.triples
-    assert isinstance(triples, Remote)
+    triples = study._annotations
+    assert isinstance(triples, LazyAnnotations)
     if not len(study.labels):
         raise OptionError("The table has no answers, so there is nothing to decide.")
     fixed = {} if known is None else known_codes(study, known)

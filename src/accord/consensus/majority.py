@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray, divide
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 from accord.consensus.outcome import Ask, Outcome
@@ -36,7 +36,7 @@ def majority(ballots: Ballots, ask: Ask) -> Outcome:
     return Outcome(ballots, evidence, broken(ballots, evidence, choices, ask))
 
 
-def counted_majority(triples: Triples) -> Outcome | None:
+def counted_majority(triples: CodedAnnotations) -> Outcome | None:
     """The same without ballots, where every item's answers can be counted in one table; None where that is too large.
 
     Ties stay undecided. Counting is several times quicker than putting the answers in order of item.

@@ -171,8 +171,8 @@ def _density(name: str, train: Scores, scores: Scores, held: BoolArray) -> Float
         plain = mean(train)
         centre = plain.value[item]
         squares = train.count * (train.value - plain.value[train.item]) ** 2
-        freedom = max(float(train.count.sum() - np.count_nonzero(train.by_item)), 1.0)
-        noise = max(float(squares.sum()) / freedom, 1e-12)
+        df = max(float(train.count.sum() - np.count_nonzero(train.by_item)), 1.0)
+        noise = max(float(squares.sum()) / df, 1e-12)
         variance = noise * (1 + 1 / train.by_item[item])
     else:
         centre = learned.value[item] + learned.bias[who]

@@ -131,9 +131,9 @@ def pinned(scored: Scored, known: FloatArray | None) -> Scored:
 
 def _pooled_variance(scores: Scores, centre: FloatArray) -> float:
     """The variance of answers about their item's mean."""
-    freedom = scores.count.sum() - np.count_nonzero(scores.by_item)
+    df = scores.count.sum() - np.count_nonzero(scores.by_item)
     squares = (scores.count * (scores.value - centre[scores.item]) ** 2).sum()
-    return float(squares / freedom) if freedom > 0 else 0.0
+    return float(squares / df) if df > 0 else 0.0
 
 
 class _Precision:

@@ -86,7 +86,7 @@ def _paired(items: list[Any], labels: list[Any], what: str) -> dict[Label, Any]:
 
 
 def _of_study(study: Study, what: str) -> dict[Label, Any]:
-    item, _, answer, _ = study.triples.rows
+    item, _, answer, _ = study._annotations.rows
     found: dict[Label, Any] = {}
     for place, code in zip(item.tolist(), answer.tolist(), strict=True):
         name, value = study.items[place], study.answers.value(code)

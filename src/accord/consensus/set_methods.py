@@ -30,7 +30,7 @@ def expert_index_outcomes(
     if codes is not None:
         known = codes >= 0, np.eye(len(study.labels), dtype=np.bool_)[codes]
     found = expert_index(
-        Ballots.of(study.triples), study.answers.membership, study.appearance, order=order, known=known
+        Ballots.of(study._annotations), study.answers.membership, study._appearance, order=order, known=known
     )
     more: dict[str, Any] = {"weights": found.index, "weights_are": "expert coder index (ξ)"}
     if len(questions) == 1 and study.kind == "single":
@@ -89,7 +89,7 @@ def sharpened_outcomes(
     ranked = study.kind == "ranked"
     mass = split_mass(study.answers, given.get("p", PRIMARY)) if ranked else study.answers.membership.astype(np.float64)
     views = Views.of(mass, sets=sets)
-    ballots = Ballots.of(study.triples)
+    ballots = Ballots.of(study._annotations)
     found = sharpen(
         ballots, views, item_weights=ask.item_weights, known=_known_points(views, codes, fixed),
         iterations=given.get("iterations", sharpening.ITERATIONS),

@@ -16,7 +16,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
 from accord.annotations.tally import Tally, ranges
-from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, Remote
+from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, LazyAnnotations
 from accord.engine.positional_codes import Digits, label_terms
 from accord.engine.reduced_tally import Reduced
 from accord.errors import MeasureError
@@ -52,7 +52,7 @@ class Keys:
 class Crowd:
     """The answers of many annotators, in an engine."""
 
-    remote: Remote
+    remote: LazyAnnotations
 
     @cached_property
     def cells(self) -> FloatArray:

@@ -17,7 +17,7 @@ import numpy as np
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.assemble import Assembled, Names
-from accord.annotations.coded import FINGERPRINT_SEED, Triples
+from accord.annotations.coded import FINGERPRINT_SEED, CodedAnnotations
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import DIGITS, Digits, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
@@ -69,7 +69,7 @@ class _TooMany(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Remote(Triples):
+class LazyAnnotations(CodedAnnotations):
     """Annotations in an engine, with the interface of those in memory.
 
     `columns` are item, annotator and label of the scan; `codes` says which answer each raw label is, −1 for silence.
@@ -94,7 +94,7 @@ class Remote(Triples):
     @cached_property
     def rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """Every annotation, brought here: for what has a row an item or an annotation."""
-        rows: tuple[IntArray, IntArray, IntArray, IntArray] = self.local.triples.rows
+        rows: tuple[IntArray, IntArray, IntArray, IntArray] = self.local._annotations.rows
         return rows
 
     @property
@@ -170,7 +170,7 @@ class Remote(Triples):
             raise ColumnMissing(role, name, self.table.columns)
         return name
 
-    def groups(self, by: str) -> dict[Label, Remote]:
+    def groups(self, by: str) -> dict[Label, LazyAnnotations]:
         """One part for each value of a column."""
         found = [row[0] for row in self.table.tidied([self.need("by", by)]).counted(by)]
         values = sorted((value for value in found if value is not None), key=str)
@@ -189,24 +189,24 @@ class Remote(Triples):
         """How many annotations have nothing in a column."""
         return int(self.beside((self.need("by", column),)).missing(column))
 
-    def judging(self, name: str, column: str) -> Remote:
+    def judging(self, name: str, column: str) -> LazyAnnotations:
         """Without the answers of one annotator, which stand in a new column of the table instead."""
         item, annotator, label = self.columns
         raw = self.raw_names[self.annotators.index(name)]
         told = self.scan.where(annotator, raw).renamed({item: item, label: column})
-        others: Remote = self.part(self.table.without(annotator, [raw]).with_beside(told, item))
+        others: LazyAnnotations = self.part(self.table.without(annotator, [raw]).with_beside(told, item))
         return others
 
-    def told(self, by_item: Mapping[Any, Any], column: str) -> Remote:
+    def told(self, by_item: Mapping[Any, Any], column: str) -> LazyAnnotations:
         """With a new column of the table: what a mapping says of each item."""
         item = self.columns[0]
         handed = self.scan.uploaded({item: list(by_item), column: list(by_item.values())})
-        with_it: Remote = self.part(self.table.with_beside(handed, item))
+        with_it: LazyAnnotations = self.part(self.table.with_beside(handed, item))
         return with_it
 
-    def keep(self, annotations: BoolArray) -> Triples:
+    def keep(self, annotations: BoolArray) -> CodedAnnotations:
         """Some annotations, in memory."""
-        kept: Triples = self.local.triples.keep(annotations)
+        kept: CodedAnnotations = self.local._annotations.keep(annotations)
         return kept
 
     # -- tallies ----------------------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ class Remote(Triples):
         """Reduce in the engine, decode here."""
         if not self.given:
             nothing = np.empty(0, dtype=np.int64)
-            empty = Triples(self.answers, 0, self.annotators, item=nothing, annotator=nothing, answer=nothing)
+            empty = CodedAnnotations(self.answers, 0, self.annotators, item=nothing, annotator=nothing, answer=nothing)
             return empty.tally(named=named)
         if not named:
             return self._anonymous.tally

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import IntArray, add_up
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import rows_among
 
@@ -56,7 +56,7 @@ class Reduced:
     ) -> Reduced:
         """In the order that annotations in memory would have: each sum as one item of a small study."""
         named = entries.annotator is not None
-        small = Triples(
+        small = CodedAnnotations(
             answers, len(number), annotators if named else (), item=entries.place, annotator=entries.annotator,
             answer=entries.answer, count=entries.count,
         )  # fmt: skip

@@ -41,7 +41,7 @@ class Circles:
     within: float
     between: float
     p: float
-    draws: int
+    n_resamples: int
     items: int
     agreement: FloatArray  # (people, people)
 
@@ -93,7 +93,7 @@ def circles_of(distances: Distances, most: int = MOST_PEOPLE, least: float = -np
 
     Groups that differ by less than `least` would not be told whatever luck says, and are not shuffled: their p is 1.
     """
-    people = distances.study.present
+    people = distances.study._present
     if len(people) < FEWEST_PEOPLE:
         return f"There are {counted(len(people), 'annotators')}; circles need {FEWEST_PEOPLE}."
     if len(people) > most:
@@ -119,8 +119,8 @@ def circles_of(distances: Distances, most: int = MOST_PEOPLE, least: float = -np
     within, between = (float(agreement[part].mean()) if part.any() else np.nan for part in (same, cross))
     if within - between < least:
         return Circles(people, side, within, between, 1.0, 0, len(grid), agreement)
-    p, draws = _luck(grid, table, common, linked, distances.room, strength, rng)
-    return Circles(people, side, within, between, p, draws, len(grid), agreement)
+    p, n_resamples = _luck(grid, table, common, linked, distances.room, strength, rng)
+    return Circles(people, side, within, between, p, n_resamples, len(grid), agreement)
 
 
 def _grid(distances: Distances, people: IntArray, rng: np.random.Generator) -> IntArray:
@@ -244,8 +244,8 @@ def _table(distances: Distances, found: Circles) -> Table:
     order = np.argsort(side, kind="stable")
     note = (
         f"Agreement beyond chance within circles {found.within:.2f}, between them {found.between:.2f} "
-        f"(p = {found.p:.3g}, {counted(found.draws, 'shuffles')} of {counted(found.items, 'items')})."
-        if found.draws
+        f"(p = {found.p:.3g}, {counted(found.n_resamples, 'shuffles')} of {counted(found.items, 'items')})."
+        if found.n_resamples
         else "No division into two groups of two or more."
     )
     return Table(

@@ -143,7 +143,7 @@ def base_rate_curve(
     chosen = _label(study, of)
     truth = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)
     said = study.tally().answers.labels.index(chosen)
-    item, _, answer, count = study.triples.rows
+    item, _, answer, count = study._annotations.rows
     weight, right = truth[item] * count, (answer == said) * 1.0
     wrong = (1 - truth[item]) * count
     known = np.isfinite(weight)

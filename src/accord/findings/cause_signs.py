@@ -96,9 +96,9 @@ def repeats(distances: Distances, view: View, leave: BoolArray | None = None) ->
     from scipy.special import stdtr
 
     tally = distances.tally
-    if tally.locate is None or not view.study.triples.repeated:
+    if tally.locate is None or not view.study._annotations.repeated:
         return None
-    item, annotator, answer, _ = view.study.triples.rows
+    item, annotator, answer, _ = view.study._annotations.rows
     if leave is not None:
         keep = ~leave[annotator]
         item, annotator, answer = item[keep], annotator[keep], answer[keep]
@@ -108,7 +108,7 @@ def repeats(distances: Distances, view: View, leave: BoolArray | None = None) ->
     where = tally.locate()[item[1:][again]]
     gap = distances.distance(answer[:-1][again], answer[1:][again])
     there = where >= 0
-    number = np.bincount(item[1:][again][there], minlength=view.study.triples.n_items)
+    number = np.bincount(item[1:][again][there], minlength=view.study._annotations.n_items)
     oneself = divide(add_up(item[1:][again][there], gap[there], len(number)), number)
     apart = distances.apart if leave is None else _apart_without(distances, leave)
     items = np.nonzero((number > 0) & np.isfinite(np.append(apart, np.nan)[tally.locate()]))[0]
@@ -160,7 +160,7 @@ class Signs:
         """In all answers; confused labels must stay confused without the person furthest from the rest."""
         if not self.labelled:
             return None
-        again = self.distances is not None and self.view.study.triples.repeated
+        again = self.distances is not None and self.view.study._annotations.repeated
         design = 1.0 if self.distances is None else self.distances.design
         found = concentration(
             self.view.by_primary(self.distances.whole) if again and self.distances else self.view.tally, design

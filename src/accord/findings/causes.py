@@ -315,7 +315,7 @@ def _left_over(signs: Signs) -> Iterator[Finding]:
     """Agreement is too low and nothing stands out: perhaps a subjective task, but without repeats nobody can tell."""
     if not signs.view.interval.high < signs.view.target or signs.repeats is not None:
         return
-    if signs.view.study.triples.named and signs.view.study.n_annotators < 2:
+    if signs.view.study._annotations.named and signs.view.study.n_annotators < 2:
         return  # one annotator's repeats: this is agreement with oneself
     told = _cause(
         SUBJECTIVE,

@@ -21,7 +21,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.assemble import Assembled
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Decomposition, Parts, Smooth, chance_corrected
-from accord.coefficients.item_sums import Features
+from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError, listing
 from accord.findings.layers import Layers
@@ -39,7 +39,7 @@ def conditional_agreement(
     given: Label | Mapping[Label, Label] | Collection[Label] | Callable[[Label], Label],
     of: Label | None = None,
     confidence: float = 0.95,
-    draws: int = 1000,
+    n_resamples: int = 1000,
     rng: Rng = None,
     **roles: Unpack[Roles],
 ) -> Table:
@@ -60,7 +60,7 @@ def conditional_agreement(
             belong together (the decision is then whether the answer is one of them).
         of: The layer that depends on it, where the study has more than two.
         confidence: Of the interval.
-        draws: How many resamples.
+        n_resamples: How many resamples.
         rng: A seed or a Generator.
         **roles: The keywords of `Study`.
 
@@ -75,13 +75,13 @@ def conditional_agreement(
     [('all', 4, 0.75)]
     """
     check_confidence(confidence)
-    check_whole("draws", draws, 2)
+    check_whole("n_resamples", n_resamples, 2)
     study = near(as_study(data, None, None, roles))
     joint = _joint(study, given, of)
     whole = Conditional(joint)
     units = Units.of(joint.study, whole.tally, None)
     generator, seed = resampling.seeded(rng)
-    values = _resampled(whole, units, draws, generator)
+    values = _resampled(whole, units, n_resamples, generator)
     rows = [_row(whole, None, values[:, 0], confidence, seed)]
     rows += [_row(whole, place, values[:, 1 + place], confidence, seed) for place in range(len(whole.decisions))]
     p = np.array([row.pop("p") for row in rows])
@@ -117,7 +117,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     if study.kind != "single":
         raise MeasureError(f"Conditional agreement is for one label an answer; these are {study.kind} answers.")
     if isinstance(given, str) and given in study.columns:
-        column = study.column(given, "given")
+        column = study._column(given, "given")
         return _together(study, column.codes, column.values, f"{given!r}", "the label")
     if not isinstance(given, str | Mapping) and isinstance(given, Collection):
         unknown = [label for label in given if label not in study.labels]
@@ -128,7 +128,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     firsts = [_decision(given, label) for label in study.labels]
     values = tuple(dict.fromkeys(firsts))
     codes = np.array([values.index(first) for first in firsts], dtype=np.int64)
-    return _together(study, codes[study.triples.rows[2]], values, "the first decision", "the label")
+    return _together(study, codes[study._annotations.rows[2]], values, "the first decision", "the label")
 
 
 def _decision(given: Any, label: Label) -> Any:
@@ -168,14 +168,14 @@ def joint_of_layers(study: Study, layers: Layers, first: Label, second: Label) -
 
 def _together(study: Study, codes: IntArray, values: tuple[Any, ...], first: str, second: str) -> TwoDecisions:
     """A study whose answers are both decisions at once; `codes` has the first decision of each annotation."""
-    answer, size = study.triples.rows[2], len(study.answers)
+    answer, size = study._annotations.rows[2], len(study.answers)
     there = codes >= 0
     used, place = np.unique(codes[there] * size + answer[there], return_inverse=True)
     decision, then = np.divmod(used, max(size, 1))
-    triples = study.triples.keep(there).answered(Answers("single", tuple(range(len(used)))), place)
-    behind = study.rows_behind
+    triples = study._annotations.keep(there).answered(Answers("single", tuple(range(len(used)))), place)
+    behind = study._rows_behind
     behind = behind[there] if len(behind) == len(there) else behind[:0]
-    both = study.with_assembled(Assembled(triples, study.assembled.names, behind))
+    both = study._with_assembled(Assembled(triples, study._assembled.names, behind))
     return TwoDecisions(both, first, second, values, decision, then, int((~there).sum()))
 
 
@@ -194,17 +194,17 @@ class Conditional(Smooth):
         self.pairs = _pairs(self.tally, joint)
         self.features = self._agreed().beside(self._given())
 
-    def _agreed(self) -> Features:
+    def _agreed(self) -> ItemSums:
         """For each pattern and decision: the share of the item's pairs that agree on both."""
         tally, decision = self.tally, self.joint.decision[self.tally.answer]
         alike = tally.count * (tally.count - 1.0) / 2 / self.pairs.per_item[tally.pattern]
-        return Features(decision, alike, tally.starts, len(self.decisions))
+        return ItemSums(decision, alike, tally.starts, len(self.decisions))
 
-    def _given(self) -> Features:
+    def _given(self) -> ItemSums:
         """For each pattern and joint answer: its share of the answers in the item's pairs."""
         tally = self.tally
         share = tally.count * (self.pairs.with_same - 1.0) / 2 / self.pairs.per_item[tally.pattern]
-        return Features(tally.answer, share, tally.starts, len(self.joint.decision))
+        return ItemSums(tally.answer, share, tally.starts, len(self.joint.decision))
 
     def by_decision(self, sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(…, V) agreement, weight and weighted chance of each decision, none of them divided yet."""
@@ -270,13 +270,13 @@ def _pairs(tally: Tally, joint: TwoDecisions) -> Pairs:
     return Pairs(alike[key], (alike * (alike - 1) / 2).reshape(len(tally), size))
 
 
-def _resampled(whole: Conditional, units: Units, draws: int, rng: np.random.Generator) -> FloatArray:
+def _resampled(whole: Conditional, units: Units, n_resamples: int, rng: np.random.Generator) -> FloatArray:
     """(draws, 1 + V) the value over all decisions, and of each, on items drawn again."""
-    values = np.full((draws, 1 + len(whole.decisions)), np.nan)
+    values = np.full((n_resamples, 1 + len(whole.decisions)), np.nan)
     if not units.number:
         return values
     again = resampling.RedrawnItems(units)
-    for first, last in resampling.blocks(draws, max(again.width, whole.features.width)):
+    for first, last in resampling.blocks(n_resamples, max(again.width, whole.features.width)):
         sums = whole.features.total(again.draw(rng, last - first))
         agreed, weight, luck = whole.by_decision(sums)
         values[first:last, 0] = whole.combine(sums).value

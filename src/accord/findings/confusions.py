@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError
 from accord.findings.study_view import View, view_of
@@ -34,7 +34,7 @@ class Cells:
     def of(cls, tally: Tally) -> Cells:
         """Of all annotators who met."""
         tally = tally.where(tally.pairable)
-        met, size = Meetings.of(tally), len(tally.answers)
+        met, size = AnnotatorPairs.of(tally), len(tally.answers)
         keys = (met.pair * size + met.said) * size + met.replied
         distinct, place = np.unique(keys, return_inverse=True)
         items = add_up(place, tally.items[met.pattern], len(distinct))

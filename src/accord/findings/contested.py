@@ -217,9 +217,9 @@ def given_answers(study: Study, order: list[int]) -> list[str]:
     votes: dict[int, Counter[int]] = {number: Counter() for number in order}
     for number, who, what, times in _annotations(study, order):
         votes[number][what] += times
-        if study.triples.named:
+        if study._annotations.named:
             given[number].setdefault(what, []).append(study.annotators[who])
-    names = study.triples.named and study.n_annotators <= NAMED_ANSWERS and study.kind != "score"
+    names = study._annotations.named and study.n_annotators <= NAMED_ANSWERS and study.kind != "score"
     told = []
     for number in order:
         if study.kind == "score":
@@ -238,14 +238,14 @@ def given_answers(study: Study, order: list[int]) -> list[str]:
 
 def _annotations(study: Study, order: list[int]) -> Iterator[tuple[int, int, int, int]]:
     """Item, annotator, answer and count of the annotations of some items."""
-    grid = study.triples.grid
+    grid = study._annotations.grid
     if grid is not None:  # their rows, and no other
         item, who = np.nonzero(grid[order] >= 0)
         for row, person in zip(item.tolist(), who.tolist(), strict=True):
             yield order[row], person, int(grid[order[row], person]), 1
         return
-    item = study.triples.rows[0]
+    item = study._annotations.rows[0]
     wanted = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.bool_)  # a study in an engine has no count
     wanted[order] = True
     chosen = wanted[item]
-    yield from zip(*(column[chosen].tolist() for column in study.triples.rows), strict=True)
+    yield from zip(*(column[chosen].tolist() for column in study._annotations.rows), strict=True)

@@ -21,7 +21,7 @@ from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
 from accord.coefficients.dipietro_hazari import Differential
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import AccordError, MeasureError
 from accord.findings.finding import SURE
 from accord.measures.measure_all import among_annotators
@@ -222,14 +222,14 @@ class Distances:
 
 def distances_of(study: Study, main: Agreement) -> Distances | str:
     """The distances in a study, or why there are none, in a sentence."""
-    triples = study.triples
+    triples = study._annotations
     if not triples.named:
         return f"A {study.shape} does not say who answered."
-    if isinstance(triples, Remote) and triples.stays:
+    if isinstance(triples, LazyAnnotations) and triples.stays:
         return "Who answered what stays in the engine; collect the frame, or filter it first."
     if main.coefficient is None:
         return main.undefined or "Nothing can be compared."
-    if isinstance(triples, Remote) and triples.repeated:
+    if isinstance(triples, LazyAnnotations) and triples.repeated:
         return "Some annotators answered an item more than once, in an engine; collect the frame first."
     study = first_answers(study)
     whole = study.tally(named=True)
@@ -257,21 +257,21 @@ def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: st
 
 def first_answers(study: Study) -> Study:
     """The study with one answer an annotator and item: of repeated ones the first, by time where that is known."""
-    if not study.triples.repeated:
+    if not study._annotations.repeated:
         return study
-    item, annotator, _, _ = study.triples.rows
+    item, annotator, _, _ = study._annotations.rows
     key = item * len(study.annotators) + annotator
     order = np.arange(len(key))
     if "time" in study.roles:
-        codes = study.column(study.roles["time"], "time").codes
+        codes = study._column(study.roles["time"], "time").codes
         order = np.argsort(np.where(codes < 0, codes.max(initial=0) + 1, codes), kind="stable")
     _, first = np.unique(key[order], return_index=True)
     keep = np.zeros(len(key), dtype=np.bool_)
     keep[order[first]] = True
-    once = study.where(keep)
-    if once.triples.count is None or once.triples.count.max(initial=1) == 1:
+    once = study._where(keep)
+    if once._annotations.count is None or once._annotations.count.max(initial=1) == 1:
         return once
-    return once.with_triples(replace(once.triples, count=np.ones_like(once.triples.count)))
+    return once._with_annotations(replace(once._annotations, count=np.ones_like(once._annotations.count)))
 
 
 def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | None:

@@ -156,8 +156,8 @@ def _refuse(study: Study, separator: str) -> None:
 
 def _relabelled(study: Study, scale: tuple[Label, ...], new: Sequence[int]) -> Study:
     """The same annotations with label k called scale[new[k]]."""
-    triples = study.triples.recoded(*_cut(study.answers, scale, new))
-    return study.with_assembled(replace(study.assembled, triples=triples))
+    triples = study._annotations.recoded(*_cut(study.answers, scale, new))
+    return study._with_assembled(replace(study._assembled, triples=triples))
 
 
 def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[Answers, IntArray]:

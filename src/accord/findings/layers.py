@@ -20,7 +20,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label, refuse_mixed_types
 from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Assembled, Names
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.errors import LabelError, MeasureError, OptionError, listing
 from accord.measures.measure_all import among_annotators
 from accord.study.in_memory import near
@@ -53,17 +53,17 @@ class Layers:
         person_at = {name: place for place, name in enumerate(people)}
         keys, rows = {}, {}
         for name, part in parts.items():
-            item, annotator, _, _ = part.triples.rows
+            item, annotator, _, _ = part._annotations.rows
             where = np.array([item_at[one] for one in part.items], dtype=np.int64)
             who = np.array([person_at[one] for one in part.annotators], dtype=np.int64)
             keys[name] = where[item] * len(people) + who[annotator]
-            behind = part.rows_behind
+            behind = part._rows_behind
             rows[name] = behind if len(behind) == len(item) else np.full(len(item), -1)
         everything, first = np.unique(np.concatenate(list(keys.values())), return_index=True)
         said = {}
         for name, part in parts.items():
             said[name] = np.full(len(everything), -1, dtype=np.int64)
-            said[name][np.searchsorted(everything, keys[name])] = part.triples.rows[2]
+            said[name][np.searchsorted(everything, keys[name])] = part._annotations.rows[2]
         item, annotator = np.divmod(everything, max(len(people), 1))
         row = np.concatenate(list(rows.values()))[first]
         return cls(Names(items, people), item, annotator, row, {name: p.answers for name, p in parts.items()}, said)
@@ -77,21 +77,21 @@ class Layers:
     def study(self, like: Study, answers: Answers, codes: IntArray) -> Study:
         """A study of other answers at these places; −1 is silence."""
         there = codes >= 0
-        triples = Triples(
+        triples = CodedAnnotations(
             answers, len(self.names.items), self.names.annotators, item=self.item[there],
             annotator=self.annotator[there], answer=codes[there],
         )  # fmt: skip
         rows = self.row[there]
-        return like.with_assembled(Assembled(triples, self.names, rows if (rows >= 0).all() else rows[:0]))
+        return like._with_assembled(Assembled(triples, self.names, rows if (rows >= 0).all() else rows[:0]))
 
 
 def _refuse(name: Label, part: Study) -> None:
     if part.kind != "single":
         raise MeasureError(f"Layers hold one label an answer; {name!r} holds {part.kind} answers.")
-    if not part.triples.named or part.triples.repeated:
+    if not part._annotations.named or part._annotations.repeated:
         why = (
             "nobody is named: give one row an annotation, with its annotator"
-            if not part.triples.named
+            if not part._annotations.named
             else "somebody answered an item twice: keep one answer with duplicates='first' or 'last'"
         )
         raise MeasureError(f"Answers are joined by item and annotator, and in {name!r} {why}.")
@@ -126,7 +126,7 @@ def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequ
         _refuse_answer(name, scale.labels, answer)
         wider = replace(scale, labels=(*scale.labels, answer))
         tasks[name] = found.study(part, wider, np.where(codes < 0, len(scale.labels), codes))
-    return study.with_tasks(tasks)
+    return study._with_tasks(tasks)
 
 
 def _refuse_answer(name: Label, labels: tuple[Label, ...], answer: Label) -> None:
@@ -200,7 +200,7 @@ def significance(result: Agreement, rng: Rng) -> float:
     if result.undefined:
         return math.nan
     tested = result.test()
-    return tested.p if tested.undefined is None else result.test(method="permutation", draws=DRAWS, rng=rng).p
+    return tested.p if tested.undefined is None else result.test(method="permutation", n_resamples=DRAWS, rng=rng).p
 
 
 def _measured(parts: Mapping[Label, Study], measure: str | None) -> dict[Label, Agreement]:

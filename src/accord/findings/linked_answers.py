@@ -39,14 +39,14 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
     if study.tasks or study.kind != "single":
         what = "several variables" if study.tasks else f"{study.kind} answers"
         raise MeasureError(f"A link goes with one label an answer; the study holds {what}.")
-    column = study.column(link, "link")
+    column = study._column(link, "link")
     size = len(column.values) + 1
-    used, place = np.unique(study.triples.rows[2] * size + column.codes + 1, return_inverse=True)
+    used, place = np.unique(study._annotations.rows[2] * size + column.codes + 1, return_inverse=True)
     names = [_named(study.labels[int(code) // size], column.values, int(code) % size) for code in used]
     scale = sorted_labels(names)
     order = np.array([scale.index(name) for name in names], dtype=np.int64)
-    triples = study.triples.answered(Answers("single", tuple(scale)), order[place])
-    return study.with_assembled(Assembled(triples, study.assembled.names, study.rows_behind))
+    triples = study._annotations.answered(Answers("single", tuple(scale)), order[place])
+    return study._with_assembled(Assembled(triples, study._assembled.names, study._rows_behind))
 
 
 def _named(label: Label, links: tuple[Label, ...], link: int) -> str:

@@ -79,11 +79,11 @@ def _homogeneity(table: FloatArray) -> tuple[float, int, float, float]:
     spread = -(table + table.T)
     np.fill_diagonal(spread, rows + columns - 2 * np.diag(table))
     spread = spread[:-1, :-1]
-    freedom = int(np.linalg.matrix_rank(spread)) if spread.size else 0
-    if not freedom:
+    df = int(np.linalg.matrix_rank(spread)) if spread.size else 0
+    if not df:
         return 0.0, 0, 1.0, float(table.sum())
     statistic = float(apart @ np.linalg.pinv(spread, hermitian=True) @ apart)
-    return statistic, freedom, float(gammaincc(freedom / 2, statistic / 2)), float(table.sum())
+    return statistic, df, float(gammaincc(df / 2, statistic / 2)), float(table.sum())
 
 
 def mcnemar(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
@@ -142,7 +142,7 @@ def cochran_table(view: View) -> Table:
     from scipy.special import gammaincc
 
     tally = named_tally(view)
-    people = len(view.study.present)
+    people = len(view.study._present)
     tally = tally.where(tally.answered == people)
     each = given_by(tally)
     squares = _squares(tally)
@@ -157,8 +157,8 @@ def cochran_table(view: View) -> Table:
         {
             "label": [tally.answers.labels[label] for label in used],
             "items": np.full(len(used), tally.n_items),
-            "least": each[view.study.present].min(0)[used] / max(tally.n_items, 1) if len(used) else np.empty(0),
-            "most": each[view.study.present].max(0)[used] / max(tally.n_items, 1) if len(used) else np.empty(0),
+            "least": each[view.study._present].min(0)[used] / max(tally.n_items, 1) if len(used) else np.empty(0),
+            "most": each[view.study._present].max(0)[used] / max(tally.n_items, 1) if len(used) else np.empty(0),
             "statistic": statistic,
             "df": np.full(len(used), people - 1),
             "p": p,
@@ -207,15 +207,15 @@ def _two(view: View) -> Iterator[Clue]:
     if table is None:
         return
     yield Asked(1, "comparison of two annotators' label use")
-    statistic, freedom, p, items = _homogeneity(table)
-    if freedom == 1:
+    statistic, df, p, items = _homogeneity(table)
+    if df == 1:
         place = np.nonzero((table.sum(0) != table.sum(1)) | (table.sum(0) != np.diag(table)))[0][0]
         agreed = table[place, place]
         p = float(sign_test(table[place].sum() - agreed, table[:, place].sum() - agreed))
     shares = np.stack((table.sum(1), table.sum(0))) / max(items, 1)
     most = int(np.argmax(np.abs(shares[0] - shares[1])))
     skew = skew_of(view)
-    who = [view.study.annotators[person] for person in view.study.present]
+    who = [view.study.annotators[person] for person in view.study._present]
     label = view.study.labels[most]
     yield Finding(
         "different-label-use", "warning" if skew.maximum_kappa < LITTLE_ROOM else "note",
@@ -226,7 +226,7 @@ def _two(view: View) -> Iterator[Clue]:
         "of thresholds rather than of single items.",
         (
             Evidence("bias index", skew.bias_index), Evidence("maximum kappa", skew.maximum_kappa),
-            Evidence(f"Stuart–Maxwell χ² on {freedom}", statistic),
+            Evidence(f"Stuart–Maxwell χ² on {df}", statistic),
         ),
         sources=("stuart1955", "maxwell1970", "byrt1993"), labels=(label,), annotators=tuple(who), p=p,
         weight=min(1.0, 0.5 * float(np.abs(shares[0] - shares[1]).sum())), table=homogeneity_table(view),

@@ -167,7 +167,7 @@ def _careless(distances: Distances) -> FloatArray:
     """The same of everybody; NaN where it cannot be told."""
     from accord.consensus.competence import spam_probability
 
-    odds, everyone = np.full(distances.people, np.nan), distances.study.present
+    odds, everyone = np.full(distances.people, np.nan), distances.study._present
     mass = _others(distances, everyone.tolist())
     if mass is not None:
         odds[everyone] = np.where(mass.sum((1, 2)) >= FEWEST, spam_probability(mass), np.nan)
@@ -243,7 +243,7 @@ def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None
     [('3', 0.5, 0.0), ('1', 0.25, 0.5), ('2', 0.25, 0.5)]
     """
     distances = need_distances(data, labels, roles, "annotators_against_rest")
-    return _table(distances, distances.study.present.tolist()).sorted("excess", descending=True)
+    return _table(distances, distances.study._present.tolist()).sorted("excess", descending=True)
 
 
 def _table(distances: Distances, people: list[int]) -> Table:
@@ -288,7 +288,7 @@ def leave_one_out(data: Any, /, *, labels: Sequence[Any] | None = None, **roles:
     [('3', 1.0, 0.67)]
     """
     distances = need_distances(data, labels, roles, "leave_one_out")
-    people, notes = distances.study.present, []
+    people, notes = distances.study._present, []
     most = max(STEPS // max(len(distances.whole.answer), 1), 1)
     if len(people) > most:
         worst = np.argsort(-np.nan_to_num(distances.against_rest.excess[people]), kind="stable")[:most]

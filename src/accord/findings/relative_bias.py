@@ -133,27 +133,27 @@ def _pair(
         }  # fmt: skip
 
 
-def bias_correlation(data: Any, /, *, draws: int = 9_999, rng: Rng = None, **roles: Unpack[Roles]) -> Table:
+def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None, **roles: Unpack[Roles]) -> Table:
     r"""Which labels annotators' leanings go together for: the correlation of relative biases between labels.
 
     The relative bias of annotators g and h for label c is :math:`p_{gc} - p_{hc}`, the difference of their shares. Over
     all pairs of annotators the biases for two labels correlate as the shares do over annotators. From four annotators
     on `p` is that of a permutation test: the annotators' shares of one label are dealt out anew (every way with up to
-    seven annotators, else `draws` times). With fewer the table says only whether the signs are alike, and McNemar's
-    smallest p for either label.
+    seven annotators, else `n_resamples` times). With fewer the table says only whether the signs are alike, and
+    McNemar's smallest p for either label.
 
     Labels of one scale share a whole: who gives one more often must give others less often, and a negative correlation
     is arithmetic before it is a finding (`same_scale`). A positive one, or one between layers, is not.
 
     Args:
         data: A `Study` with named annotators, of one variable or of several layers.
-        draws: How many permutations.
+        n_resamples: How many permutations.
         rng: A seed or a Generator; None draws a seed.
         **roles: The keywords of `Study`.
 
     References: wiebe1999; dieugenio2000; holm1979.
     """
-    check_whole("draws", draws, 99)
+    check_whole("n_resamples", n_resamples, 99)
     study = near(as_study(data, None, None, roles))
     found = Layers.of(study)
     leanings = Leanings.of(found)
@@ -165,11 +165,11 @@ def bias_correlation(data: Any, /, *, draws: int = 9_999, rng: Rng = None, **rol
     if len(leanings.annotators) < FEWEST:
         return _signs(study, leanings)
     generator, seed = seeded(rng)
-    return _tested(leanings, draws, generator, seed)
+    return _tested(leanings, n_resamples, generator, seed)
 
 
-def _tested(leanings: Leanings, draws: int, rng: np.random.Generator, seed: int | None) -> Table:
-    pairs, correlation, p = correlations(leanings.shares, draws, rng)
+def _tested(leanings: Leanings, n_resamples: int, rng: np.random.Generator, seed: int | None) -> Table:
+    pairs, correlation, p = correlations(leanings.shares, n_resamples, rng)
     called, layers = leanings.called, leanings.layers
     people = len(leanings.annotators)
     columns: dict[str, Any] = {
@@ -180,14 +180,16 @@ def _tested(leanings: Leanings, draws: int, rng: np.random.Generator, seed: int 
         "p_holm": holm(p),
         "same_scale": [layers[one] == layers[other] for one, other in pairs],
     }
-    how = "every order of the annotators" if people <= EXACT else f"{draws:,} orders of the annotators, seed {seed}"
+    how = (
+        "every order of the annotators" if people <= EXACT else f"{n_resamples:,} orders of the annotators, seed {seed}"
+    )
     notes = (f"{people} annotators; p by permutation, {how}.",)
     table = Table("Correlation of annotators' relative biases", columns, notes)
     return table.sorted("p")
 
 
 def correlations(
-    shares: FloatArray, draws: int, rng: np.random.Generator
+    shares: FloatArray, n_resamples: int, rng: np.random.Generator
 ) -> tuple[list[tuple[int, int]], FloatArray, FloatArray]:
     """For every two labels the correlation over annotators and its two-sided p; NaN where a share is constant."""
     there = np.isfinite(shares).all(1)
@@ -201,7 +203,7 @@ def correlations(
     if people < FEWEST:
         return pairs, value, np.full(len(pairs), np.nan)
     at_least, tried = np.zeros(len(pairs)), 0
-    for orders in _orders(people, draws, max(1, CELLS // unit.size), rng):
+    for orders in _orders(people, n_resamples, max(1, CELLS // unit.size), rng):
         again = (unit.T @ unit[orders])[:, left, right]
         at_least += (np.abs(again) >= np.abs(value) - 1e-12).sum(0)
         tried += len(orders)
@@ -209,14 +211,14 @@ def correlations(
     return pairs, value, np.where(np.isfinite(value), (at_least + extra) / (tried + extra), np.nan)
 
 
-def _orders(people: int, draws: int, step: int, rng: np.random.Generator) -> Iterator[IntArray]:
+def _orders(people: int, n_resamples: int, step: int, rng: np.random.Generator) -> Iterator[IntArray]:
     """Orders of the annotators, some at a time: all there are, or so many drawn at random."""
     if people <= EXACT:
         yield np.array(list(permutations(range(people))))
         return
     everyone = np.arange(people)
-    for first in range(0, draws, step):
-        yield rng.permuted(np.tile(everyone, (min(step, draws - first), 1)), axis=1)
+    for first in range(0, n_resamples, step):
+        yield rng.permuted(np.tile(everyone, (min(step, n_resamples - first), 1)), axis=1)
 
 
 def _signs(study: Study, leanings: Leanings) -> Table:

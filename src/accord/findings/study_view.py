@@ -24,7 +24,7 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import AccordError, MeasureError
 from accord.measures.measure_all import among_annotators
 from accord.study.in_memory import near
@@ -54,16 +54,16 @@ class View:
     @cached_property
     def named(self) -> bool:
         """Is it known who answered, once an item, and are the answers here?"""
-        triples = self.study.triples
-        if isinstance(triples, Remote) and triples.stays:
+        triples = self.study._annotations
+        if isinstance(triples, LazyAnnotations) and triples.stays:
             return False
         return triples.named and not triples.repeated
 
     @property
     def why_not_named(self) -> str:
         """Why annotators cannot be told apart, in a sentence; only where `named` is false."""
-        triples = self.study.triples
-        if isinstance(triples, Remote) and triples.stays:
+        triples = self.study._annotations
+        if isinstance(triples, LazyAnnotations) and triples.stays:
             return "Who answered what stays in the engine; collect the frame, or filter it first."
         if not triples.named:
             return f"A {self.study.shape} does not say who answered."
@@ -140,8 +140,8 @@ class View:
     @cached_property
     def cells(self) -> FloatArray | None:
         """(R, K) how often each annotator gave each label; None where nobody is named."""
-        triples = self.study.triples
-        if isinstance(triples, Remote) and triples.stays and self.study.kind == "single":
+        triples = self.study._annotations
+        if isinstance(triples, LazyAnnotations) and triples.stays and self.study.kind == "single":
             return triples.sums.cells  # which the engine counts
         return None if self.named_tally is None else given_by(self.named_tally)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.findings.distances import Distances
 from accord.study.study import Study
 
@@ -120,12 +120,12 @@ class TimeCourse:
 def time_course_of(distances: Distances) -> TimeCourse | str:
     """The course of a study, or why it is not known, in a sentence."""
     study = distances.study
-    if isinstance(study.triples, Remote):
+    if isinstance(study._annotations, LazyAnnotations):
         return "The times stay in the engine; collect the frame first."
     moments = moments_of(study)
     if isinstance(moments, str):
         return moments
-    item, annotator, _, _ = study.triples.rows
+    item, annotator, _, _ = study._annotations.rows
     practice, total, known = _practice(annotator, moments)
     part = np.minimum((4 * (practice - 0.5) / total).astype(np.int64), 3)
     where, people = distances.tally.locate() if distances.tally.locate is not None else None, distances.people
@@ -169,9 +169,9 @@ def _practice(annotator: IntArray, moments: FloatArray) -> tuple[FloatArray, Flo
 def moments_of(study: Study) -> FloatArray | str:
     """The time of each annotation as a number, NaN where it has none; or why times are not known."""
     name = study.roles.get("time")
-    if name is None or study.table is None:
+    if name is None or study._frame is None:
         return "When answers were given is not known: name the column, time='…'."
-    raw = study.table.cells(name)
+    raw = study._frame.cells(name)
     distinct: dict[Any, float] = {}
     strange = None
     for cell in raw:
@@ -184,7 +184,7 @@ def moments_of(study: Study) -> FloatArray | str:
     values = np.array([distinct[cell] for cell in raw])
     if strange is not None and np.isnan(values).mean() > 0.5:
         return f"The column {name!r} has {strange!r}, which is not understood as a time; ISO 8601 or a number is."
-    return np.asarray(values[study.rows_behind])
+    return np.asarray(values[study._rows_behind])
 
 
 def moment(cell: Any) -> float:

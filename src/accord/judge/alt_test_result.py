@@ -107,7 +107,7 @@ class AltTest:
             "rho": self.rho, "rho_interval": self.rho_interval, "passes": None if self.undefined else self.passes,
             "least_margin": self.least_margin, "closeness": self.closeness, "test": self.test, "q": self.q,
             "items": self.items, "unparsable": self.unparsable, "confidence": self.rho_interval.confidence,
-            "draws": self.rho_interval.draws, "seed": self.rho_interval.seed, "undefined": self.undefined,
+            "n_resamples": self.rho_interval.n_resamples, "seed": self.rho_interval.seed, "undefined": self.undefined,
         }  # fmt: skip
         return judgement("alt_test", values, {"annotators": self.annotators, "curve": self.curve}, self.notes)
 

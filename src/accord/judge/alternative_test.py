@@ -44,7 +44,7 @@ class AltTestOptions:
     q: float
     test: PairedTest
     least: int  # items that a person needs to be counted
-    draws: int
+    n_resamples: int
     confidence: float
 
 
@@ -59,7 +59,7 @@ def alt_test(
     q: float = 0.05,
     people: Sequence[str] | None = None,
     least_items: int = 1,
-    draws: int = 1000,
+    n_resamples: int = 1000,
     unparsable: Unparsable = "silence",
     confidence: float = 0.95,
     rng: Rng = 0,
@@ -92,7 +92,7 @@ def alt_test(
         q: The level of the Benjamini–Yekutieli procedure.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         least_items: People with fewer items than this are left out (the reference implementation: 30).
-        draws: Resamples of items for the intervals; 0 for none.
+        n_resamples: Resamples of items for the intervals; 0 for none.
         unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
         confidence: Of the intervals.
         rng: A seed or a Generator.
@@ -105,7 +105,7 @@ def alt_test(
 
     References: calderon2025, tango1998, benjamini2001.
     """
-    options = _checked(epsilon, q, test, least_items, draws, confidence)
+    options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     crew = crew_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     name = crew.one_model("alt_test")
     return _tested(crew, [name], closeness, options, rng, progress)[0]
@@ -122,7 +122,7 @@ def alt_tests(
     q: float = 0.05,
     people: Sequence[str] | None = None,
     least_items: int = 1,
-    draws: int = 1000,
+    n_resamples: int = 1000,
     unparsable: Unparsable = "silence",
     confidence: float = 0.95,
     rng: Rng = 0,
@@ -136,13 +136,13 @@ def alt_tests(
     and not over models; the more models are tried, the likelier one of them passes by luck. The resamples of items are
     the same for all.
     """
-    options = _checked(epsilon, q, test, least_items, draws, confidence)
+    options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     crew = crew_of(study, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
     crew.need_models("alt_tests")
     return AltTests(tuple(_tested(crew, crew.models, closeness, options, rng, progress)))
 
 
-def _checked(epsilon: Any, q: Any, test: str, least: int, draws: int, confidence: float) -> AltTestOptions:
+def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, confidence: float) -> AltTestOptions:
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0 <= epsilon < 1:
         raise OptionError(f"epsilon must be a margin from 0 up to 1, for example 0.1; got {epsilon!r}.")
     if isinstance(q, bool) or not isinstance(q, int | float) or not 0 < q < 1:
@@ -150,9 +150,9 @@ def _checked(epsilon: Any, q: Any, test: str, least: int, draws: int, confidence
     if test not in get_args(PairedTest):
         raise OptionError.choice("test", test, get_args(PairedTest))
     check_whole("least_items", least, 1)
-    check_whole("draws", draws, 0)
+    check_whole("n_resamples", n_resamples, 0)
     check_confidence(confidence)
-    return AltTestOptions(float(epsilon), float(q), test, least, draws, confidence)  # type: ignore[arg-type]
+    return AltTestOptions(float(epsilon), float(q), test, least, n_resamples, confidence)  # type: ignore[arg-type]
 
 
 def _tested(
@@ -164,10 +164,10 @@ def _tested(
     found = [people.differences(crew.column(name)) for name in models]
     drawn: list[FloatArray | None] = [None] * len(models)
     seed: int | None = None
-    if options.draws:
+    if options.n_resamples:
         generator, seed = seeded(rng)
         tell = reporter(progress, "resamples")
-        drawn = list(redrawn_wins(found, units_of(crew.study).cluster, options.draws, generator, tell))
+        drawn = list(redrawn_wins(found, units_of(crew.study).cluster, options.n_resamples, generator, tell))
     return [
         _result(crew, name, wins, resampled, closeness, options, seed)
         for name, wins, resampled in zip(models, found, drawn, strict=True)

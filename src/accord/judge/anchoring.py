@@ -14,7 +14,7 @@ from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
 from accord.judge.estimate import clustered
 from accord.judge.reference_codes import truth_of
@@ -109,13 +109,13 @@ def anchoring_effect(
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:
         raise OptionError(f"Choose one variable of the study: study.tasks[{next(iter(study.tasks))!r}].")
-    if isinstance(study.triples, Remote):
-        study = study.triples.local
-    if study.kind != "single" or not study.triples.named:
+    if isinstance(study._annotations, LazyAnnotations):
+        study = study._annotations.local
+    if study.kind != "single" or not study._annotations.named:
         raise MeasureError("Anchoring is measured on single labels of named annotators.")
     codes = read_suggestions(suggested, study).codes
     people = without_suggester(suggested, study)
-    seen = _seen(people.column(saw, "saw"), saw)
+    seen = _seen(people._column(saw, "saw"), saw)
     found = _Answers.of(people, codes, seen)
     value, interval, p, within = found.effect(over, confidence)
     table = None if gold is None else _by_truth(found, truth_of(study, gold), codes, over, confidence)
@@ -149,7 +149,7 @@ class _Answers:
 
     @classmethod
     def of(cls, study: Study, suggested: IntArray, seen: IntArray) -> _Answers:
-        item, annotator, answer, _ = study.triples.rows
+        item, annotator, answer, _ = study._annotations.rows
         there = (suggested[item] >= 0) & (seen >= 0)
         item, annotator = item[there], annotator[there]
         return cls(item, annotator, (answer[there] == suggested[item]).astype(np.float64), seen[there] == 1)

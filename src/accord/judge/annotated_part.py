@@ -64,8 +64,8 @@ def _need_both(few: int, many: int) -> None:
 
 def _answered(study: Study) -> BoolArray:
     """(items,) is there an answer?"""
-    there = np.zeros(study.triples.n_items, dtype=np.bool_)
-    there[study.triples.rows[0]] = True
+    there = np.zeros(study._annotations.n_items, dtype=np.bool_)
+    there[study._annotations.rows[0]] = True
     return there
 
 
@@ -116,7 +116,7 @@ class FromAnswers:
             answers = self.plain.recipe(models)
             assert isinstance(answers, Smooth)
             return from_answers(formula, answers, self.annotated, self.part.rest, known)
-        seen = looks(models.tally(), models.triples.n_items)
+        seen = looks(models.tally(), models._annotations.n_items)
         nothing = np.zeros((int(seen.max()) + 1, formula.features.width))
         return fitted(terms(formula, self.annotated), seen[self.annotated], seen[self.part.rest], known, nothing)
 
@@ -141,7 +141,7 @@ class FromSuggestions:
         rest = np.nonzero(proposed & ~have)[0]
         elsewhere = _elsewhere(suggested, suggestions, study)
         others = [name for name in crew.models if name != suggester]
-        seen = looks(study.of_annotators(others).tally(), study.triples.n_items, suggestions.codes)
+        seen = looks(study.of_annotators(others).tally(), study._annotations.n_items, suggestions.codes)
         self.stratum = seen[self.annotated]
         self.rest = np.concatenate((seen[rest], elsewhere * LEVELS + LEVELS - 1))
         self.n_rest = len(self.rest)
@@ -176,9 +176,9 @@ class FromSuggestions:
 
 def _plain(people: Study, annotated: IntArray, measure: str, options: dict[str, Any]) -> Agreement:
     """The coefficient of the annotated items as people have it."""
-    inside = np.zeros(people.triples.n_items, dtype=np.bool_)
+    inside = np.zeros(people._annotations.n_items, dtype=np.bool_)
     inside[annotated] = True
-    part = people.where(inside[people.triples.rows[0]])
+    part = people._where(inside[people._annotations.rows[0]])
     found = MEASURES[measure].function(part, **options)
     assert isinstance(found, Agreement)
     return found

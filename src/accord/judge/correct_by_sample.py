@@ -165,7 +165,7 @@ def corrected_agreement(
     method: Way = "t",
     unparsable: Unparsable = "silence",
     confidence: float = 0.95,
-    draws: int = 500,
+    n_resamples: int = 500,
     rng: Rng = None,
     options: Mapping[str, Any] | None = None,
     labels: Sequence[Any] | None = None,
@@ -198,7 +198,7 @@ def corrected_agreement(
         method: "t" (linearised, n − 1 degrees of freedom, n − 2 where λ is tuned; clusters respected) or "bootstrap".
         unparsable: Failed answers are "silence", or count as a "label".
         confidence: Of the intervals.
-        draws: How many resamples.
+        n_resamples: How many resamples.
         rng: A seed or a Generator, of the bootstrap.
         options: Further keywords of the measure, such as {"weights": "quadratic"}.
         labels: The scale.
@@ -210,7 +210,7 @@ def corrected_agreement(
     """
     check_confidence(confidence)
     check_power(power)
-    check_whole("draws", draws, 2)
+    check_whole("n_resamples", n_resamples, 2)
     _check(measure, predict, method)
     check_finite(method, finite=finite)
     crew = crew_of(
@@ -233,10 +233,10 @@ def corrected_agreement(
     predicted = made.predicted(formula)
     found = estimate(formula, predicted, power, clip=clip, finite=finite, clusters=made.clusters)
     why = None if math.isfinite(found.value) else "At the corrected means chance alone would give full agreement."
-    freedom = units(few, made.clusters) - 1 - freedom_lost(found.tuned)
-    interval = interval_around(found.value, found.error, freedom, confidence, method)
+    df = units(few, made.clusters) - 1 - freedom_lost(found.tuned)
+    interval = interval_around(found.value, found.error, df, confidence, method)
     if method == "bootstrap":
-        interval = resampled(formula, predicted, power, confidence, draws, rng, clip=clip)
+        interval = resampled(formula, predicted, power, confidence, n_resamples, rng, clip=clip)
     interval = replace(interval, high=min(interval.high, 1.0))
     return Corrected(
         measure, plain.title, found.value, interval, found.power, plain, spread, few, many, found.correlation,

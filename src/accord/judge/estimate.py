@@ -61,9 +61,9 @@ def nothing(why: str, confidence: float) -> Estimate:
     return Estimate(math.nan, no_interval(why, confidence), why)
 
 
-def estimate(value: float, error: float, freedom: int, confidence: float, ends: tuple[float, float]) -> Estimate:
+def estimate(value: float, error: float, df: int, confidence: float, ends: tuple[float, float]) -> Estimate:
     """Value ± t · se, cut where the value cannot lie."""
-    return Estimate(value, interval_around(value, error, freedom, confidence, ends=ends))
+    return Estimate(value, interval_around(value, error, df, confidence, ends=ends))
 
 
 def clustered(scores: FloatArray, cluster: IntArray) -> tuple[float, int]:
@@ -80,7 +80,7 @@ class ItemUnits:
 
     cluster: IntArray | None = None  # (items,)
 
-    def freedom(self, there: BoolArray) -> int:
+    def df(self, there: BoolArray) -> int:
         """Items, or clusters, less one."""
         number = int(there.sum()) if self.cluster is None else len(np.unique(self.cluster[there]))
         return max(number - 1, 1)
@@ -102,6 +102,6 @@ def units_of(study: Study) -> ItemUnits:
     column = study.roles.get("cluster")
     if column is None:
         return ItemUnits()
-    codes = study.item_column(column, "cluster").codes
+    codes = study._item_column(column, "cluster").codes
     alone = codes < 0  # an item of no cluster is one by itself
     return ItemUnits(np.where(alone, codes.max(initial=-1) + 1 + np.cumsum(alone), codes))

@@ -149,8 +149,8 @@ class Evaluator:
         if found.undefined:
             return nothing(found.undefined, self.confidence)
         there = joint.there
-        error, freedom = self.units.error(found.scores(joint, there), there)
-        return estimate(found.value, error, freedom, self.confidence, found.ends)
+        error, df = self.units.error(found.scores(joint, there), there)
+        return estimate(found.value, error, df, self.confidence, found.ends)
 
     def _people(self, system: System) -> tuple[str, ...]:
         """The people other than the system itself, and other than whose answers are gold."""
@@ -227,9 +227,9 @@ class Evaluator:
         undefined = first.undefined or second.undefined
         if undefined:
             return nothing(undefined, self.confidence)
-        error, freedom = self.units.error(scores - others, there)
+        error, df = self.units.error(scores - others, there)
         reach = float(np.ptp(self.weights[name])) if name == "cost" else 2.0
-        return estimate(first.value - second.value, error, freedom, self.confidence, (-reach, reach))
+        return estimate(first.value - second.value, error, df, self.confidence, (-reach, reach))
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""
@@ -334,7 +334,7 @@ def _confusion(table: FloatArray, scale: tuple[Label, ...], *, gold: bool) -> Ta
 def _two_sided(gap: Estimate, units: ItemUnits, there: BoolArray) -> float:
     if gap.value == 0 and not gap.interval.se > 0:
         return 1.0
-    return p_value(gap.value, gap.interval.se, units.freedom(there))
+    return p_value(gap.value, gap.interval.se, units.df(there))
 
 
 def _notes(crew: Crew, systems: Sequence[System], held: System | None, gold: Any) -> tuple[str, ...]:
@@ -356,4 +356,4 @@ def _notes(crew: Crew, systems: Sequence[System], held: System | None, gold: Any
 def _makers(gold: Any) -> set[str]:
     """Whose answers a Gold was decided with."""
     study = getattr(gold, "study", None)
-    return {study.annotators[place] for place in study.present} if isinstance(study, Study) else set()
+    return {study.annotators[place] for place in study._present} if isinstance(study, Study) else set()

@@ -10,7 +10,7 @@ import numpy as np
 from accord.annotations.answers import FAILED, Answers
 from accord.annotations.arrays import BoolArray, IntArray, used
 from accord.annotations.assemble import Assembled, Names
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.errors import OptionError
 from accord.study.study import Study
 
@@ -54,14 +54,14 @@ def annotators_of_rows(study: Study) -> IntArray:
 
     By the annotations where those tell, since names may be hidden; by name for who never gave an answer that counts.
     """
-    frame = study.table
+    frame = study._frame
     assert frame is not None
     coded = frame.code(study.roles.get("annotator", "annotator"), what="annotator")
     named = {name: place for place, name in enumerate(study.annotators)}
     place = np.array([*(named.get(str(value), -1) for value in coded.values), -1], dtype=np.int64)
-    rows = study.rows_behind
+    rows = study._rows_behind
     if len(rows):
-        place[coded.codes[rows]] = study.triples.rows[1]
+        place[coded.codes[rows]] = study._annotations.rows[1]
     return place[coded.codes]
 
 
@@ -78,7 +78,7 @@ def failed_rows(study: Study) -> FailedRows:
 
 def _rows_with(study: Study, wanted: Collection[str]) -> tuple[IntArray, list[str]]:
     """The rows of the table about this variable that have one of these statuses, and which one each has."""
-    column, frame = study.roles.get("status"), study.table
+    column, frame = study.roles.get("status"), study._frame
     if column is None or frame is None or column not in frame.columns:
         return np.empty(0, dtype=np.int64), []
     status = frame.code(column, what="status")
@@ -89,19 +89,19 @@ def _rows_with(study: Study, wanted: Collection[str]) -> tuple[IntArray, list[st
 
 def _items_of_rows(study: Study) -> IntArray:
     """(rows of the table,) the position of the row's item in the study, −1 for none."""
-    assert study.table is not None
-    coded = study.table.code(study.roles.get("item", "item"), what="item")
+    assert study._frame is not None
+    coded = study._frame.code(study.roles.get("item", "item"), what="item")
     return coded.onto(tuple(study.items)).astype(np.int64)
 
 
 def _of_this_variable(study: Study) -> BoolArray:
     """(rows,) is the row about this variable, where the table holds several?"""
-    frame, column = study.table, study.roles.get("task")
+    frame, column = study._frame, study.roles.get("task")
     assert frame is not None
-    if column is None or not len(study.rows_behind):
+    if column is None or not len(study._rows_behind):
         return np.ones(len(frame), dtype=np.bool_)
     task = frame.code(column, what="task").codes
-    return np.asarray(task == task[study.rows_behind[0]])
+    return np.asarray(task == task[study._rows_behind[0]])
 
 
 def adjudicated_aside(study: Study) -> tuple[IntArray, IntArray]:
@@ -109,10 +109,10 @@ def adjudicated_aside(study: Study) -> tuple[IntArray, IntArray]:
     rows = _rows_with(study, ("adjudicated",))[0] if study.kind == "single" else np.empty(0, dtype=np.int64)
     if not len(rows):
         return rows, rows
-    assert study.table is not None
-    rows = rows[~np.isin(rows, study.rows_behind)]  # those that count are among the answers
+    assert study._frame is not None
+    rows = rows[~np.isin(rows, study._rows_behind)]  # those that count are among the answers
     item = _items_of_rows(study)[rows]
-    answer = study.table.code(study.roles.get("label", "label")).onto(study.labels)[rows].astype(np.int64)
+    answer = study._frame.code(study.roles.get("label", "label")).onto(study.labels)[rows].astype(np.int64)
     known = (item >= 0) & (answer >= 0)
     return item[known], answer[known]
 
@@ -122,17 +122,17 @@ def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
     if study.kind != "single":
         raise OptionError(f"unparsable='label' is for single labels; these are {study.kind} answers.")
     name = UNPARSABLE if UNPARSABLE not in study.labels else f"({UNPARSABLE})"
-    old = study.triples
+    old = study._annotations
     scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), ordered=False)
     item, annotator, answer, count = old.rows
     size = len(failed_answers.row)
-    triples = Triples(
+    triples = CodedAnnotations(
         scale, old.n_items, old.annotators, None,
         np.concatenate((item, failed_answers.item)), np.concatenate((annotator, failed_answers.annotator)),
         np.concatenate((answer, np.full(size, len(old.answers)))), np.concatenate((count, np.ones(size, np.int64))),
     )  # fmt: skip
-    return study.with_assembled(
-        Assembled(triples, study.assembled.names, np.concatenate((study.rows_behind, failed_answers.row)))
+    return study._with_assembled(
+        Assembled(triples, study._assembled.names, np.concatenate((study._rows_behind, failed_answers.row)))
     )
 
 
@@ -141,12 +141,12 @@ def with_the_silent(study: Study) -> Study:
     rows, _ = _rows_with(study, FAILED)
     if not len(rows) or "annotator" not in study.roles:
         return study
-    assert study.table is not None
-    coded = study.table.code(study.roles["annotator"], what="annotator")
+    assert study._frame is not None
+    coded = study._frame.code(study.roles["annotator"], what="annotator")
     names = [str(name) for name in coded.values]
     known = {name: place for place, name in enumerate(study.annotators)}
     place = np.array([known.get(name, -1) for name in names], dtype=np.int64)
-    if not np.array_equal(place[coded.codes[study.rows_behind]], study.triples.rows[1]):
+    if not np.array_equal(place[coded.codes[study._rows_behind]], study._annotations.rows[1]):
         return study  # names are hidden, and whose are missing cannot be told
     failed = coded.codes[rows]
     there = used(failed[failed >= 0], len(names))
@@ -154,5 +154,5 @@ def with_the_silent(study: Study) -> Study:
     if not silent:
         return study
     everyone = (*study.annotators, *silent)
-    triples = replace(study.triples, annotators=everyone)
-    return study.with_assembled(Assembled(triples, Names(study.items, everyone), study.assembled.row))
+    triples = replace(study._annotations, annotators=everyone)
+    return study._with_assembled(Assembled(triples, Names(study.items, everyone), study._assembled.row))

@@ -171,12 +171,12 @@ def _of_study(
     crew = crew_of(data, model=model, **roles)
     judge = crew.one_model("position_bias") if crew.models else _only_annotator(crew.study)
     part = crew.study.of_annotators([judge])
-    shown = part.column(order, "order")
+    shown = part._column(order, "order")
     if len(shown.values) != 2:
         raise InputError(f"A pair is shown in two orders; the column {order!r} has {listing(shown.values)}.")
     _need_positions(part.labels, positions)
-    item, _, answer, _ = part.triples.rows
-    table = np.full((2, part.triples.n_items), 2, dtype=np.int64)
+    item, _, answer, _ = part._annotations.rows
+    table = np.full((2, part._annotations.n_items), 2, dtype=np.int64)
     for place in (0, 1):
         here = shown.codes == place
         if len(np.unique(item[here])) < int(here.sum()):
@@ -193,7 +193,7 @@ def _of_study(
 def _only_annotator(study: Study) -> str:
     if study.n_annotators != 1:
         raise OptionError(f"Which annotator is the judge? model=…, one of {listing(study.annotators)}.")
-    return study.annotators[int(study.present[0])]
+    return study.annotators[int(study._present[0])]
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ class LabelBias:
     model: str
     table: Table
     statistic: float  # Hotelling's T² of all labels together
-    freedom: int
+    df: int
     p: float
     n_items: int
     notes: tuple[str, ...] = field(default=())
@@ -225,7 +225,7 @@ class LabelBias:
         verdict = "differs" if self.p < 0.05 else "is not shown to differ"
         return (
             f"The mix of labels of {self.model} {verdict} from people's: Hotelling's T² {self.statistic:.1f} on "
-            f"{self.freedom}, p = {self.p:.3g}."
+            f"{self.df}, p = {self.p:.3g}."
         )
 
     def _repr_html_(self) -> str:
@@ -233,7 +233,7 @@ class LabelBias:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        names = ("model", "statistic", "freedom", "p", "n_items")
+        names = ("model", "statistic", "df", "p", "n_items")
         return judgement(
             "label_bias", {name: getattr(self, name) for name in names}, {"labels": self.table}, self.notes
         )
@@ -280,7 +280,7 @@ def label_bias(
     cluster = units_of(crew.study).cluster
     clusters = None if cluster is None else cluster[items]
     spans, p = _each_label(gap, clusters, confidence)
-    statistic, freedom, overall = _all_labels(gap, clusters)
+    statistic, df, overall = _all_labels(gap, clusters)
     notes = crew.notes([name])
     people_told = "one person" if len(crew.people) == 1 else f"{len(crew.people):,} people"
     table = Table(
@@ -297,7 +297,7 @@ def label_bias(
         },
         notes,
     )
-    return LabelBias(name, table, statistic, freedom, overall, len(items), notes)
+    return LabelBias(name, table, statistic, df, overall, len(items), notes)
 
 
 def _mixes(crew: Crew, name: str) -> tuple[FloatArray, FloatArray, IntArray]:
@@ -314,16 +314,16 @@ def _mixes(crew: Crew, name: str) -> tuple[FloatArray, FloatArray, IntArray]:
 
 def _each_label(gap: FloatArray, clusters: IntArray | None, confidence: float) -> tuple[list[Interval], FloatArray]:
     size = len(gap)
-    freedom = max((size if clusters is None else len(np.unique(clusters))) - 1, 1)
+    df = max((size if clusters is None else len(np.unique(clusters))) - 1, 1)
     groups = None if clusters is None else (clusters, clusters[:0])
     spans, p = [], []
     for column in gap.T:
         mean, error = float(column.mean()), error_of(column / size, np.empty(0), groups)
-        spans.append(interval_around(mean, error, freedom, confidence, "t"))
+        spans.append(interval_around(mean, error, df, confidence, "t"))
         if error > 0:
-            p.append(p_value(mean, error, freedom))
+            p.append(p_value(mean, error, df))
         else:  # the same difference on every item: as a sign test has it
-            p.append(1.0 if mean == 0 else min(1.0, 2.0 ** -min(freedom, 1000)))
+            p.append(1.0 if mean == 0 else min(1.0, 2.0 ** -min(df, 1000)))
     return spans, np.array(p)
 
 
@@ -338,10 +338,10 @@ def _all_labels(gap: FloatArray, clusters: IntArray | None) -> tuple[float, int,
         np.add.at(totals, place, away)
         away = totals
     spread = len(away) / max(len(away) - 1, 1) * away.T @ away
-    freedom = int(np.linalg.matrix_rank(spread, tol=1e-12))
-    if not freedom:
+    df = int(np.linalg.matrix_rank(spread, tol=1e-12))
+    if not df:
         return math.nan, 0, math.nan
     statistic = float(mean @ np.linalg.pinv(spread, rcond=1e-10) @ mean)
     others = len(away) - 1
-    p = betainc((others + 1 - freedom) / 2, freedom / 2, others / (others + statistic))
-    return statistic, freedom, float(p)
+    p = betainc((others + 1 - df) / 2, df / 2, others / (others + statistic))
+    return statistic, df, float(p)

@@ -226,5 +226,5 @@ def _difference(crew: Crew, name: str, value: float, scores: list[FloatArray], i
     there &= (crew.grid(crew.people) >= 0).any(1)
     items = int(there.sum())
     units: ItemUnits = units_of(crew.study)
-    error, freedom = units.error(moved * items, there)
-    return estimate(value, error, freedom, confidence, (-2.0, 2.0))
+    error, df = units.error(moved * items, there)
+    return estimate(value, error, df, confidence, (-2.0, 2.0))

@@ -238,9 +238,9 @@ class Errors:
         """Every two models."""
         from scipy.special import stdtrit
 
-        freedom = np.maximum(self.common - 1, 1)
-        error = np.sqrt(divide(self.common, freedom) * self.squares)
-        reach = stdtrit(freedom, (1 + confidence) / 2) * error
+        df = np.maximum(self.common - 1, 1)
+        error = np.sqrt(divide(self.common, df) * self.squares)
+        reach = stdtrit(df, (1 + confidence) / 2) * error
         return Table(
             "Errors that go together",
             {

@@ -28,7 +28,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import FAILED, Label
 from accord.annotations.arrays import IntArray, used
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
 from accord.judge.failed_answers import (
     UNPARSABLE,
@@ -67,7 +67,7 @@ class Crew:
 
     def grid(self, names: Sequence[str]) -> IntArray:
         """(items, annotators) answer codes, −1 for silence."""
-        triples = self.study.triples
+        triples = self.study._annotations
         places = [self.place(name) for name in names]
         if triples.grid is not None:
             return np.asarray(triples.grid[:, places], dtype=np.int64)
@@ -89,7 +89,7 @@ class Crew:
         return self.study.annotators.index(name)
 
     def _refuse_repeats(self, names: Sequence[str]) -> None:
-        item, annotator, _, count = self.study.triples.rows
+        item, annotator, _, count = self.study._annotations.rows
         for name in names:
             theirs = item[annotator == self.place(name)]
             twice = np.nonzero(np.bincount(theirs, minlength=1) > 1)[0]
@@ -104,7 +104,7 @@ class Crew:
     @cached_property
     def gold(self) -> IntArray:
         """(items,) the adjudicators' labels as codes; −1 where they say nothing, or different things."""
-        triples = self.study.triples
+        triples = self.study._annotations
         item, annotator, answer, _ = triples.rows
         mine = np.isin(annotator, [self.place(name) for name in self.adjudicators if name in self.study.annotators])
         item, answer = item[mine], answer[mine]
@@ -119,7 +119,7 @@ class Crew:
         place = self.place(name)
         rows = np.nonzero(self.failed_answers.annotator == place)[0]
         mine = [self.failed_answers.status[row] for row in rows]
-        _, annotator, answer, count = self.study.triples.rows
+        _, annotator, answer, count = self.study._annotations.rows
         theirs = annotator == place
         if self.unparsable == "label":
             theirs &= answer != len(self.study.answers) - 1
@@ -213,7 +213,7 @@ def crew_of(
     judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in {*chosen, *(persons or ())}]
     known = {*chosen, *judges, *(name for name in kinds if kinds[name] == "model")}
     if persons is None:
-        persons = [study.annotators[place] for place in study.present if study.annotators[place] not in known]
+        persons = [study.annotators[place] for place in study._present if study.annotators[place] not in known]
     failed_answers = failed_rows(study)
     if unparsable == "label":
         study = with_failed_as_label(study, failed_answers)
@@ -233,9 +233,9 @@ def _one_variable(study: Study) -> Study:
             f"The study holds {counted(len(study.tasks), 'variables')} ({listing(study.tasks, most=5)}); models are "
             f"judged on one at a time: study.tasks[{next(iter(study.tasks))!r}]."
         )
-    if isinstance(study.triples, Remote):
-        study = study.triples.local  # annotations that stay in an engine are brought here, if they are few enough
-    if not study.triples.named:
+    if isinstance(study._annotations, LazyAnnotations):
+        study = study._annotations.local  # annotations that stay in an engine are brought here, if they are few enough
+    if not study._annotations.named:
         raise MeasureError(
             f"A {study.shape} does not say who answered, so there is no telling models from people. Give a long table."
         )
@@ -261,8 +261,8 @@ def _kinds(study: Study) -> dict[str, str]:
     column = study.roles.get("kind")
     if column is None or column not in study.columns:
         return {}
-    assert study.table is not None
-    coded = study.table.code(column, what="kind")
+    assert study._frame is not None
+    coded = study._frame.code(column, what="kind")
     words = [_kind(str(value), column) for value in coded.values]
     who = annotators_of_rows(study)
     found: dict[str, str] = {}

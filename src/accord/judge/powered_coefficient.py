@@ -107,13 +107,13 @@ class _Scores:
 
 
 def resampled(
-    formula: Smooth, data: Predicted, power: Power, confidence: float, draws: int, rng: Any, *, clip: bool
+    formula: Smooth, data: Predicted, power: Power, confidence: float, n_resamples: int, rng: Any, *, clip: bool
 ) -> Interval:
     """Percentiles over annotated items and the rest, each drawn again by itself."""
     generator, seed = seeded(rng)
     few, many = data.sizes
-    values = np.empty(draws)
-    for draw in range(draws):
+    values = np.empty(n_resamples)
+    for draw in range(n_resamples):
         again = data.drawn(generator.integers(0, few, few), generator.integers(0, many, many))
         values[draw] = estimate(formula, again, power, clip=clip, finite=False).value
     return from_draws(values, confidence, seed)

@@ -18,7 +18,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Smooth
-from accord.coefficients.item_sums import Features
+from accord.coefficients.item_sums import ItemSums
 
 DRAWN = 2.0  # items' worth of the overall mean in that of items that look the same
 LEVELS = 6  # of how many models are of one mind: none to all in quarters, and unknown
@@ -59,7 +59,7 @@ def terms(coefficient: Smooth, items: IntArray) -> FloatArray:
     return np.concatenate((table, np.zeros((1, table.shape[1]))))[pattern]  # −1 is the row of zeros
 
 
-def in_full(features: Features) -> FloatArray:
+def in_full(features: ItemSums) -> FloatArray:
     """All rows of the features."""
     return features.rows(0, len(features.starts) - 1)
 

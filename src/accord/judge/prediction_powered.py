@@ -74,7 +74,7 @@ def prediction_powered_mean(
     clip: bool = True,
     method: Means = "t",
     confidence: float = 0.95,
-    draws: int = 1000,
+    n_resamples: int = 1000,
     rng: Rng = None,
 ) -> Powered:
     """The mean of what people would say of all items, from a sample of it and a model's answers to all.
@@ -90,7 +90,7 @@ def prediction_powered_mean(
             samples), "normal" (as published: variances with n; too narrow below some fifty items), or "bootstrap"
             (percentiles).
         confidence: Of the interval.
-        draws: How many resamples.
+        n_resamples: How many resamples.
         rng: A seed or a Generator, of the bootstrap.
 
     The sample must be a random part of the items. References: angelopoulos2023; angelopoulos2023b.
@@ -115,12 +115,12 @@ def prediction_powered_mean(
         )
     if not all(np.isfinite(values).all() for values in (said, guessed, others)):
         raise InputError("Answers must be finite numbers; leave out the items without one.")
-    return _mean(said, guessed, others, power, confidence, method, clip=clip, draws=draws, rng=rng)
+    return _mean(said, guessed, others, power, confidence, method, clip=clip, n_resamples=n_resamples, rng=rng)
 
 
 def _mean(
     said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, confidence: float, method: Means,
-    *, clip: bool, draws: int, rng: Rng,
+    *, clip: bool, n_resamples: int, rng: Rng,
 ) -> Powered:  # fmt: skip
     chosen, tuned = tune(said[:, None], guessed[:, None], others[:, None], power, clip=clip)
     value = _point(said, guessed, others, chosen)
@@ -132,13 +132,11 @@ def _mean(
     else:
         error = error_of((said - chosen * guessed) / len(said), chosen * others / len(others), None, learned)
     plain_error = math.sqrt(float(said.var(ddof=0 if method == "normal" else 1)) / len(said))
-    freedom = math.inf if method == "normal" else len(said) - 1
-    interval = interval_around(value, error, freedom - learned, confidence, method)
+    df = math.inf if method == "normal" else len(said) - 1
+    interval = interval_around(value, error, df - learned, confidence, method)
     if method == "bootstrap":
-        interval = _bootstrapped(said, guessed, others, power, confidence, clip=clip, draws=draws, rng=rng)
-    plain = interval_around(
-        float(said.mean()), plain_error, freedom, confidence, method if method != "bootstrap" else "t"
-    )
+        interval = _bootstrapped(said, guessed, others, power, confidence, clip=clip, n_resamples=n_resamples, rng=rng)
+    plain = interval_around(float(said.mean()), plain_error, df, confidence, method if method != "bootstrap" else "t")
     return Powered(
         value, interval, chosen, float(said.mean()), plain, len(said), len(others), correlation(said, guessed),
         clipping_note(chosen, tuned),
@@ -191,13 +189,13 @@ def correlation(one: FloatArray, other: FloatArray) -> float:
 
 def _bootstrapped(
     said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, confidence: float,
-    *, clip: bool, draws: int, rng: Rng,
+    *, clip: bool, n_resamples: int, rng: Rng,
 ) -> Interval:  # fmt: skip
     """Percentiles; λ is tuned again in every draw."""
-    check_whole("draws", draws, 2)
+    check_whole("n_resamples", n_resamples, 2)
     generator, seed = seeded(rng)
-    values = np.empty(draws)
-    for draw in range(draws):
+    values = np.empty(n_resamples)
+    for draw in range(n_resamples):
         few = generator.integers(0, len(said), len(said))
         many = others[generator.integers(0, len(others), len(others))]
         chosen, _ = tune(said[few][:, None], guessed[few][:, None], many[:, None], power, clip=clip)

@@ -141,11 +141,11 @@ def _own_side(study: Study, authors: Sequence[str], own: str) -> FloatArray:
         raise OptionError(f"authors names two columns, who wrote the first and the second answer; got {authors!r}.")
     found = []
     for column in authors:
-        coded = study.item_column(column, "authors")
+        coded = study._item_column(column, "authors")
         place = coded.values.index(own) if own in coded.values else -2
         found.append(coded.codes == place)
     if not (found[0] | found[1]).any():
-        writers = {value for column in authors for value in study.item_column(column, "authors").values}
+        writers = {value for column in authors for value in study._item_column(column, "authors").values}
         raise InputError(f"{own!r} wrote none of the answers; the authors are {listing(sorted(map(str, writers)))}.")
     return np.where(found[0] ^ found[1], np.where(found[0], 1.0, -1.0), np.nan)
 
@@ -183,9 +183,9 @@ def _opportunity(mine: FloatArray, theirs: FloatArray, confidence: float) -> tup
     return value, interval_around(value, error, confidence=confidence, method="normal", ends=(-1.0, 1.0))
 
 
-def _p(mean: float, error: float, freedom: int) -> float:
+def _p(mean: float, error: float, df: int) -> float:
     """Two-sided p of a mean against zero; the same on every pair, it is certain."""
-    return float(mean == 0) if error == 0 and freedom >= 1 else p_value(mean, error, freedom)
+    return float(mean == 0) if error == 0 and df >= 1 else p_value(mean, error, df)
 
 
 # -- length ------------------------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def _lead(study: Study, lengths: Sequence[str], scale: Lengths) -> FloatArray:
         raise OptionError(f"lengths names two columns, for the first and the second answer; got {lengths!r}.")
     numbers = []
     for column in lengths:
-        coded = study.item_column(column, "lengths")
+        coded = study._item_column(column, "lengths")
         wrong = [value for value in coded.values if isinstance(value, str | bool)]
         if wrong:
             raise InputError(f"Lengths are numbers; the column {column!r} holds {listing(wrong, most=3)}.")

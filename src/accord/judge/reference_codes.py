@@ -26,9 +26,9 @@ def truth_of(study: Study, given: Any) -> IntArray:
 
 def _annotator(study: Study, name: str) -> IntArray:
     """What one annotator says; −1 where they say several things."""
-    item, annotator, answer, _ = study.triples.rows
+    item, annotator, answer, _ = study._annotations.rows
     mine = annotator == study.annotators.index(name)
-    return one_answer(item[mine], answer[mine], study.triples.n_items)
+    return one_answer(item[mine], answer[mine], study._annotations.n_items)
 
 
 def one_answer(item: IntArray, answer: IntArray, items: int) -> IntArray:
@@ -41,7 +41,7 @@ def one_answer(item: IntArray, answer: IntArray, items: int) -> IntArray:
 
 def _column(study: Study, name: str) -> IntArray:
     """A column that says one thing of an item."""
-    coded = study.item_column(name, "gold")
+    coded = study._item_column(name, "gold")
     used = [coded.values[place] for place in np.unique(coded.codes[coded.codes >= 0]).tolist()]
     outside = [label for label in used if label not in study.labels]
     if outside:

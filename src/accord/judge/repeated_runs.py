@@ -80,7 +80,7 @@ def self_consistency(
         raise OptionError(f"Choose one variable of the study: study.tasks[{next(iter(study.tasks))!r}].")
     if study.kind != "single":
         raise MeasureError(f"Self-consistency compares single labels; these are {study.kind} answers.")
-    crew = crew_of(study, model=model, models=runs, unparsable=unparsable) if study.triples.named else None
+    crew = crew_of(study, model=model, models=runs, unparsable=unparsable) if study._annotations.named else None
     study = study if crew is None else crew.study
     name, part = _one_model(study, crew, model, runs)
     if isinstance(gold, str) and gold in (model, name, *(runs or ())):
@@ -89,7 +89,7 @@ def self_consistency(
     told = _facets(part, facets, runs)
     found = SelfConsistency(name, part, krippendorff_alpha(part), confidence, truth)
     said, right = found.credit(truth) if truth is not None else (np.empty(0), np.empty(0))
-    item, _, answer, _ = part.triples.rows
+    item, _, answer, _ = part._annotations.rows
     repeats = FacetedAnswers.of(item, answer, len(part.labels), told)
     return replace(
         found,
@@ -132,7 +132,7 @@ def _one_model(study: Study, crew: Crew | None, model: str | None, runs: Sequenc
     if len(again) > 1:  # people may repeat themselves too
         again = [name for name in again if name in crew.models] or again
     if len(again) == 1 or study.n_annotators == 1:
-        name = again[0] if again else study.annotators[int(study.present[0])]
+        name = again[0] if again else study.annotators[int(study._present[0])]
         return name, _repeated(study.of_annotators([name]), repr(name))
     if not again:
         raise MeasureError(ONE_REPEAT.format(who="Everybody"))
@@ -141,7 +141,7 @@ def _one_model(study: Study, crew: Crew | None, model: str | None, runs: Sequenc
 
 def repeaters(study: Study) -> list[str]:
     """The annotators who answered an item more than once."""
-    item, annotator, _, count = study.triples.rows
+    item, annotator, _, count = study._annotations.rows
     people = len(study.annotators)
     answered = np.bincount(item * people + annotator, weights=count, minlength=1)
     return [study.annotators[place] for place in np.unique(np.nonzero(answered > 1)[0] % people).tolist()]
@@ -167,9 +167,9 @@ def _facets(study: Study, asked: Sequence[str] | str | None, runs: Sequence[str]
         raise OptionError(f"The item ({study.roles['item']!r}) is compared in any case; facets say how a run was made.")
     if len(names) > MOST_FACETS:
         raise OptionError(f"At most {MOST_FACETS} facets can be told apart; got {listing(names)}.")
-    found = {name: study.column(name, "facets") for name in names}
+    found = {name: study._column(name, "facets") for name in names}
     if not names and runs is not None:
-        found[RUN] = Coded(study.triples.rows[1], study.annotators)
+        found[RUN] = Coded(study._annotations.rows[1], study.annotators)
     elif not names and "run" in study.roles:
-        found[study.roles["run"]] = study.column(study.roles["run"], "run")
+        found[study.roles["run"]] = study._column(study.roles["run"], "run")
     return found

@@ -19,7 +19,7 @@ GROUPS = 5_000
 def redrawn_wins(
     found: Sequence[npt.NDArray[np.int8]],
     cluster: IntArray | None,
-    draws: int,
+    n_resamples: int,
     rng: np.random.Generator,
     tell: Tell,
 ) -> list[FloatArray]:
@@ -34,22 +34,22 @@ def redrawn_wins(
     rows = np.nonzero(usable)[0]
     people = found[0].shape[1]
     if not len(rows):
-        return [np.zeros((draws, people, 3)) for _ in found]
+        return [np.zeros((n_resamples, people, 3)) for _ in found]
     unit = np.arange(len(rows)) if cluster is None else np.unique(cluster[rows], return_inverse=True)[1]
     number = int(unit.max()) + 1
     if number > MANY_UNITS:
         unit, number = (rng.permutation(number) % GROUPS)[unit], GROUPS
     totals = [_per_unit(wins[rows], unit, number) for wins in found]
-    counts = [np.empty((draws, people, 3)) for _ in found]
+    counts = [np.empty((n_resamples, people, 3)) for _ in found]
     step = max(1, CELLS_AT_ONCE // number)
-    for first in range(0, draws, step):
-        last = min(first + step, draws)
+    for first in range(0, n_resamples, step):
+        last = min(first + step, n_resamples)
         drawn = np.empty((last - first, number), dtype=np.float32)  # whole numbers far below 2²⁴: exact
         for row in drawn:
             row[:] = np.bincount(rng.integers(number, size=number), minlength=number)
         for total, kept in zip(totals, counts, strict=True):
             kept[first:last] = (drawn @ total).reshape(last - first, people, 3)
-        tell(last, draws)
+        tell(last, n_resamples)
     return counts
 
 

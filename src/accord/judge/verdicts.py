@@ -138,7 +138,7 @@ def verdict(
     measure: Quality = "kappa",
     unparsable: Unparsable = "silence",
     confidence: float = 0.95,
-    draws: int = 1000,
+    n_resamples: int = 1000,
     rng: Rng = 0,
     progress: Progress = None,
     labels: Sequence[Any] | None = None,
@@ -158,7 +158,7 @@ def verdict(
         measure: The coefficient that is printed and compared: "kappa", "alpha" or "accuracy".
         unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
         confidence: Of the intervals.
-        draws: Resamples of items for the intervals of ω and ρ.
+        n_resamples: Resamples of items for the intervals of ω and ρ.
         rng: A seed or a Generator.
         progress: True, or a function of (done, total).
         labels: The scale.
@@ -171,7 +171,7 @@ def verdict(
     enough = len(crew.people) >= LEAST_PEOPLE
     tests: AltTests | None = None
     if enough:
-        drawing: dict[str, Any] = {"draws": draws, "rng": rng, "progress": progress}
+        drawing: dict[str, Any] = {"n_resamples": n_resamples, "rng": rng, "progress": progress}
         tests = alt_tests(
             crew.study, models=list(crew.models), epsilon=epsilon, closeness=closeness, **drawing, **named
         )

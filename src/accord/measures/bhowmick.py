@@ -177,14 +177,14 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
     """The annotators asked for, and what is to be said of them."""
     if study.tasks:
         parts = {name: _chosen(part, which)[0] for name, part in study.tasks.items()}
-        return (study.with_tasks(parts) if which == "complete" else study), ()
-    if study.kind != "set" or not study.triples.named or study.triples.repeated:
+        return (study._with_tasks(parts) if which == "complete" else study), ()
+    if study.kind != "set" or not study._annotations.named or study._annotations.repeated:
         return study, ()  # the measure refuses it, and says why
     tally = study.tally(named=True)
     assert tally.annotator is not None
     answered = add_up(tally.annotator, tally.items[tally.pattern], len(study.annotators))
     complete = np.nonzero(answered == tally.n_items)[0]
-    people = len(study.present)
+    people = len(study._present)
     if which == "all":
         gaps = people - len(complete)
         said = f"All {people:,} annotators count; {gaps:,} of them did not answer every item (annotators='complete')."
@@ -196,4 +196,4 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
         )
     left = people - len(complete)
     notes = (f"Only the {len(complete):,} annotators who answered every item; {left:,} others are left out.",)
-    return study.where(np.isin(study.triples.rows[1], complete)), notes if left else ()
+    return study._where(np.isin(study._annotations.rows[1], complete)), notes if left else ()

@@ -10,7 +10,7 @@ from accord.agreement.registry import MEASURES, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.coefficients.weights import WeightsLike, usual_p
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError
 from accord.measures.krippendorff import Level
 from accord.study.study import Roles, Study, as_study
@@ -142,9 +142,9 @@ def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
 
 def _has_suggestions(study: Study) -> bool:
     """Is anything suggested for the items? Of several variables, perhaps for another one only."""
-    if "suggested" not in study.roles or isinstance(study.triples, Remote):
+    if "suggested" not in study.roles or isinstance(study._annotations, LazyAnnotations):
         return "suggested" in study.roles
-    return bool((study.column(study.roles["suggested"], "suggested").codes >= 0).any())
+    return bool((study._column(study.roles["suggested"], "suggested").codes >= 0).any())
 
 
 def _options(name: str, study: Study, weights: Any, level: Level | None) -> dict[str, Any]:
@@ -204,9 +204,9 @@ def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
             "The answers are sets of labels: alpha gives partial credit for partial overlap, with gaps. bhowmick_am "
             "stands beside it.",
         )
-    if study.triples.repeated:
+    if study._annotations.repeated:
         return "krippendorff_alpha", "Some annotators answered an item more than once, which alpha allows."
-    if not study.triples.named:
+    if not study._annotations.named:
         return "fleiss_kappa", "Nobody is named, so luck is one shared label mix."
     if people == 2:
         if complete:

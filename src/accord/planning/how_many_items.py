@@ -48,7 +48,7 @@ def plan(
     power: float = 0.8,
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
-    draws: int = 1000,
+    n_simulations: int = 1000,
     rng: Rng = None,
     progress: Progress = None,
     **roles: Unpack[Roles],
@@ -75,7 +75,7 @@ def plan(
         power: The share of studies that should reach the target.
         confidence: Of the interval, or of the lower bound.
         labels: The scale of the pilot.
-        draws: How many studies are drawn of each size.
+        n_simulations: How many studies are drawn of each size.
         rng: A seed or a Generator; None draws a seed, which the plan keeps.
         progress: True, or a function of (done, total).
         **roles: The keywords of `Study`, for the pilot.
@@ -90,7 +90,7 @@ def plan(
     (110, True)
     """
     check_confidence(confidence)
-    check_whole("draws", draws, 100)
+    check_whole("n_simulations", n_simulations, 100)
     target = _target(width, above, power, confidence)
     generator, seed = seeded(rng)
     options = {name: option for name, option in (("weights", weights), ("level", level)) if option is not None}
@@ -102,12 +102,14 @@ def plan(
             raise OptionError("margins= needs value=: what the measure is supposed to be, for example value=0.7.")
         if roles:
             raise OptionError(f"{listing(list(roles))} belong to a pilot; margins= has no table to read.")
-        return _from_margins(margins, value, n_annotators, measure, options, target, draws, generator, seed, tell)
+        return _from_margins(
+            margins, value, n_annotators, measure, options, target, n_simulations, generator, seed, tell
+        )
     if value is not None:
         raise OptionError("value= goes with margins=; a pilot has a value of its own.")
     result = _measured(as_study(pilot, None, labels, roles), measure, options)
     _same_people(result, n_annotators)
-    return _from_pilot(result, target, draws, generator, seed, tell)
+    return _from_pilot(result, target, n_simulations, generator, seed, tell)
 
 
 def _target(width: float | None, above: float | None, power: float, confidence: float) -> Target:
@@ -148,11 +150,11 @@ def _same_people(result: Agreement, wanted: int | None) -> None:
 
 
 def _from_pilot(
-    result: Agreement, target: Target, draws: int, rng: np.random.Generator, seed: int | None, tell: Any
+    result: Agreement, target: Target, n_simulations: int, rng: np.random.Generator, seed: int | None, tell: Any
 ) -> Plan:
     result, thinned = _thinned(result, rng)
     population = of_pilot(result)
-    found = search(population, target, draws, rng, tell)
+    found = search(population, target, n_simulations, rng, tell)
     items = result.study.tally().n_items
     span = None if found.items is None else _other_pilots(population, target, found.items, rng)
     notes = [f"From a pilot of {counted(items, 'items')} by {counted(result.n_annotators, 'annotators')}, where it is "
@@ -174,15 +176,15 @@ def _thinned(result: Agreement, rng: np.random.Generator) -> tuple[Agreement, in
     if result.coefficient is None or len(result.coefficient.tally) <= MOST_PATTERNS:
         return result, 0
     study = result.study
-    chosen = np.zeros(study.triples.n_items, dtype=np.bool_)
+    chosen = np.zeros(study._annotations.n_items, dtype=np.bool_)
     chosen[rng.choice(len(chosen), MOST_PATTERNS, replace=False)] = True
-    part = _with_answers_in_use(study.where(chosen[study.triples.rows[0]]))
+    part = _with_answers_in_use(study._where(chosen[study._annotations.rows[0]]))
     return agreement(result.measure, part, result.recipe, dict(result.options)), study.tally().n_items
 
 
 def _with_answers_in_use(study: Study) -> Study:
     """Without the scores, sets or rankings that nobody gave; a scale of labels stays as it is."""
-    old = study.triples
+    old = study._annotations
     if study.kind == "single":
         return study
     used, place = np.unique(old.rows[2], return_inverse=True)
@@ -191,7 +193,7 @@ def _with_answers_in_use(study: Study) -> Study:
         if study.kind == "score"
         else replace(old.answers, members=tuple(old.answers.members[code] for code in used))
     )
-    return study.with_assembled(replace(study.assembled, triples=old.answered(answers, place)))
+    return study._with_assembled(replace(study._assembled, triples=old.answered(answers, place)))
 
 
 def _doubt(span: tuple[float, float], confidence: float) -> str:
@@ -225,13 +227,13 @@ def _other_pilots(population: Population, target: Target, items: int, rng: np.ra
 
 def _from_margins(
     margins: Any, value: float, n_annotators: int | None, measure: str | None, options: dict[str, Any], target: Target,
-    draws: int, rng: np.random.Generator, seed: int | None, tell: Any,
+    n_simulations: int, rng: np.random.Generator, seed: int | None, tell: Any,
 ) -> Plan:  # fmt: skip
     people = 2 if n_annotators is None else n_annotators
     check_whole("n_annotators", people, 2)
     entry = measure_called(measure or ("cohen_kappa" if people == 2 else "fleiss_kappa"))
     population, model = supposed(entry, margins, people, float(value), options)
-    found = search(population, target, draws, rng, tell)
+    found = search(population, target, n_simulations, rng, tell)
     assert population.knows is not None
     shares = ", ".join(f"{label} {share:g}" for label, share in zip(model.labels, model.margins.tolist(), strict=True))
     notes = [

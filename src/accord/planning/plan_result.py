@@ -42,7 +42,7 @@ class Plan:
     value: float  # what the measure is in the pilot or the model
     n_annotators: int
     source: str  # "pilot" or "margins"
-    draws: int
+    n_simulations: int
     seed: int | None
     pilot_items: int | None = None
     pilot_range: tuple[float, float] | None = None  # items needed if the pilot had come out otherwise
@@ -58,13 +58,13 @@ class Plan:
         result = population.result
         return cls(
             result.measure, result.title, target, found.items, found.error, found.reached, population.value,
-            draws=found.draws, undefined=found.why, population=population, **told,
+            n_simulations=found.n_simulations, undefined=found.why, population=population, **told,
         )  # fmt: skip
 
     @property
     def reached_error(self) -> float:
         """The Monte Carlo error of `reached`."""
-        return math.sqrt(self.reached * (1 - self.reached) / self.draws) if self.draws else math.nan
+        return math.sqrt(self.reached * (1 - self.reached) / self.n_simulations) if self.n_simulations else math.nan
 
     @property
     def question(self) -> str:
@@ -166,7 +166,8 @@ class Plan:
         error = f" ± {self.error:.1f}" if self.error >= 0.05 else ""
         lines = [
             f"{counted(self.items, 'items')}{error} for {self.question}.",
-            f"Of {self.draws:,} studies drawn with so many, {self.reached:.1%} (± {self.reached_error:.1%}) reach it.",
+            f"Of {self.n_simulations:,} studies drawn with so many, {self.reached:.1%} (± {self.reached_error:.1%}) "
+            "reach it.",
             *self.notes,
         ]
         return "\n".join(lines)
@@ -185,10 +186,11 @@ class Plan:
             "target": {"kind": self.target.kind, "goal": self.target.goal}, "power": self.target.power,
             "confidence": self.target.confidence, "source": self.source, "value": number(self.value),
             "annotators": self.n_annotators, "items": self.items, "error": number(self.error),
-            "reached": number(self.reached), "reached_error": number(self.reached_error), "draws": self.draws,
-            "seed": self.seed, "closed_form": self.closed_form, "pilot_items": self.pilot_items,
-            "pilot_low": number(low), "pilot_high": number(high), "model": dict(self.model) or None,
-            "undefined": self.undefined, "notes": list(self.notes), "table": self.to_table().to_dict()["rows"],
+            "reached": number(self.reached), "reached_error": number(self.reached_error),
+            "n_simulations": self.n_simulations, "seed": self.seed, "closed_form": self.closed_form,
+            "pilot_items": self.pilot_items, "pilot_low": number(low), "pilot_high": number(high),
+            "model": dict(self.model) or None, "undefined": self.undefined,
+            "notes": list(self.notes), "table": self.to_table().to_dict()["rows"],
         }  # fmt: skip
 
     def _seeds(self, which: int) -> tuple[int, int]:

@@ -85,17 +85,17 @@ class Found:
     items: int | None
     error: float = math.nan
     reached: float = math.nan
-    draws: int = 0
+    n_simulations: int = 0
     why: str | None = None
 
 
-def search(population: Population, target: Target, draws: int, rng: np.random.Generator, tell: Tell) -> Found:
+def search(population: Population, target: Target, n_simulations: int, rng: np.random.Generator, tell: Tell) -> Found:
     """The fewest items with which the target is reached as often as wanted."""
     sigma = spread(population)
     reason = unreachable(population, target, sigma)
     if reason:
         return Found(None, why=reason)
-    size = size_of(population, draws)
+    size = size_of(population, n_simulations)
     guess = _bounded(target.by_law(population.value, sigma))
     for turn in range(ROUNDS):
         points = [point(population, target, guess * part, size, rng) for part in AROUND]
@@ -108,7 +108,7 @@ def search(population: Population, target: Target, draws: int, rng: np.random.Ge
         guess = _bounded(min(max(new, guess / 4), guess * 4))
     found = _confirmed(population, target, new, error, size, rng)
     tell(ROUNDS + 1, ROUNDS + 2)
-    if found.items is not None and abs(found.reached - target.power) > DOUBTFUL / math.sqrt(found.draws):
+    if found.items is not None and abs(found.reached - target.power) > DOUBTFUL / math.sqrt(found.n_simulations):
         closer = [point(population, target, found.items * part, 2 * size, rng) for part in CLOSER]
         found = _confirmed(population, target, *_meets(closer, target.limit), size, rng)
     tell(ROUNDS + 2, ROUNDS + 2)
@@ -163,12 +163,12 @@ def unreachable(population: Population, target: Target, sigma: float) -> str | N
     return None
 
 
-def size_of(population: Population, draws: int) -> int:
+def size_of(population: Population, n_simulations: int) -> int:
     """How many studies are drawn of each size: as many as asked for, fewer where patterns are very many."""
     cells = max(len(population.coefficient.tally), 1)
     if not isinstance(population.coefficient, Smooth):
         cells *= MADE_ANEW
-    return max(min(draws, FEWEST_DRAWS), min(draws, CELLS // cells))
+    return max(min(n_simulations, FEWEST_DRAWS), min(n_simulations, CELLS // cells))
 
 
 def point(population: Population, target: Target, items: float, size: int, rng: np.random.Generator) -> Point:

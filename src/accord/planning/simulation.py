@@ -11,7 +11,7 @@ from accord.agreement.inference.intervals import floor_of
 from accord.agreement.inference.resampling import blocks
 from accord.agreement.inference.wald import NO_ERROR
 from accord.annotations.arrays import FloatArray, IntArray, divide
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
 from accord.coefficients.chance import NoChance, Uniform
 from accord.coefficients.coefficient import Smooth, Tabular
@@ -31,14 +31,14 @@ class Trials:
 
     value: FloatArray
     error: FloatArray
-    freedom: FloatArray
+    df: FloatArray
     floor: float = -np.inf  # below which the value cannot lie
 
     def reach(self, tail: float) -> FloatArray:
         """How many standard errors' worth lies between the value and an end that leaves `tail` beyond it."""
         from scipy.special import stdtrit
 
-        return np.asarray(stdtrit(np.maximum(self.freedom, 1), 1 - tail) * self.error)
+        return np.asarray(stdtrit(np.maximum(self.df, 1), 1 - tail) * self.error)
 
     def width(self, confidence: float) -> FloatArray:
         """The full width of the interval, from its low to its high end, both cut where values end."""
@@ -63,21 +63,21 @@ def trials(population: Population, units: int, size: int, rng: np.random.Generat
 def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
     """Studies with given numbers of units of each kind: (size, units)."""
     size = len(drawn)
-    value, error, freedom = np.full(size, np.nan), np.full(size, np.nan), np.ones(size)
+    value, error, df = np.full(size, np.nan), np.full(size, np.nan), np.ones(size)
     for first, last in blocks(size, len(population.coefficient.tally)):
         items = population.items(drawn[first:last])
         value[first:last], scores = _measured(population, items)
         number = items.sum(1)
         if population.matrix is None:
-            freedom[first:last] = number - 1
+            df[first:last] = number - 1
             variance = divide((items * scores**2).sum(1), number * (number - 1))
         else:  # clusters go together
             totals, clusters = np.asarray(population.matrix @ scores.T).T, drawn[first:last].sum(1)
-            freedom[first:last] = clusters - 1
+            df[first:last] = clusters - 1
             variance = divide(clusters * (drawn[first:last] * totals**2).sum(1), (clusters - 1) * number**2)
         error[first:last] = np.sqrt(variance)
     error[~(error > NO_ERROR)] = np.nan
-    return Trials(np.where(np.isnan(error), np.nan, value), error, freedom, floor_of(population.result.measure))
+    return Trials(np.where(np.isnan(error), np.nan, value), error, df, floor_of(population.result.measure))
 
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -136,11 +136,11 @@ def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]
     """The same of one study by a coefficient that must be made anew, such as one on ranks; of what was drawn only."""
     counted = np.round(items).astype(np.int64)
     drawn = replace(population.coefficient.tally, items=counted).where(counted > 0)
-    old = population.result.study.triples
+    old = population.result.study._annotations
     if old.answers.kind == "score":
         used, place = np.unique(drawn.answer, return_inverse=True)
         drawn = replace(drawn, answers=replace(old.answers, scores=old.answers.scores[used]), answer=place)
-    again = population.result.study.with_triples(_Drawn(drawn.answers, old.n_items, old.annotators, drawn=drawn))
+    again = population.result.study._with_annotations(_Drawn(drawn.answers, old.n_items, old.annotators, drawn=drawn))
     coefficient = population.result.recipe(again)
     value, scores = float(coefficient.parts.value), np.zeros(len(items))
     scores[counted > 0] = coefficient.influence() if np.isfinite(value) else np.nan
@@ -148,7 +148,7 @@ def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
-class _Drawn(Triples):
+class _Drawn(CodedAnnotations):
     """Annotations of which only the tally is known."""
 
     drawn: Tally | None = None

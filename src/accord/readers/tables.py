@@ -52,8 +52,8 @@ def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
                 raise ColumnMissing(role, column, sheet.columns)
     if not sheet.rows:
         raise FileError(sheet.where, "", f"The table has no rows (its columns are {listing(sheet.columns)}).")
-    return _shaped(sheet, said, asked).then(
-        lambda study: study.with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
+    return _shaped(sheet, said, asked)._then(
+        lambda study: study._with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
     )
 
 
@@ -182,10 +182,10 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **options)
-        return study.with_origin(study.shape, _told(roles, said, study), {})
+        return study._with_origin(study.shape, _told(roles, said, study), {})
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is asked
-    study = Study.later(whole) if sheet.rows > MANY else whole()
+    study = Study._deferred(whole) if sheet.rows > MANY else whole()
     if said.only is not None:
         if said.only not in study.tasks:
             raise OptionError.choice("only", said.only, [str(name) for name in study.tasks])
@@ -403,5 +403,5 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
     if marked and said.separator is None:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
-        study = study.with_origin(study.shape, (note,), {})
-    return study.with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]), {})
+        study = study._with_origin(study.shape, (note,), {})
+    return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]), {})

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.answers import KINDS, Kind, Label
-from accord.annotations.assemble import Assembled, Duplicates, LeftOut, Sayings
+from accord.annotations.assemble import AnnotationRows, Assembled, Duplicates, LeftOut
 from accord.engine.frames import Columns
 from accord.errors import DuplicateAnswers, InputError, LabelError, OptionError, listing
 from accord.readers.rows import STATUSES, SUBMITTED, Rows, one_kind
-from accord.study.shapes.loaded import Made
+from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
 from accord.study.study import Study
 
@@ -47,7 +47,7 @@ def study_of(rows: Rows, wanted: Wanted) -> Study:
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
     _mark_adjudicators(columns, wanted)
-    return Study.of_made(_Collected(columns, rows, wanted).made())
+    return Study._from_loaded(_Collected(columns, rows, wanted).made())
 
 
 def same_type(cells: list[Any]) -> list[Any]:
@@ -138,7 +138,7 @@ class _Collected(Long):
         super().__init__(Columns(columns), roles, wanted.labels, first, wanted.duplicates)
         self.left_out = LeftOut({**rows.left_out.reasons, **self.left_out.reasons})
 
-    def made(self) -> Made:
+    def made(self) -> Loaded:
         """The annotations of one task, or of several."""
         if not len(self.sayings.row):
             raise InputError(f"No row of the {self.rows.shape} names both an item and an annotator.")
@@ -149,9 +149,9 @@ class _Collected(Long):
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         frame = Columns(self.columns)
         several: Mapping[Label, Assembled] = tasks if len(tasks) > 1 else {}
-        return Made(whole, frame, self.left_out, shape, len(frame), roles, several, notes)
+        return Loaded(whole, frame, self.left_out, shape, len(frame), roles, several, notes)
 
-    def _used(self) -> Sayings:
+    def _used(self) -> AnnotationRows:
         """The rows that count; the others are counted by their status."""
         if "status" not in self.columns:
             return self.sayings
@@ -187,7 +187,7 @@ class _Collected(Long):
             return (row,)
         return tuple(columns[name][row] for name in ("item", "annotator", "task") if name in columns)
 
-    def _tasks(self, used: Sayings) -> dict[Label, Assembled]:
+    def _tasks(self, used: AnnotationRows) -> dict[Label, Assembled]:
         names = self.columns.get("task", [None] * len(self.columns["item"]))
         by_task: dict[Label, list[int]] = {}
         for place, row in enumerate(used.row.tolist()):
@@ -199,13 +199,13 @@ class _Collected(Long):
         found: dict[Label, Assembled] = {}
         for name in sorted(by_task, key=str):
             places = np.array(by_task[name], dtype=np.int64)
-            chosen = Sayings(used.item[places], used.annotator[places], used.row[places], used.names)
+            chosen = AnnotationRows(used.item[places], used.annotator[places], used.row[places], used.names)
             self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
             self.scale = self.rows.scales.get(str(name), self.rows.scales.get(""))  # "" is the only variable
             found[name] = self._assemble(self._one_sitting(chosen, name))
         return found
 
-    def _one_sitting(self, chosen: Sayings, task: Label) -> Sayings:
+    def _one_sitting(self, chosen: AnnotationRows, task: Label) -> AnnotationRows:
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""
         ids = self.columns.get("annotation")
         if ids is None:
@@ -232,7 +232,7 @@ class _Collected(Long):
             self._refuse(chosen, again, task)
         return self._keep_one(chosen, again, ids)
 
-    def _refuse(self, chosen: Sayings, again: dict[int, dict[Any, int]], task: Label) -> None:
+    def _refuse(self, chosen: AnnotationRows, again: dict[int, dict[Any, int]], task: Label) -> None:
         place = next(iter(next(iter(again.values())).values()))
         item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
         raise DuplicateAnswers(
@@ -240,7 +240,7 @@ class _Collected(Long):
             f"there are {len(again)} such pairs. Say which counts: duplicates='last' or 'first'; 'repeat' takes all."
         )
 
-    def _keep_one(self, chosen: Sayings, again: dict[int, dict[Any, int]], ids: list[Any]) -> Sayings:
+    def _keep_one(self, chosen: AnnotationRows, again: dict[int, dict[Any, int]], ids: list[Any]) -> AnnotationRows:
         time = self.columns.get("time")
         keep_id: dict[int, Any] = {}
         for key, found in again.items():
@@ -255,12 +255,12 @@ class _Collected(Long):
         self.left_out.add(STATUSES["repeated"], sum(len(found) - 1 for found in again.values()))
         return chosen.where(keep)
 
-    def _moment(self, chosen: Sayings, place: int, time: list[Any] | None) -> tuple[str, int]:
+    def _moment(self, chosen: AnnotationRows, place: int, time: list[Any] | None) -> tuple[str, int]:
         """When a sitting was; by the order in the file where no time is told."""
         told = "" if time is None else time[int(chosen.row[place])]
         return (f"{told:020.6f}" if isinstance(told, int | float) else str(told or ""), place)
 
-    def _assemble(self, sayings: Sayings) -> Assembled:
+    def _assemble(self, sayings: AnnotationRows) -> Assembled:
         """Labels are read task by task: one task's ratings do not make another's topics text."""
         cells = self.columns.get("label", [])
         length = len(self.columns["item"])

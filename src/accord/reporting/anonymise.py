@@ -33,7 +33,7 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
     key = Table("Who is who", {"called": [called[name] for name in order], "annotator": order})
     if not study.tasks:
         return _numbered(study, called), key
-    whole = study.with_tasks({task: _numbered(part, called) for task, part in study.tasks.items()})
+    whole = study._with_tasks({task: _numbered(part, called) for task, part in study.tasks.items()})
     return whole, key
 
 
@@ -71,6 +71,6 @@ def _called(names: list[str], known: Mapping[str, str], rng: np.random.Generator
 
 def _numbered(study: Study, called: Mapping[str, str]) -> Study:
     """The same answers under numbers, in the order of those."""
-    if not study.triples.named:
+    if not study._annotations.named:
         return study
     return renamed(study, called, sorted(study.annotators, key=lambda name: int(called[name][1:])))

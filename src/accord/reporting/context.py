@@ -62,7 +62,7 @@ class Context:
     def named(self) -> bool:
         """Does the study say who answered?"""
         parts = self.study.tasks.values() if self.several else [self.study]
-        return any(part.triples.named for part in parts)
+        return any(part._annotations.named for part in parts)
 
     @property
     def shows_texts(self) -> bool:
@@ -71,8 +71,8 @@ class Context:
 
     def texts(self, items: Sequence[int]) -> list[str]:
         """The texts of some items, by their positions; the first that the table gives for each."""
-        column = self.study.column(self.study.roles["text"], "text")
-        of = self.study.triples.rows[0]
+        column = self.study._column(self.study.roles["text"], "text")
+        of = self.study._annotations.rows[0]
         there = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
         found: dict[int, str] = {}
         for row in there.tolist():

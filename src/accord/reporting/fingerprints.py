@@ -20,7 +20,7 @@ def fingerprint(study: Study) -> str:
     """
     digest = hashlib.sha256()
     for name, part in (study.tasks or {"": study}).items():
-        item, annotator, answer, count = part.triples.rows
+        item, annotator, answer, count = part._annotations.rows
         order = np.lexsort((answer, annotator, item))
         digest.update(
             repr((name, part.labels, part.annotators, part.kind, part.answers.members)).encode("utf-8", "replace")

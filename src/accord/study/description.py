@@ -103,7 +103,7 @@ def describe(study: Study) -> Description:
 def _headline(study: Study) -> str:
     tally = study.tally()
     people = study.n_annotators
-    by = "up to " if not study.triples.named else ""
+    by = "up to " if not study._annotations.named else ""
     scale = "" if study.kind == "score" else f" on the labels {listing(study.labels, most=6)}"
     return (
         f"Study of {tally.n_items:,} {'item' if tally.n_items == 1 else 'items'} by {by}{people:,} "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.engine import lazy_annotations
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.study.study import Study
 
 
@@ -12,9 +12,11 @@ def near(study: Study) -> Study:
     if study.tasks:
         parts = {name: near(part) for name, part in study.tasks.items()}
         moved = any(part is not study.tasks[name] for name, part in parts.items())
-        return study.with_tasks(parts) if moved else study
-    triples = study.triples
-    if isinstance(triples, Remote) and triples.given <= min(lazy_annotations.CROWD_ROWS, lazy_annotations.MOST_ROWS):
+        return study._with_tasks(parts) if moved else study
+    triples = study._annotations
+    if isinstance(triples, LazyAnnotations) and triples.given <= min(
+        lazy_annotations.CROWD_ROWS, lazy_annotations.MOST_ROWS
+    ):
         here: Study = triples.local
         return here
     return study

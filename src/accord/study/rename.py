@@ -13,7 +13,7 @@ from accord.study.study import Study
 
 def renamed(study: Study, called: Mapping[str, str], people: Sequence[str]) -> Study:
     """The same answers of the same people, in the order of `people`, each called otherwise."""
-    old = study.triples
+    old = study._annotations
     order = np.array([old.annotators.index(name) for name in people])
     names = tuple(called[name] for name in people)
     position = np.empty(len(order), dtype=np.int64)
@@ -24,5 +24,5 @@ def renamed(study: Study, called: Mapping[str, str], people: Sequence[str]) -> S
         grid=None if old.grid is None else np.ascontiguousarray(old.grid[:, order]),
         annotator=None if old.annotator is None else position[old.annotator],
     )
-    whole = study.assembled
-    return study.with_assembled(Assembled(triples, Names(whole.names.items, names), whole.row))
+    whole = study._assembled
+    return study._with_assembled(Assembled(triples, Names(whole.names.items, names), whole.row))

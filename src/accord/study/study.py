@@ -14,16 +14,16 @@ import numpy as np
 from accord.annotations.answers import KINDS, Answers, Kind, Label, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import DUPLICATES, Assembled, Duplicates, LeftOut
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.tally import Tally
-from accord.engine.lazy_annotations import Remote, refuse_large
+from accord.engine.lazy_annotations import LazyAnnotations, refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
 from accord.study.description import Description, describe
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
 from accord.study.shapes.lazy_long import LazyLong
-from accord.study.shapes.loaded import Made
+from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
 
 if TYPE_CHECKING:
@@ -207,37 +207,37 @@ class Study:
     # -- what it holds --------------------------------------------------------------------------------------------
 
     @classmethod
-    def _of(cls, made: Made) -> Study:
+    def _of(cls, made: Loaded) -> Study:
         study = cls.__new__(cls)
         study._hold(made)  # noqa: SLF001 - its own
         return study
 
     @classmethod
-    def of_made(cls, made: Made) -> Study:
+    def _from_loaded(cls, made: Loaded) -> Study:
         """From annotations that a reader has put together."""
         return cls._of(made)
 
-    def with_origin(self, shape: str, notes: Sequence[str], left_out: Mapping[str, int]) -> Study:
+    def _with_origin(self, shape: str, notes: Sequence[str], left_out: Mapping[str, int]) -> Study:
         """The same study, with what it was read from, notes of its reader, and what the reader left out."""
         reasons = LeftOut({**left_out, **self.left_out})
         return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=reasons))
 
     @classmethod
-    def later(cls, make: Callable[[], Study]) -> Study:
+    def _deferred(cls, make: Callable[[], Study]) -> Study:
         """A study that is put together when something of it is first asked; what is wrong with it is said then."""
         study = cls.__new__(cls)
-        study._make = make
+        study._make = make  # noqa: SLF001 - its own
         return study
 
-    def then(self, change: Callable[[Study], Study]) -> Study:
+    def _then(self, change: Callable[[Study], Study]) -> Study:
         """A change to the study: at once, or when it is put together."""
-        return change(self) if "_made" in self.__dict__ else Study.later(lambda: change(self))
+        return change(self) if "_made" in self.__dict__ else Study._deferred(lambda: change(self))
 
-    def _hold(self, made: Made) -> None:
+    def _hold(self, made: Loaded) -> None:
         self._made = made
 
     @cached_property
-    def _made(self) -> Made:
+    def _made(self) -> Loaded:
         return self._make()._made  # noqa: SLF001 - its own
 
     _make: Callable[[], Study]
@@ -274,7 +274,7 @@ class Study:
         return {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
 
     @property
-    def triples(self) -> Triples:
+    def _annotations(self) -> CodedAnnotations:
         """The coded annotations; a study of several variables has them one variable at a time, in `tasks`."""
         return self._whole.triples
 
@@ -291,7 +291,7 @@ class Study:
     @property
     def answers(self) -> Answers:
         """The distinct answers, in canonical order."""
-        return self.triples.answers
+        return self._annotations.answers
 
     @property
     def kind(self) -> Kind:
@@ -311,12 +311,12 @@ class Study:
     @property
     def annotators(self) -> tuple[str, ...]:
         """What the annotators are called, in canonical order; empty where nobody is named."""
-        return self.triples.annotators
+        return self._annotations.annotators
 
     @property
-    def present(self) -> IntArray:
+    def _present(self) -> IntArray:
         """The positions of the annotators who answered anything."""
-        return self.triples.present
+        return self._annotations.present
 
     @property
     def n_items(self) -> int:
@@ -326,12 +326,12 @@ class Study:
     @property
     def n_annotators(self) -> int:
         """Annotators who answered anything; the most answers on one item where nobody is named."""
-        return len(self.present) if self.triples.named else self.tally().annotators_seen
+        return len(self._present) if self._annotations.named else self.tally().annotators_seen
 
     @property
     def n_annotations(self) -> int:
         """Answers in all."""
-        return self.triples.n_annotations
+        return self._annotations.n_annotations
 
     @cached_property
     def _tallies(self) -> dict[bool, Tally]:
@@ -340,7 +340,7 @@ class Study:
     def tally(self, *, named: bool = False) -> Tally:
         """The reduced form, kept once made: patterns of answers, or of who answered what."""
         if named not in self._tallies:
-            self._tallies[named] = self.triples.tally(named=named)
+            self._tallies[named] = self._annotations.tally(named=named)
         return self._tallies[named]
 
     def describe(self) -> Description:
@@ -354,12 +354,12 @@ class Study:
         return write(self, path)
 
     @property
-    def table(self) -> Frame | None:
+    def _frame(self) -> Frame | None:
         """The table that the study was made from, if it was made from one."""
         return self._made.frame
 
     @property
-    def rows_behind(self) -> IntArray:
+    def _rows_behind(self) -> IntArray:
         """The row of the table behind each annotation; of an answer of several rows, the first."""
         return np.empty(0, dtype=np.int64) if self._rows is None else self._rows
 
@@ -371,14 +371,14 @@ class Study:
     def declare(self, labels: Sequence[Any]) -> Study:
         """The same answers on a declared scale: all labels there are, in order."""
         if self._made.assembled is None:
-            return self.with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
+            return self._with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
             raise OptionError(
                 f"labels= declares a scale of single labels; declare it when the {self.kind} study is made."
             )
         scale = scale_of(self.labels_used, labels)
         moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
-        return self._like(replace(self._whole, triples=self.triples.recoded(scale, moved)))
+        return self._like(replace(self._whole, triples=self._annotations.recoded(scale, moved)))
 
     @property
     def labels_used(self) -> set[Label]:
@@ -386,27 +386,27 @@ class Study:
         given = np.unique(self.tally().answer)
         return {self.labels[position] for position in given}
 
-    def where(self, annotations: BoolArray) -> Study:
+    def _where(self, annotations: BoolArray) -> Study:
         """Some of the annotations; items and scale stay, so that results can be put side by side."""
         rows = self._rows[annotations] if self._rows is not None else np.empty(0, dtype=np.int64)
-        return self._like(Assembled(self.triples.keep(annotations), self._whole.names, rows))
+        return self._like(Assembled(self._annotations.keep(annotations), self._whole.names, rows))
 
     @property
-    def assembled(self) -> Assembled:
+    def _assembled(self) -> Assembled:
         """The annotations with the names of items and annotators, and the rows they came from."""
         return self._whole
 
-    def with_assembled(self, assembled: Assembled) -> Study:
+    def _with_assembled(self, assembled: Assembled) -> Study:
         """Other annotations of the same table."""
         return self._like(assembled)
 
-    def with_tasks(self, tasks: dict[Label, Study]) -> Study:
+    def _with_tasks(self, tasks: dict[Label, Study]) -> Study:
         """Other variables of the same table."""
         study = self._like(None)
         study.tasks = tasks
         return study
 
-    def with_triples(self, triples: Triples) -> Study:
+    def _with_annotations(self, triples: CodedAnnotations) -> Study:
         """Other annotations of the same items, without a table behind them."""
         return self._like(Assembled(triples, self._whole.names, np.empty(0, dtype=np.int64)))
 
@@ -414,7 +414,7 @@ class Study:
         """The answers of some annotators only."""
         if isinstance(names, str):
             raise OptionError(f"Annotators are given as a list, for example [{names!r}]; got {names!r}.")
-        if not self.triples.named:
+        if not self._annotations.named:
             raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
         unknown = [name for name in names if name not in self.annotators]
         if unknown:
@@ -422,33 +422,33 @@ class Study:
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
         positions = [self.annotators.index(name) for name in names]
-        return self.where(np.isin(self.triples.rows[1], positions))
+        return self._where(np.isin(self._annotations.rows[1], positions))
 
     def groups(self, by: str) -> dict[Label, Study]:
         """One study for each value of a column; rows without a value belong to none."""
-        if isinstance(self.triples, Remote):
-            parts = self.triples.groups(by)
+        if isinstance(self._annotations, LazyAnnotations):
+            parts = self._annotations.groups(by)
             return {value: self._like(part.assembled()) for value, part in parts.items()}
-        codes = self.column(by)
-        return {value: self.where(codes.codes == place) for place, value in enumerate(codes.values)}
+        codes = self._column(by)
+        return {value: self._where(codes.codes == place) for place, value in enumerate(codes.values)}
 
-    def need_column(self, name: str, role: str = "by") -> None:
+    def _need_column(self, name: str, role: str = "by") -> None:
         """An error where the table has no such column."""
-        if isinstance(self.triples, Remote):
-            self.triples.need(role, name)
+        if isinstance(self._annotations, LazyAnnotations):
+            self._annotations.need(role, name)
         else:
-            self.column(name, role)
+            self._column(name, role)
 
-    def silent_in(self, name: str) -> int:
+    def _missing_in(self, name: str) -> int:
         """How many annotations have nothing in a column."""
-        if isinstance(self.triples, Remote):
-            return self.triples.silent_in(name)
-        return self.column(name).silent
+        if isinstance(self._annotations, LazyAnnotations):
+            return self._annotations.silent_in(name)
+        return self._column(name).silent
 
-    def column(self, name: str, role: str = "by") -> Coded:
+    def _column(self, name: str, role: str = "by") -> Coded:
         """Any column of the table, one code an annotation."""
-        if isinstance(self.triples, Remote):
-            found: Coded = self.triples.local.column(name, role)
+        if isinstance(self._annotations, LazyAnnotations):
+            found: Coded = self._annotations.local._column(name, role)
             return found
         if self._made.frame is None:
             raise InputError(
@@ -461,18 +461,18 @@ class Study:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the table behind the study; none where it was made from an array."""
-        if isinstance(self.triples, Remote):
-            return tuple(self.triples.table.columns)
+        if isinstance(self._annotations, LazyAnnotations):
+            return tuple(self._annotations.table.columns)
         return () if self._made.frame is None else tuple(self._made.frame.columns)
 
-    def item_column(self, name: str, role: str) -> Coded:
+    def _item_column(self, name: str, role: str) -> Coded:
         """A column that says one thing of each item, one code an item; −1 for an item of which it says nothing."""
-        if isinstance(self.triples, Remote):
-            found: Coded = self.triples.local.item_column(name, role)
+        if isinstance(self._annotations, LazyAnnotations):
+            found: Coded = self._annotations.local._item_column(name, role)
             return found
-        said = self.column(name, role)
-        item = self.triples.rows[0]
-        codes = np.full(self.triples.n_items, -1, dtype=np.int64)
+        said = self._column(name, role)
+        item = self._annotations.rows[0]
+        codes = np.full(self._annotations.n_items, -1, dtype=np.int64)
         codes[item[said.codes >= 0]] = said.codes[said.codes >= 0]
         differs = (said.codes >= 0) & (codes[item] != said.codes)
         if differs.any():
@@ -484,12 +484,12 @@ class Study:
         return Coded(codes, said.values)
 
     @property
-    def appearance(self) -> IntArray:
+    def _appearance(self) -> IntArray:
         """The items (their positions) in the order in which the data first name them; unanswered ones last."""
-        item, rows = self.triples.rows[0], self._rows
+        item, rows = self._annotations.rows[0], self._rows
         if rows is None or len(rows) != len(item):  # annotations without a table behind them
             rows = item
-        first = np.full(self.triples.n_items, np.iinfo(np.int64).max)
+        first = np.full(self._annotations.n_items, np.iinfo(np.int64).max)
         np.minimum.at(first, item, rows)
         return np.argsort(first, kind="stable")
 
@@ -497,10 +497,10 @@ class Study:
     def _rows(self) -> IntArray | None:
         """The row of the table behind each annotation."""
         whole = self._whole
-        if isinstance(whole.triples, Remote):
-            behind: IntArray | None = whole.triples.local.rows_behind
+        if isinstance(whole.triples, LazyAnnotations):
+            behind: IntArray | None = whole.triples.local._rows_behind
             return behind
-        return self.triples.rows[0] if whole.triples.grid is not None else whole.row
+        return self._annotations.rows[0] if whole.triples.grid is not None else whole.row
 
     def _like(self, assembled: Assembled | None) -> Study:
         return Study._of(replace(self._made, assembled=assembled, tasks={}))

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.annotator_sums import Keys
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
@@ -141,10 +141,10 @@ def read_suggestions(source: Any, study: Study) -> Suggestions:
 def without_suggester(source: Any, study: Study) -> Study:
     """The study without the annotator whose answers are the suggestions, if that is what they are."""
     if study.tasks:
-        return study.with_tasks({name: without_suggester(source, part) for name, part in study.tasks.items()})
+        return study._with_tasks({name: without_suggester(source, part) for name, part in study.tasks.items()})
     if not isinstance(source, str) or source not in study.annotators or _is_column(source, study):
         return study
-    return study.where(study.triples.rows[1] != study.annotators.index(source))
+    return study._where(study._annotations.rows[1] != study.annotators.index(source))
 
 
 def as_column(source: Any, study: Study) -> tuple[Any, Study]:
@@ -156,19 +156,19 @@ def as_column(source: Any, study: Study) -> tuple[Any, Study]:
         parts = {name: as_column(source, part) for name, part in study.tasks.items()}
         found = next((found for found, _ in parts.values()), source)
         found = found.column if isinstance(found, ColumnInEngine) else found
-        return found, study.with_tasks({name: part for name, (_, part) in parts.items()})
-    remote = study.triples
-    if not isinstance(remote, Remote) or source is None or isinstance(source, Suggestions):
+        return found, study._with_tasks({name: part for name, (_, part) in parts.items()})
+    remote = study._annotations
+    if not isinstance(remote, LazyAnnotations) or source is None or isinstance(source, Suggestions):
         return source, study
     if not isinstance(source, str):
         return _handed_over(source, study, remote)
     if source not in study.annotators or source in study.columns:  # which is both, and refused
         return source, study
     column = f"suggested by {source}".replace(".", " ")  # which some engines take for a part of a name
-    return column, study.with_assembled(remote.judging(source, column).assembled())
+    return column, study._with_assembled(remote.judging(source, column).assembled())
 
 
-def _handed_over(source: Any, study: Study, remote: Remote) -> tuple[Suggestions, Study]:
+def _handed_over(source: Any, study: Study, remote: LazyAnnotations) -> tuple[Suggestions, Study]:
     """A mapping from item to label, or a table, as a column of the engine's."""
     drawn = getattr(source, "design", None)
     design = drawn if isinstance(drawn, Design) else None
@@ -177,7 +177,7 @@ def _handed_over(source: Any, study: Study, remote: Remote) -> tuple[Suggestions
     column = next(name for name in (f"suggested{'_' * size}" for size in range(99)) if name not in study.columns)
     there = 0
     if told and remote.scan.fits(remote.columns[0], told):
-        study = study.with_assembled(remote.told(told, column).assembled())
+        study = study._with_assembled(remote.told(told, column).assembled())
         crossed = study.tally().crossed
         found = None if crossed is None else crossed((column,))
         there = 0 if found is None else int(found.number[code(found.values[0]).codes >= 0].sum())
@@ -220,9 +220,9 @@ def _named(name: str, study: Study) -> Suggestions:
     if _is_column(name, study):
         return _of_column(name, study)
     if name in study.annotators:
-        item, annotator, answer, _ = study.triples.rows
+        item, annotator, answer, _ = study._annotations.rows
         theirs = annotator == study.annotators.index(name)
-        codes = np.full(study.triples.n_items, -1, dtype=np.int64)
+        codes = np.full(study._annotations.n_items, -1, dtype=np.int64)
         codes[item[theirs]] = answer[theirs]
         return Suggestions(codes, study.labels)
     raise InputError(
@@ -232,9 +232,9 @@ def _named(name: str, study: Study) -> Suggestions:
 
 
 def _of_column(name: str, study: Study) -> Suggestions:
-    if isinstance(study.triples, Remote):
-        return _in_engine(study.triples.need("suggested", name), study)
-    return _coded(study.item_column(name, "suggested"), study)
+    if isinstance(study._annotations, LazyAnnotations):
+        return _in_engine(study._annotations.need("suggested", name), study)
+    return _coded(study._item_column(name, "suggested"), study)
 
 
 def _is_column(name: str, study: Study) -> bool:
@@ -304,8 +304,8 @@ def _listed(source: Any, study: Study) -> Suggestions:
 
 def _coded(found: Coded, study: Study) -> Suggestions:
     """Codes on the study's scale; labels that no annotator used come after it, if the scale was not declared."""
-    if len(found.codes) != study.triples.n_items:
-        raise InputError(f"There are {len(found.codes):,} suggestions for {study.triples.n_items:,} items.")
+    if len(found.codes) != study._annotations.n_items:
+        raise InputError(f"There are {len(found.codes):,} suggestions for {study._annotations.n_items:,} items.")
     labels = _labels(found, study)
     return Suggestions(found.onto(labels).astype(np.int64), labels)
 

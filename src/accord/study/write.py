@@ -67,9 +67,9 @@ def _beside(target: Path, declared: dict[str, declared_scales.Scale]) -> None:
 
 def long_columns(study: Study) -> dict[str, list[Any]]:
     """The long table of a study, in accord's words: what counts and what was set aside."""
-    frame, roles = study.table, study.roles
+    frame, roles = study._frame, study.roles
     first = next(iter(study.tasks.values()), study)
-    if not first.triples.named:
+    if not first._annotations.named:
         return _from_counts(first)
     rows_say_it = {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles))
     if frame is None or not rows_say_it or _has_lists(frame, roles):
@@ -82,7 +82,7 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
 
 def _from_counts(study: Study) -> dict[str, list[Any]]:
     """Nobody is named: a row an item and label, with how many gave it."""
-    item, _, answer, count = (column.tolist() for column in study.triples.rows)
+    item, _, answer, count = (column.tolist() for column in study._annotations.rows)
     labels = [study.answers.value(position) for position in answer]
     return {"item": [study.items[place] for place in item], "label": labels, "count": count}
 
@@ -120,7 +120,7 @@ def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
         or not any("repeated" in reason for reason in study.left_out)
     ):
         return
-    used = set(study.rows_behind.tolist())
+    used = set(study._rows_behind.tolist())
     answered = columns["score" if study.kind == "score" else "label"]
     status = columns.setdefault("status", [None] * len(answered))
     for row, (cell, said) in enumerate(zip(answered, status, strict=True)):
@@ -135,7 +135,7 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
     parts: list[tuple[Any, Study]] = list(study.tasks.items()) or [(None, study)]
     for task, part in parts:
         items, people, kind = part.items, part.annotators, part.kind
-        for item, who, answer, count in zip(*(column.tolist() for column in part.triples.rows), strict=True):
+        for item, who, answer, count in zip(*(column.tolist() for column in part._annotations.rows), strict=True):
             value = part.answers.value(answer)
             labels = list(value) if isinstance(value, tuple) else [value]
             for _ in range(count):

@@ -14,7 +14,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.alpha_levels import Ordinal
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import Own
 from accord.coefficients.coefficient import Coefficient, Smooth, Tabular
 from accord.coefficients.weights import Weights
@@ -153,7 +153,7 @@ def _who(tally: Tally) -> IntArray:
 def _own_agreement(tally: Tally, coefficient: Coefficient, observed: FloatArray) -> tuple[FloatArray, IntArray]:
     """For each entry, how far its item moves the annotator's observed agreement."""
     assert tally.annotator is not None
-    met = Meetings.of(tally)
+    met = AnnotatorPairs.of(tally)
     answered = tally.answered[met.pattern].astype(np.float64)
     each = getattr(coefficient, "each", "answer")
     weight = divide(1.0, (answered - 1) * (answered if each == "item" else 1.0))
@@ -177,7 +177,7 @@ def _by_ranks(tally: Tally, coefficient: Ordinal) -> FloatArray:
 
     It raises the rank of all answers above it by one and its own by a half; as shares of all answers, ranks shrink.
     """
-    met = Meetings.of(tally)
+    met = AnnotatorPairs.of(tally)
     people, (ranks, place) = len(tally.annotators), coefficient.standing
     who = np.concatenate([end[met.pair] for end in (met.first, met.second)])
     said, replied = (np.tile(place[side], 2) for side in (met.said, met.replied))

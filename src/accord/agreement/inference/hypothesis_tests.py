@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Agreement, Progress, Rng, Test
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.errors import OptionError
 from accord.options import check_whole, reporter
 
@@ -20,7 +20,7 @@ NOTHING = 1e-12  # an error or a difference below this is rounding
 METHODS = ("analytic", "gwet", "jackknife", "permutation")
 
 
-def test(result: Agreement, null: float, method: str, draws: int, rng: Rng, progress: Progress) -> Test:
+def test(result: Agreement, null: float, method: str, n_resamples: int, rng: Rng, progress: Progress) -> Test:
     """By the standard error (two-sided) or by shuffling answers (one-sided)."""
     if method not in METHODS:
         raise OptionError.choice("method", method, METHODS)
@@ -29,7 +29,7 @@ def test(result: Agreement, null: float, method: str, draws: int, rng: Rng, prog
     if method == "permutation":
         if null != 0:
             raise OptionError("Shuffled answers agree by chance: permutation tests against 0 only.")
-        return _permutation(result, draws, rng, progress)
+        return _permutation(result, n_resamples, rng, progress)
     return _by_error(result, null, method)
 
 
@@ -46,39 +46,39 @@ def _by_error(result: Agreement, null: float, method: str) -> Test:
         reason = "All items agree to the same degree, so they do not show by how much the value could differ."
         return Test(math.nan, math.nan, null, method, undefined=f"{reason} Use method='permutation'.")
     statistic = (result.value - null) / found.se
-    freedom = (found.clusters or result.coefficient.counted.n_items) - 1
-    return Test(float(2 * stdtr(freedom, -abs(statistic))), statistic, null, method)
+    df = (found.clusters or result.coefficient.counted.n_items) - 1
+    return Test(float(2 * stdtr(df, -abs(statistic))), statistic, null, method)
 
 
-def _permutation(result: Agreement, draws: int, rng: Rng, progress: Progress) -> Test:
+def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progress) -> Test:
     """Each annotator's answers shuffled over the items they answered; for alpha, all answers over all cells.
 
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
-    check_whole("draws", draws, 1)
+    check_whole("n_resamples", n_resamples, 1)
     generator, seed = seeded(rng)
     tell = reporter(progress, "permutations")
     shuffle = Shuffle(result.study, together=result.measure == "krippendorff_alpha")
     at_least = 0
-    for draw in range(draws):
+    for draw in range(n_resamples):
         value = float(result.recipe(shuffle(generator)).parts.value)
         at_least += not value < result.value - 1e-12  # undefined counts against us
-        tell(draw + 1, draws)
-    return Test((1 + at_least) / (1 + draws), result.value, 0.0, "permutation", draws, seed)
+        tell(draw + 1, n_resamples)
+    return Test((1 + at_least) / (1 + n_resamples), result.value, 0.0, "permutation", n_resamples, seed)
 
 
 class Shuffle:
     """The same answers by the same people on other items; rows in canonical order, so that a seed means the same."""
 
     def __init__(self, study: Study, *, together: bool) -> None:
-        item, annotator, answer, count = study.triples.rows
+        item, annotator, answer, count = study._annotations.rows
         order = np.lexsort((answer, annotator, item))
         copies = count[order]
         self.study = study
         self.item, self.annotator, self.answer = (
             np.repeat(column[order], copies) for column in (item, annotator, answer)
         )
-        self.within = np.zeros_like(self.annotator) if together or not study.triples.named else self.annotator
+        self.within = np.zeros_like(self.annotator) if together or not study._annotations.named else self.annotator
         self.slots = np.argsort(self.within, kind="stable")
 
     def __call__(self, rng: np.random.Generator) -> Study:
@@ -86,7 +86,9 @@ class Shuffle:
         drawn = np.lexsort((rng.random(len(self.answer)), self.within))
         answer = np.empty_like(self.answer)
         answer[self.slots] = self.answer[drawn]
-        old = self.study.triples
+        old = self.study._annotations
         who = self.annotator if old.named else None
-        triples = Triples(old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer)
-        return self.study.with_triples(triples)
+        triples = CodedAnnotations(
+            old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer
+        )
+        return self.study._with_annotations(triples)

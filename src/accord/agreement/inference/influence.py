@@ -25,7 +25,7 @@ def item_scores(result: Agreement) -> FloatArray:
     """(items of the study,) what each item adds to the value's error: the squares sum to the squared standard error."""
     coefficient = result.coefficient
     if coefficient is None or coefficient.tally.n_items < 2 or coefficient.tally.locate is None:
-        return np.full(result.study.triples.n_items, np.nan)
+        return np.full(result.study._annotations.n_items, np.nan)
     pattern = coefficient.tally.locate()
     scores = np.zeros(len(pattern))
     items = coefficient.tally.n_items
@@ -57,7 +57,7 @@ def unit_scores(result: Agreement) -> tuple[FloatArray, Sequence[Any]]:
     scores = item_scores(result)
     if column is None or result.coefficient is None or result.coefficient.tally.locate is None:
         return scores, study.items
-    coded = study.item_column(column, "cluster")
+    coded = study._item_column(column, "cluster")
     inside = np.nonzero(result.coefficient.tally.locate() >= 0)[0]
     # an item of no cluster is one by itself
     codes = np.where(coded.codes[inside] >= 0, coded.codes[inside], len(coded.values) + inside)

@@ -28,7 +28,7 @@ class Request:
 
     confidence: float
     method: str
-    draws: int
+    n_resamples: int
     resample: str
     population: int | None
     rng: Rng
@@ -39,7 +39,7 @@ def interval(
     result: Agreement,
     confidence: float,
     method: Method | None,
-    draws: int,
+    n_resamples: int,
     cluster: str | None,
     resample: Resample,
     population: int | None,
@@ -48,7 +48,7 @@ def interval(
 ) -> Interval:
     """Where the value may lie."""
     chosen = method or ("analytic" if resample == "items" else "jackknife")
-    request = Request(confidence, chosen, draws, resample, population, rng, progress)
+    request = Request(confidence, chosen, n_resamples, resample, population, rng, progress)
     _check(request, result)
     blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
     if result.coefficient is None or result.undefined:
@@ -73,7 +73,7 @@ def _check(request: Request, result: Agreement) -> None:
         raise OptionError.choice("method", request.method, get_args(Method))
     if request.resample not in get_args(Resample):
         raise OptionError.choice("resample", request.resample, get_args(Resample))
-    check_whole("draws", request.draws, 2)
+    check_whole("n_resamples", request.n_resamples, 2)
     if request.population is not None:
         check_whole("population (all items there are, annotated or not)", request.population, _annotated(result))
     if request.population is not None and request.method in DRAWN:
@@ -100,7 +100,7 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
     found = around(result.value, error, units.number - 1, request, floor_of(result.measure))
-    found = replace(found, clusters=units.clusters, undefined_draws=undefined)
+    found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
 
 
@@ -122,7 +122,7 @@ def _drawn(result: Agreement, coefficient: Coefficient, units: Units, request: R
     generator, seed = resampling.seeded(request.rng)
     tell = reporter(request.progress, "resamples")
     draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
-    values = draw(coefficient, units, request.draws, generator, tell)
+    values = draw(coefficient, units, request.n_resamples, generator, tell)
     found = from_draws(values, request.confidence, seed, request.method, request.resample)
     if request.method == "bca" and found.undefined is None:
         totals, number = units.totals(coefficient.influence())
@@ -153,12 +153,12 @@ def floor_of(measure: str) -> float:
     return 0.0 if measure == "percent_agreement" else -math.inf
 
 
-def around(value: float, error: float, freedom: int, request: Request, floor: float = -math.inf) -> Interval:
+def around(value: float, error: float, df: int, request: Request, floor: float = -math.inf) -> Interval:
     """Value ± t · se, cut at 1, and at a floor below which the value cannot lie."""
     blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
     if not math.isfinite(error):
         return replace(blank, undefined="There are too few items to tell how much they differ.")
-    reach = quantile(request.confidence, freedom) * error
+    reach = quantile(request.confidence, df) * error
     return replace(blank, low=max(floor, value - reach), high=min(1.0, value + reach))
 
 

@@ -17,7 +17,7 @@ from accord.agreement.result import Agreement, Interval
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.alpha_levels import at_level
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import NoChance, Own, Uniform, WithoutReplacement
 from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular, chance_corrected
 from accord.coefficients.dipietro_hazari import Differential
@@ -33,7 +33,7 @@ FEWEST = 5  # annotators, below which drawing them again says nothing
 
 def interval(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
     """The interval over annotators, or over annotators and items."""
-    if not result.study.triples.named:
+    if not result.study._annotations.named:
         raise MeasureError(
             f"Annotators cannot be resampled: a {result.study.shape} does not say who answered. Use resample='items'."
         )
@@ -50,7 +50,7 @@ def _jackknife(result: Agreement, coefficient: Coefficient, units: Units, reques
     """Leave out each annotator; for both, add the items' variance, which is the analytic one."""
     from accord.agreement.inference.intervals import around, without_too_many
 
-    people = result.study.present
+    people = result.study._present
     values = np.array([_without(result, person) for person in people])
     defined = values[np.isfinite(values)]
     undefined = len(values) - len(defined)
@@ -63,11 +63,11 @@ def _jackknife(result: Agreement, coefficient: Coefficient, units: Units, reques
     if request.resample == "both":
         variance += units.error(coefficient.influence()) ** 2
     found = around(result.value, math.sqrt(variance), number - 1, request)
-    return without_too_many(replace(found, undefined_draws=undefined), undefined, number)
+    return without_too_many(replace(found, undefined_resamples=undefined), undefined, number)
 
 
 def _without(result: Agreement, person: int) -> float:
-    study = result.study.where(result.study.triples.rows[1] != person)
+    study = result.study._where(result.study._annotations.rows[1] != person)
     if not study.tally().pairable.any():
         return math.nan
     return float(result.recipe(study).parts.value)
@@ -77,7 +77,7 @@ def _bootstrap(result: Agreement, coefficient: Coefficient, units: Units, reques
     """Draw annotators with replacement; for both, draw items (or clusters) too."""
     from accord.agreement.inference.intervals import from_draws
 
-    people = result.study.present
+    people = result.study._present
     if len(people) < FEWEST:
         raise OptionError(
             f"Drawing {len(people)} annotators again says little about others; at least {FEWEST} are needed. "
@@ -86,13 +86,13 @@ def _bootstrap(result: Agreement, coefficient: Coefficient, units: Units, reques
     generator, seed = resampling.seeded(request.rng)
     tell = reporter(request.progress, "resamples")
     copies = Copies(result, coefficient)
-    values = np.empty(request.draws)
-    for draw in range(request.draws):
+    values = np.empty(request.n_resamples)
+    for draw in range(request.n_resamples):
         times = np.zeros(len(result.study.annotators))
         times[people] = generator.multinomial(len(people), np.full(len(people), 1 / len(people)))
         items = copies.items if request.resample == "annotators" else copies.other_items(generator, units)
         values[draw] = copies.value(times, items)
-        tell(draw + 1, request.draws)
+        tell(draw + 1, request.n_resamples)
     return from_draws(values, request.confidence, seed, request.method, request.resample)
 
 
@@ -106,9 +106,9 @@ class Copies:
         self._options = result.options
 
     @cached_property
-    def meetings(self) -> Meetings:
+    def meetings(self) -> AnnotatorPairs:
         """Where two annotators meet."""
-        return Meetings.of(self.tally)
+        return AnnotatorPairs.of(self.tally)
 
     @cached_property
     def _alike(self) -> FloatArray:

@@ -96,13 +96,17 @@ class RedrawnItems:
         return drawn if self.units.cluster is None else np.asarray(drawn @ self.units.matrix)
 
 
-def bootstrap(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:
+def bootstrap(
+    coefficient: Coefficient, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
+) -> FloatArray:
     """The value on units drawn again with replacement: items by their patterns, or clusters."""
     again = RedrawnItems(units)
-    return _values(coefficient, lambda size: again.draw(rng, size), draws, again.width, tell)
+    return _values(coefficient, lambda size: again.draw(rng, size), n_resamples, again.width, tell)
 
 
-def bayesian(coefficient: Coefficient, units: Units, draws: int, rng: np.random.Generator, tell: Tell) -> FloatArray:
+def bayesian(
+    coefficient: Coefficient, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
+) -> FloatArray:
     """The value on units with random weights: Rubin's Bayesian bootstrap."""
     number = coefficient.tally.items if units.cluster is None else np.ones(units.number)
 
@@ -111,23 +115,23 @@ def bayesian(coefficient: Coefficient, units: Units, draws: int, rng: np.random.
         weights *= units.number / weights.sum(axis=1, keepdims=True)
         return weights if units.cluster is None else np.asarray(weights @ units.matrix)
 
-    return _values(coefficient, reweigh, draws, len(number), tell)
+    return _values(coefficient, reweigh, n_resamples, len(number), tell)
 
 
 def _values(
-    coefficient: Coefficient, redraw: Callable[[int], FloatArray], draws: int, width: int, tell: Tell
+    coefficient: Coefficient, redraw: Callable[[int], FloatArray], n_resamples: int, width: int, tell: Tell
 ) -> FloatArray:
-    values = np.empty(draws)
-    for first, last in blocks(draws, max(width, len(coefficient.tally))):
+    values = np.empty(n_resamples)
+    for first, last in blocks(n_resamples, max(width, len(coefficient.tally))):
         values[first:last] = coefficient.evaluate(redraw(last - first)).value
-        tell(last, draws)
+        tell(last, n_resamples)
     return values
 
 
-def blocks(draws: int, width: int) -> Iterator[tuple[int, int]]:
+def blocks(n_resamples: int, width: int) -> Iterator[tuple[int, int]]:
     """Runs of draws that fit into memory together."""
     step = max(1, CELLS_AT_ONCE // max(width, 1))
-    return ((first, min(first + step, draws)) for first in range(0, draws, step))
+    return ((first, min(first + step, n_resamples)) for first in range(0, n_resamples, step))
 
 
 def percentiles(values: FloatArray, confidence: float) -> tuple[float, float]:

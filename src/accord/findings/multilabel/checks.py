@@ -26,7 +26,7 @@ def _of_kind(study: Study, kind: str, what: str) -> Study:
     if study.kind != kind:
         how = "rank=… when the study is made" if kind == "ranked" else "answers='set' when the study is made"
         raise MeasureError(f"{what} is about {kind} answers; these are {study.kind}. If they are, say so: {how}.")
-    if not study.triples.named or study.triples.repeated:
+    if not study._annotations.named or study._annotations.repeated:
         raise MeasureError(
             f"{what} compares annotators with each other: it needs to know who answered, once an item each."
         )

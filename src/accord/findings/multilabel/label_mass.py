@@ -41,7 +41,7 @@ def annotation_matrix(
     study = ranked_study(data, labels, roles, "annotation_matrix")
     if annotator not in study.annotators:
         raise InputError(f"No annotator {annotator!r}; there are {listing(study.annotators)}.")
-    item, who, answer, _ = study.triples.rows
+    item, who, answer, _ = study._annotations.rows
     theirs = np.nonzero(who == study.annotators.index(annotator))[0]
     theirs = theirs[np.argsort(item[theirs], kind="stable")]
     matrix = split_mass(study.answers, p)[answer[theirs]]
@@ -63,7 +63,7 @@ def label_frequencies(
     """
     study = ranked_study(data, labels, roles, "label_frequencies")
     mass = split_mass(study.answers, p)
-    _, who, answer, _ = study.triples.rows
+    _, who, answer, _ = study._annotations.rows
     size = len(study.annotators)
     answered = np.bincount(who, minlength=size)
     present = np.nonzero(answered)[0]

@@ -11,7 +11,7 @@ import numpy as np
 from accord.agreement.inference.sign_test import sign_test
 from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray, add_up, divide
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import rank_weights
 from accord.findings.multilabel.checks import ranked_study, ranks_used
 from accord.options import head
@@ -72,7 +72,7 @@ def secondary_use(
     """
     study = ranked_study(data, labels, roles, "secondary_use")
     share = rank_weights(p)[0]
-    _, who, answer, _ = study.triples.rows
+    _, who, answer, _ = study._annotations.rows
     first, second = _two(study)
     deeper = ranks_used(study.answers) > 2
     return SecondaryUse(
@@ -94,7 +94,7 @@ def _two(study: Study) -> tuple[IntArray, IntArray]:
 def _by_annotator(study: Study, who: IntArray, with_second: Any) -> Table:
     size = len(study.annotators)
     answers, given = np.bincount(who, minlength=size), add_up(who, with_second, size)
-    people = study.present
+    people = study._present
     return Table(
         "Secondary labels by annotator",
         {
@@ -125,7 +125,7 @@ def _by_label(study: Study, first: IntArray, second: IntArray) -> Table:
 
 def _combinations(study: Study, first: IntArray, second: IntArray, p: float, *, deeper: bool) -> Table:
     tally = study.tally(named=True)
-    met = Meetings.of(tally)
+    met = AnnotatorPairs.of(tally)
     which = _which(first[met.said], second[met.said], first[met.replied], second[met.replied])
     counts = add_up(which, tally.items[met.pattern], len(COMBINATIONS))
     q = 1 - p

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, add_up, divide
-from accord.coefficients.annotator_pairs import Meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.errors import OptionError
 from accord.findings.multilabel.checks import set_study
 from accord.measures.bhowmick import OverLabelPairs, bhowmick_am
@@ -33,11 +33,11 @@ def label_distribution(data: Any, /, *, labels: Sequence[Any] | None = None, **r
     2          2        1     1    1     1.000
     """
     study = set_study(data, labels, roles, "label_distribution")
-    _, who, answer, _ = study.triples.rows
+    _, who, answer, _ = study._annotations.rows
     held, size = study.answers.membership, len(study.annotators)
     sizes = held.sum(1)
     answers = np.bincount(who, minlength=size)
-    people = study.present
+    people = study._present
     columns: dict[str, Any] = {
         "annotator": [study.annotators[person] for person in people],
         "answers": answers[people],
@@ -103,7 +103,7 @@ def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, 
     """
     study = set_study(data, labels, roles, "disagreement_by_label")
     tally = study.tally(named=True)
-    met, held = Meetings.of(tally), study.answers.membership
+    met, held = AnnotatorPairs.of(tally), study.answers.membership
     weight = tally.items[met.pattern]
     names = study.annotators
     common = met.common(tally.items).astype(int)
@@ -151,7 +151,7 @@ def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **role
 def _confused(study: Study) -> tuple[FloatArray, FloatArray]:
     """(labels × labels) a of one annotator against b of the other, counted and by luck; symmetric."""
     tally = study.tally(named=True)
-    met, held, size = Meetings.of(tally), study.answers.membership, len(study.labels)
+    met, held, size = AnnotatorPairs.of(tally), study.answers.membership, len(study.labels)
     weight = tally.items[met.pattern].astype(np.float64)
     counted = np.zeros((size, size))
     for start in range(0, len(met.said), MEETINGS_AT_ONCE):

@@ -21,7 +21,7 @@ LOWEST_PAIRS = 20
 def needs(context: Context) -> bool:
     """One variable, named annotators who answered an item once, and more than one of them."""
     study = context.study
-    if context.several or not study.triples.named or study.triples.repeated or study.n_annotators < 2:
+    if context.several or not study._annotations.named or study._annotations.repeated or study.n_annotators < 2:
         return False
     return context.agreement.coefficient is not None
 
@@ -91,7 +91,7 @@ def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
         lowest = table.sorted("value").head(LOWEST_PAIRS)
         told = f"The {len(lowest)} pairs of annotators with the lowest value, of {len(table):,} pairs who met."
         return f"<p>{safe(told)}</p>{as_html(lowest, sortable=True)}", f"{told}\n\n{as_markdown(lowest)}"
-    names = [context.study.annotators[person] for person in context.study.present]
+    names = [context.study.annotators[person] for person in context.study._present]
     parts = (charts.pair_cells(table, names), f"{base.title} by pair of annotators", "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]
     spoken = f"Pairs run from {min(values):.2f} to {max(values):.2f}." if values else "No pair has a value."

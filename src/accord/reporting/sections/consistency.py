@@ -19,13 +19,13 @@ MEANING = (
 def needs(context: Context) -> bool:
     """One variable of single labels, with somebody who answered items more than once."""
     study = context.study
-    return not context.several and study.kind == "single" and study.triples.named and bool(_who(context))
+    return not context.several and study.kind == "single" and study._annotations.named and bool(_who(context))
 
 
 def _who(context: Context) -> list[str]:
     """Models that answered items again; of people, if nobody is known to be a model."""
     study = context.study
-    if not study.triples.repeated:
+    if not study._annotations.repeated:
         return []
     again = repeaters(study)
     if "kind" not in study.roles:

@@ -25,7 +25,7 @@ def needs(context: Context) -> bool:
     study = context.study
     if context.several or not study.tally().pairable.any():
         return False
-    return study.kind == "single" or (study.kind == "set" and study.triples.named)
+    return study.kind == "single" or (study.kind == "set" and study._annotations.named)
 
 
 def build(context: Context) -> Section:

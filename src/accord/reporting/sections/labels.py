@@ -41,7 +41,7 @@ def build(context: Context) -> Section:
         words = ("When one annotator says the row, what does another say?", "another annotator's label", "one's label")
         body += [f"<p>{safe(told)}</p>", figure("heat_map", (cells, *words), table, told)]
         markdown += [marked(told), "", as_markdown(table)]
-    if study.triples.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
+    if study._annotations.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
         table, bars = _mixes(study)
         body.append(_mix_figure(study, table, bars))
         markdown.append(as_markdown(table))
@@ -104,19 +104,19 @@ def _most_confused(study: Study, counts: FloatArray) -> str:
 
 def _mixes(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
     """Each annotator's share of each label."""
-    _, annotator, answer, count = study.triples.rows
+    _, annotator, answer, count = study._annotations.rows
     size = len(study.answers)
     cells = add_up(annotator * size + answer, count, len(study.annotators) * size).reshape(-1, size)
     held = cells @ study.answers.membership.astype(np.float64)
     totals = cells.sum(1, keepdims=True)
     shares = np.divide(held, totals, out=np.zeros_like(held), where=totals > 0)
-    people = [study.annotators[person] for person in study.present]
+    people = [study.annotators[person] for person in study._present]
     names = _told_apart([str(label) for label in study.labels])
-    data = {"annotator": people, **{f"says {name}": shares[study.present, place] for place, name in enumerate(names)}}
+    data = {"annotator": people, **{f"says {name}": shares[study._present, place] for place, name in enumerate(names)}}
     bars = [
         (who, name, float(shares[person, place]))
         for place, name in enumerate(names)
-        for person, who in zip(study.present, people, strict=True)
+        for person, who in zip(study._present, people, strict=True)
     ]
     return Table("Share of each annotator's answers", data), bars
 

@@ -52,7 +52,7 @@ def _missing(context: Context, items: int, people: int, answers: int) -> str:
     if not context.named:
         return "not known: nobody is named, so nobody is known to be silent"
     possible = items * people
-    repeated = context.study.triples.repeated
+    repeated = context.study._annotations.repeated
     if repeated or possible < answers:
         return "not counted: some annotators answered an item more than once"
     share = f" ({(possible - answers) / possible:.0%})" if possible else ""

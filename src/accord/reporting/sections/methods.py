@@ -81,7 +81,7 @@ def _facts(context: Context) -> list[str]:
         units = "items"
     seed = "No random number was drawn, so there is no seed to keep."
     if span is not None and span.seed is not None:
-        seed = f"Seed {span.seed}, {span.draws:,} draws."
+        seed = f"Seed {span.seed}, {span.n_resamples:,} draws."
     return [
         "Every coefficient is (A_o − A_e) / (1 − A_e): observed agreement A_o, over pairs of answers on the same item, "
         "beyond the agreement A_e that luck would give. Weights w say how alike two answers are: 1 for the same, 0 for "

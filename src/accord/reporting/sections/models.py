@@ -31,7 +31,7 @@ def needs(context: Context) -> bool:
     if context.several or "kind" not in study.roles or study.kind != "single":
         return False
     crew = _crew(context)
-    return crew is not None and bool(crew.models) and bool(crew.people) and not study.triples.repeated
+    return crew is not None and bool(crew.models) and bool(crew.people) and not study._annotations.repeated
 
 
 def _crew(context: Context) -> Crew | None:
@@ -46,7 +46,7 @@ def build(context: Context) -> Section:
     crew = _crew(context)
     assert crew is not None
     models = list(crew.models)[:MODELS_SHOWN]
-    found = verdict(context.study, models=models, draws=DRAWS if context.study.n_items <= MANY_ITEMS else 0)
+    found = verdict(context.study, models=models, n_resamples=DRAWS if context.study.n_items <= MANY_ITEMS else 0)
     told = [found.sentence(name) for name in found.models]
     body = [_paragraph(sentence) for sentence in told]
     if found.alternative is not None:

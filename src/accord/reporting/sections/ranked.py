@@ -12,7 +12,7 @@ from accord.reporting.tables import as_html, as_markdown, marked, safe
 def needs(context: Context) -> bool:
     """Ranked answers by named annotators who answered an item once, and items that two of them answered."""
     study = context.study
-    if context.several or study.kind != "ranked" or not study.triples.named or study.triples.repeated:
+    if context.several or study.kind != "ranked" or not study._annotations.named or study._annotations.repeated:
         return False
     return study.n_annotators > 1 and bool(study.tally().pairable.any())
 

@@ -24,7 +24,7 @@ CONFUSIONS_SHOWN = 20
 def needs(context: Context) -> bool:
     """Set answers by named annotators who answered an item once, on two labels or more."""
     study = context.study
-    if context.several or study.kind != "set" or not study.triples.named or study.triples.repeated:
+    if context.several or study.kind != "set" or not study._annotations.named or study._annotations.repeated:
         return False
     return study.n_annotators > 1 and len(study.labels) > 1 and bool(study.tally().pairable.any())
 

@@ -12,17 +12,17 @@ from accord.annotations import assemble
 from accord.annotations.answers import Label, scale_of
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.assemble import Assembled, LeftOut, Names
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, OptionError, listing
 from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
-from accord.study.shapes.loaded import Made, from_grid
+from accord.study.shapes.loaded import Loaded, from_grid
 
 MOST_COUNTED = 2**40  # in one cell: their squares are still exact enough, and nobody asked more annotators
 MOST_CONFUSED = 100_000_000  # items of a confusion table, which are laid out one by one
 
 
-def from_counts(data: Any, labels: Sequence[Any] | None) -> Made:
+def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
     """Items × labels."""
     counts, columns = counts_of(data, "counts")
     scale = scale_of((), labels if labels is not None else columns)
@@ -32,14 +32,16 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Made:
             f"{listing(scale.labels)}. Give one label a column."
         )
     item, answer = np.nonzero(counts)
-    triples = Triples(scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], table=counts)
+    triples = CodedAnnotations(
+        scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], table=counts
+    )
     assembled = Assembled(triples, Names(Numbered(len(counts)), ()), item)
     left_out = LeftOut()
     left_out.add("rows without an answer", int((counts.sum(axis=1) == 0).sum()))
-    return Made(assembled, None, left_out, "table of counts", len(counts))
+    return Loaded(assembled, None, left_out, "table of counts", len(counts))
 
 
-def from_confusion(data: Any, labels: Sequence[Any] | None) -> Made:
+def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
     """One annotator's labels × the other's."""
     counts, columns = counts_of(data, "a confusion table")
     if counts.shape[0] != counts.shape[1]:
@@ -84,7 +86,7 @@ def _rows_as_columns(data: Any, columns: list[Any]) -> list[int]:
     return [index.index(column) for column in columns]
 
 
-def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]) -> Made:
+def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]) -> Loaded:
     """One row an annotation, one yes/no column a label."""
     from accord.engine.frames import Frame, refuse_empty
 
@@ -108,7 +110,7 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     sayings = assemble.read_sayings(frame.code(roles["item"], what="item"), who, left_out)
     answers = assemble.Lists(lists, names, "set", silence="rows with a gap among the yes/no columns")
     assembled = assemble.listed_answers(sayings, answers, left_out)
-    return Made(assembled, frame, left_out, "table of yes/no columns", len(frame), roles)
+    return Loaded(assembled, frame, left_out, "table of yes/no columns", len(frame), roles)
 
 
 def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:

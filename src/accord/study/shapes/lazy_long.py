@@ -12,11 +12,11 @@ import numpy as np
 from accord.annotations.answers import FAILED, Answers, Kind, scale_of, tidy_label
 from accord.annotations.assemble import Assembled, Duplicates, LeftOut
 from accord.annotations.factorize import code
-from accord.engine.lazy_annotations import Remote
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import ColumnMissing, DuplicateAnswers, InputError
 from accord.options import reporter
 from accord.study.shapes.label_codes import Written
-from accord.study.shapes.loaded import Made
+from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
     from accord.engine.scan import Scan
@@ -55,19 +55,19 @@ class LazyLong:
             return False
         return answers in (None, "single", "set", "ranked") and not ("start" in roles and "end" in roles)
 
-    def made(self) -> Made:
+    def made(self) -> Loaded:
         """One variable, or several."""
         self._set_failed_aside()
         if "task" not in self.roles:
             part = self._part(self.whole, behind=self.behind)
-            return Made(part, None, self.left_out, "lazy table", self.rows, self.roles)
+            return Loaded(part, None, self.left_out, "lazy table", self.rows, self.roles)
         name = self.roles["task"]
         found = [row[0] for row in self.whole.tidied([name]).counted(name)]
         tasks = sorted((value for value in found if value is not None), key=str)
         if len(tasks) > MOST_TASKS:
             raise InputError(f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables.")
         parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
-        return Made(None, None, self.left_out, "lazy table", self.rows, self.roles, parts)
+        return Loaded(None, None, self.left_out, "lazy table", self.rows, self.roles, parts)
 
     def _set_failed_aside(self) -> None:
         """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
@@ -102,7 +102,7 @@ class LazyLong:
             people = rows.scan.counted(annotator)
         here = cache(lambda: self._in_memory(table if behind is None else behind, scale))
         raw_names, names = _named(people)
-        remote = Remote(
+        remote = LazyAnnotations(
             scale, 0, names, scan=rows.scan, columns=(item, annotator, label), codes=place, raw_names=raw_names,
             given=_total(counts) - sum(silent.values()), here=here, table=table, beside=rows.beside, tell=self.tell,
         )  # fmt: skip
@@ -137,7 +137,7 @@ class LazyLong:
             raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
         return rows, [row for row in people if row[0] not in nobody]
 
-    def _grouped(self, remote: Remote, rows: _Rows, whole: Answers | None) -> Remote:
+    def _grouped(self, remote: LazyAnnotations, rows: _Rows, whole: Answers | None) -> LazyAnnotations:
         """Sets and rankings: the labels of an item and annotator become integers, which then are the label."""
         from accord.engine.lookup import Lookup
 
@@ -175,13 +175,13 @@ class LazyLong:
         scale = scale_of(seen, declared)
         return scale, _places(counts, scale)
 
-    def _again(self, answers: Answers) -> Callable[[Scan], Remote]:
+    def _again(self, answers: Answers) -> Callable[[Scan], LazyAnnotations]:
         """How to read some rows of the table on the same scale."""
 
-        def part(table: Scan) -> Remote:
+        def part(table: Scan) -> LazyAnnotations:
             reader = LazyLong(table, self.roles, self.labels, self.kind, "repeat")
             triples = reader._part(table, answers).triples
-            assert isinstance(triples, Remote)
+            assert isinstance(triples, LazyAnnotations)
             return triples
 
         return part
@@ -236,7 +236,7 @@ def _named(people: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     return tuple(raw[place] for place in order), tuple(str(name) for name in coded.values)
 
 
-def _refuse_repeats(remote: Remote) -> None:
+def _refuse_repeats(remote: LazyAnnotations) -> None:
     item, annotator = remote.second_answer()
     raise DuplicateAnswers(
         f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say "

@@ -11,14 +11,14 @@ import numpy as np
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Assembled, LeftOut, Names
-from accord.annotations.coded import Triples
+from accord.annotations.coded import CodedAnnotations
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class Loaded:
     """Annotations ready for a study; those of several variables one by one, in `tasks`."""
 
     assembled: Assembled | None
@@ -31,9 +31,9 @@ class Made:
     notes: tuple[str, ...] = ()  # what the user should know of how it was read
 
 
-def from_grid(grid: IntArray, scale: Answers, names: Names, frame: Frame | None, shape: str) -> Made:
+def from_grid(grid: IntArray, scale: Answers, names: Names, frame: Frame | None, shape: str) -> Loaded:
     """From items × annotators of answer codes."""
     left_out = LeftOut()
     left_out.add("cells without an answer", int((grid < 0).sum()))
-    triples = Triples(scale, len(grid), names.annotators, grid=grid)
-    return Made(Assembled(triples, names, np.empty(0, dtype=np.int64)), frame, left_out, shape, len(grid))
+    triples = CodedAnnotations(scale, len(grid), names.annotators, grid=grid)
+    return Loaded(Assembled(triples, names, np.empty(0, dtype=np.int64)), frame, left_out, shape, len(grid))

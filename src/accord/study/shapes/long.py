@@ -15,7 +15,7 @@ from accord.annotations.arrays import has_twice, used
 from accord.annotations.assemble import Assembled, Duplicates, LeftOut
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, OptionError, listing
-from accord.study.shapes.loaded import Made
+from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
@@ -62,13 +62,13 @@ class Long:
         if needed not in self.roles:
             raise OptionError(f"answers={self.kind!r} needs {needed}=…, the column to read them from.")
 
-    def made(self) -> Made:
+    def made(self) -> Loaded:
         """The annotations, of one variable or of several."""
         self._set_failed_aside()
         several = "task" in self.roles
         whole = None if several else self._assemble(self.sayings)
         tasks = self._variables() if several else {}
-        return Made(whole, self.frame, self.left_out, "long table", len(self.frame), self.roles, tasks)
+        return Loaded(whole, self.frame, self.left_out, "long table", len(self.frame), self.roles, tasks)
 
     def _set_failed_aside(self) -> None:
         """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
@@ -95,7 +95,7 @@ class Long:
             raise InputError(f"The task column {self.roles['task']!r} is empty.")
         return {name: self._assemble(self.sayings.where(codes == place)) for place, name in enumerate(task.values)}
 
-    def _assemble(self, sayings: assemble.Sayings) -> Assembled:
+    def _assemble(self, sayings: assemble.AnnotationRows) -> Assembled:
         if self.kind == "score":
             return self._scores(sayings)
         name = self.roles["label"]
@@ -116,7 +116,7 @@ class Long:
             return assemble.ranked_answers(sayings, label, rank, scale, self.left_out)
         return assemble.single_answers(sayings, label, scale, self.left_out, self._again(sayings, label))
 
-    def _again(self, sayings: assemble.Sayings, label: Coded) -> Duplicates:
+    def _again(self, sayings: assemble.AnnotationRows, label: Coded) -> Duplicates:
         """What is done with a second answer: of another run it is a repeat, of the same run a duplicate."""
         if self.duplicates != "error" or "run" not in self.roles:
             return self.duplicates
@@ -127,7 +127,7 @@ class Long:
         size = len(said.names.items) * max(len(said.names.annotators), 1) * runs
         return "error" if has_twice(answer, size) else "repeat"
 
-    def _places(self, sayings: assemble.Sayings) -> list[tuple[float, ...] | None]:
+    def _places(self, sayings: assemble.AnnotationRows) -> list[tuple[float, ...] | None]:
         """Where each row marks something; None where it marks nothing, or is none of these."""
         names = [self.frame.need(name, self.roles.get(name, name)) for name in PLACES[self.kind]]
         columns = [self.frame.cells(name) for name in names]
@@ -136,7 +136,7 @@ class Long:
             places[row] = _place(tuple(column[row] for column in columns), names, row)
         return places
 
-    def _scale(self, name: str, label: Coded, sayings: assemble.Sayings) -> Answers:
+    def _scale(self, name: str, label: Coded, sayings: assemble.AnnotationRows) -> Answers:
         """The declared scale: by the caller, by a categorical column, or the labels in use."""
         seen = [label.values[place] for place in used(sayings.of(label.codes), len(label.values))]
         categories = self.frame.categories(name)
@@ -146,7 +146,7 @@ class Long:
             return scale_of(seen, categories[0], ordered=categories[1])
         return scale_of(seen)
 
-    def _scores(self, sayings: assemble.Sayings) -> Assembled:
+    def _scores(self, sayings: assemble.AnnotationRows) -> Assembled:
         name = self.roles["score"]
         numbers = self.frame.numbers(name)
         coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), f"the column {name!r}")

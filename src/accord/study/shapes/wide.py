@@ -23,7 +23,7 @@ from accord.annotations.assemble import Assembled, LeftOut, Names
 from accord.annotations.factorize import Coded, code
 from accord.errors import InputError, LabelError, OptionError, counted, listing
 from accord.study.shapes.cells import Numbered, column, rectangle
-from accord.study.shapes.loaded import Made, from_grid
+from accord.study.shapes.loaded import Loaded, from_grid
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
@@ -91,7 +91,7 @@ class Wide:
         return not any(column.values for column in columns)
 
 
-def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Made:
+def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Loaded:
     """One answer a cell, or a list of labels a cell."""
     listed = wide.listed()
     if listed is not None:
@@ -117,19 +117,19 @@ def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) ->
     return from_grid(grid, scale, wide.names, wide.frame, "wide table")
 
 
-def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | None, kind: Kind) -> Made:
+def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | None, kind: Kind) -> Loaded:
     items, people = len(columns[0]), len(columns)
     cells = [columns[who][item] for item in range(items) for who in range(people)]
     row = np.arange(items * people)
-    sayings = assemble.Sayings(row // people, row % people, row, wide.names)
+    sayings = assemble.AnnotationRows(row // people, row % people, row, wide.names)
     left_out = LeftOut()
     lists = assemble.Lists(cells, labels, kind, silence="cells without an answer")
     assembled = assemble.listed_answers(sayings, lists, left_out)
     by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
-    return Made(by_item, wide.frame, left_out, "wide table", items)
+    return Loaded(by_item, wide.frame, left_out, "wide table", items)
 
 
-def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Made:
+def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
     """Two annotators' answers in the same order."""
     refuse_other_index(first, second)
     left, right = (code(column(cells)) for cells in (first, second))

@@ -47,7 +47,7 @@ def loaded() -> Any:
     """The package with every public name loaded, which it would else do within the first call."""
     import accord
 
-    for name in accord.__all__:
+    for name in dir(accord):
         getattr(accord, name)
     return accord
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import accord
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 
 STUDIES = 2000
 THREE = {"a": 0.5, "b": 0.3, "c": 0.2}

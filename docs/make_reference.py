@@ -18,9 +18,10 @@ from typing import Any
 
 from accord import cli, errors
 from accord.agreement import references
-from accord.agreement.registry import MEASURES, Measure
+from accord.agreement.registry import Measure
 from accord.cli.application import BELOW, FINE, INTERRUPTED, UNDEFINED, WRONG
 from accord.coefficients import chance
+from accord.measures.registered import MEASURES
 
 DOCS = Path(__file__).resolve().parent
 HEAD = "<!-- Written by docs/make_reference.py from {source}: change that, not this page. -->\n\n"
@@ -110,7 +111,7 @@ def measures_index() -> str:
         "| measure | in a line | annotators | answers | luck |\n|---|---|---|---|---|\n",
     ]
     for measure in MEASURES.values():
-        cells = [_link(measure), measure.says, _people(measure), _kinds(measure), f"`{measure.chance}`"]
+        cells = [_link(measure), measure.summary, _people(measure), _kinds(measure), f"`{measure.chance}`"]
         lines.append(f"| {' | '.join(cells)} |\n")
     return "".join(lines)
 
@@ -127,7 +128,7 @@ def measure_page(measure: Measure) -> str:
     table = "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     sources = "".join(f"- {references.formatted(key)} `{key}`\n" for key in measure.references)
     return (
-        HEAD.format(source=f"src/accord/agreement/registry.py and src/accord/measures/{measure.module}.py")
+        HEAD.format(source=f"src/accord/measures/{measure.function.__module__.rpartition('.')[2]}.py")
         + f"# {measure.title}\n\n`accord.{measure.name}`\n\n"
         + f"| | |\n|---|---|\n{table}\n"
         + f"{text}## Calling it\n\n{calling(measure)}\n"

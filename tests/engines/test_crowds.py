@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord.agreement import breakdowns_in_engine
+from accord.coefficients import annotator_values_in_engine
 from accord.engine import annotator_sums, lazy_annotations
 from tests.engines.test_same_digits import crowd
 
@@ -63,7 +63,7 @@ def test_each_annotator_with_the_others_is_added_up_in_the_engine(
 def test_with_too_many_labels_each_annotator_has_a_value_and_a_note(
     lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(breakdowns_in_engine, "MOST_ANSWERS", 2)
+    monkeypatch.setattr(annotator_values_in_engine, "MOST_ANSWERS", 2)
     eager, lazy = (accord.conger_kappa(accord.Study(data)).by_annotator() for data in (frame, lazily(frame)))
     close(lazy, eager, "observed", "expected", "value")
     assert np.isnan(lazy["low"].astype(float)).all()

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 import accord
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from tests import twin
 
 TEXTS = ("e", "b", "d", "a", "c")  # not in alphabetical order, so that a declared order is one

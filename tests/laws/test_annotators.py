@@ -14,8 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.agreement.inference.resample_annotators import Copies
-from accord.agreement.registry import MEASURES
+from accord.agreement.build import tallied
+from accord.coefficients.annotator_copies import AnnotatorCopies
+from accord.measures.registered import MEASURES
 from tests import twin
 from tests.laws.studies import LEVELS, Case, Drawn, cases, kinds_for, measures, near, studies
 from tests.laws.test_parts import weight_of
@@ -110,11 +111,11 @@ def test_copies_are_never_paired_with_themselves(measure: str, data: st.DataObje
         result = case(drawn.study())
         if result.undefined:
             continue
-        assert result.coefficient is not None
-        copies = Copies(result, result.coefficient)
+        coefficient = tallied(result)
+        copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
         often = np.array([times[int(name) - 1] for name in result.study.annotators], dtype=np.float64)
         literal = copied_value(case, drawn, renamed(drawn, times))
-        assert near(copies.value(often, copies.items), literal, 1e-9), case
+        assert near(coefficient.with_copies(copies, often, copies.items), literal, 1e-9), case
 
 
 @settings(max_examples=40)
@@ -133,9 +134,9 @@ def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> Non
     seen = observed(items, alike, each_answer=True)
     luck = expected("without-replacement", items, drawn.scale, alike)
     literal = math.nan if math.isclose(luck, 1, abs_tol=1e-14) else 1 - (1 - seen) / (1 - luck)
-    assert result.coefficient is not None
-    copies = Copies(result, result.coefficient)
-    assert near(copies.value(np.array(times, dtype=np.float64), copies.items), literal, 1e-7)
+    coefficient = tallied(result)
+    copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
+    assert near(coefficient.with_copies(copies, np.array(times, dtype=np.float64), copies.items), literal, 1e-7)
 
 
 @pytest.mark.parametrize("measure", MANY)
@@ -146,9 +147,10 @@ def test_everybody_once_is_the_study_itself(measure: str, data: st.DataObject) -
     for case in cases(measure, drawn):
         result = case(drawn.study())
         if result.undefined is None:
-            assert result.coefficient is not None
-            copies = Copies(result, result.coefficient)
-            assert near(copies.value(np.ones(len(result.study.annotators)), copies.items), result.value, 1e-9), case
+            coefficient = tallied(result)
+            copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
+            once = np.ones(len(result.study.annotators))
+            assert near(coefficient.with_copies(copies, once, copies.items), result.value, 1e-9), case
 
 
 # Five annotators who agree a little ------------------------------------------------------------------------
@@ -167,14 +169,15 @@ def test_pairing_copies_would_invent_agreement() -> None:
     result = accord.fleiss_kappa(accord.Study.from_wide(cells))
     assert result.value == pytest.approx(0.36, abs=0.03)
     rng = np.random.default_rng(9)
-    assert result.coefficient is not None
-    copies = Copies(result, result.coefficient)
+    coefficient = tallied(result)
+    copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
     met, apart = [], []
     for _ in range(300):
         who = rng.integers(0, 5, 5)
         if len(set(who)) > 1:
             met.append(accord.fleiss_kappa(accord.Study.from_wide(cells[:, who])).value)
-            apart.append(copies.value(np.bincount(who, minlength=5).astype(np.float64), copies.items))
+            times = np.bincount(who, minlength=5).astype(np.float64)
+            apart.append(coefficient.with_copies(copies, times, copies.items))
     assert np.mean(met) == pytest.approx(0.49, abs=0.03)
     assert np.mean(apart) == pytest.approx(result.value, abs=0.01)
 

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from tests.laws.studies import Drawn, measures, near, studies
 
 Array = npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from tests.laws.studies import Case, Drawn, cases, near, studies
 
 

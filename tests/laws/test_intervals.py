@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 import accord
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from tests.laws.studies import LEVELS, annotators_for, measures
 
 CHOICES: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in measures]

@@ -13,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
+from accord.agreement.build import tallied
 from accord.coefficients.coefficient import Coefficient
 from tests.laws.studies import (
     LEVELS,
@@ -54,11 +55,11 @@ def with_a_value(data: st.DataObject, measure: str, least: int = 2) -> tuple[Dra
 
 def inner(result: accord.Agreement, rows: int) -> tuple[Coefficient, npt.NDArray[np.int64]]:
     """The coefficient, and the pattern of every row of the wide table: −1 for an item that it does not have."""
-    assert result.coefficient is not None
-    assert result.coefficient.tally.locate is not None
+    coefficient = tallied(result)
+    assert coefficient.tally.locate is not None
     place = np.full(rows, -1)
-    place[np.array(result.study.items, dtype=np.int64)] = result.coefficient.tally.locate()
-    return result.coefficient, place
+    place[np.array(result.study.items, dtype=np.int64)] = coefficient.tally.locate()
+    return coefficient, place
 
 
 def value_of(case: Case, drawn: Drawn, rows: list[int]) -> float:

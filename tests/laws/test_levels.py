@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
+from accord.agreement.build import tallied
 from tests.laws.studies import PERIOD, Drawn, near, studies
 
 SCORES = studies(("score",))
@@ -174,8 +175,9 @@ def test_one_number_alone_is_undefined_and_not_perfect(level: Any, number: float
     """Without the first item, and in resamples that lack it, nothing is apart; rounding must not make that 1."""
     study = accord.Study.from_wide([[0.0, 0.0, 4.6], [number] * 3], answers="score")
     result = accord.krippendorff_alpha(study, level=level, period=24 if level == "circular" else None)
-    coefficient, (first, second) = result.coefficient, result.coefficient.tally.locate()  # type: ignore[union-attr, misc]
-    assert coefficient is not None
+    coefficient = tallied(result)
+    assert coefficient.tally.locate is not None
+    first, second = coefficient.tally.locate()
     assert math.isnan(coefficient.leave_one_out()[first])
     for copies in range(1, 30):
         counts = np.zeros(2)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from tests import twin
 from tests.laws.studies import LEVELS, Case, Drawn, at_level, cases, kinds_for, measures, near, studies, studies_for
 

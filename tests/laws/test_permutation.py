@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord.agreement.inference.hypothesis_tests import Shuffle
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from tests import twin
 from tests.laws.studies import Drawn, annotators_for, cases, studies
 

@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from tests.laws.studies import (
     Case,
     Drawn,
@@ -117,7 +117,7 @@ def test_the_order_of_items_changes_no_digit_where_patterns_are_told_by_fingerpr
         assert_same(digits(one), digits(two))
     assert near(one.value, coded.value, 1e-11)
     if one.coefficient is not None and coded.coefficient is not None:
-        assert sorted(one.coefficient.tally.items) == sorted(coded.coefficient.tally.items)
+        assert sorted(one.coefficient.sample.items) == sorted(coded.coefficient.sample.items)
 
 
 @EVERY_MEASURE

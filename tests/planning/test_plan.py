@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import accord
-from accord.agreement.registry import MEASURES
 from accord.errors import AccordError
+from accord.measures.registered import MEASURES
 from accord.planning import intraclass_error, kappa_error
 from accord.planning.population import of_pilot, supposed
 from accord.planning.simulation import of_units, spread

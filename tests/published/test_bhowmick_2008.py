@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.coefficients.coefficient import chance_corrected
+from accord.coefficients.formula import chance_corrected
 from accord.findings import multilabel
 
 EMOTIONS = ["anger", "disgust", "fear", "happiness", "sadness", "surprise"]
@@ -74,7 +74,7 @@ def test_the_working_shows_the_chance_of_each_pair_of_labels() -> None:
     """Equation (8): P_e is the mean over label pairs of P̂(p)."""
     found = accord.bhowmick_am(study())
     inside: Any = found.coefficient
-    chances = [inside._by_luck(a, b) for a in range(6) for b in range(a + 1, 6)]
+    chances = [inside._chance_on(a, b) for a in range(6) for b in range(a + 1, 6)]
     assert np.mean(chances) == pytest.approx(found.expected)
     assert f"'anger' with 'disgust': {chances[0]:.4f}" in found.working()
     assert f"= {found.value:.4f}" in found.working()

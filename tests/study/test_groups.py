@@ -14,8 +14,8 @@ from scipy import stats
 
 import accord
 from accord import Agreement, Study
-from accord.agreement.registry import MEASURES
 from accord.errors import ColumnMissing, InputError, MeasureError, OptionError
+from accord.measures.registered import MEASURES
 from tests import twin
 
 # The coefficients that take single labels and need nothing else.

@@ -45,6 +45,18 @@ def test_every_import_points_down() -> None:
     assert climbing == []
 
 
+def test_rooms_above_the_measures_ask_for_those_that_are_registered() -> None:
+    """The table in agreement/registry.py is full only when `accord.measures` has been loaded."""
+    above = LAYERS[LAYERS.index("measures") + 1 :]
+    early = [
+        path
+        for room in above
+        for path in (ROOT / room).rglob("*.py")
+        if "registry import MEASURES" in path.read_text("utf-8")
+    ]
+    assert early == []
+
+
 def test_the_root_holds_rooms_and_two_modules() -> None:
     assert {path.name for path in ROOT.glob("*.py")} == {"__init__.py", "errors.py", "options.py"}
     assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == set(LAYERS) - KEPT - {"errors", "options"}

@@ -13,9 +13,11 @@ from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
 from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
-from accord.coefficients.chance import Chance, Hesitant, Uniform
-from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.coefficients.in_engine import CrowdMean, CrowdOwn, mean_of_pairs
+from accord.coefficients.chance import Chance
+from accord.coefficients.coefficient import Coefficient, Tabular
+from accord.coefficients.in_engine import CrowdOwn, mean_of_pairs
+from accord.coefficients.mean_of_pairs import MeanOfPairs
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, counted
@@ -31,12 +33,12 @@ class Row:
     measure: str
     weights: WeightsLike
     chance: Callable[[Tally], Chance]
-    common: bool = False  # only items with two answers, for observed and for the mixes
-    mean_of_pairs: bool = False
+    common: bool = False  # only items with two answers, for observed and for the marginals
+    mean_of_pairs: str | None = None  # what each pair's coefficient is called, of a mean over pairs
     p: float | Sequence[float] | None = None  # of ranked answers: the share of the primary label, or of each rank
     _built: list[tuple[Answers, Weights]] = field(default_factory=list)
 
-    def __call__(self, study: Study) -> Coefficient:
+    def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
         weights = self.weights_for(study.answers)
@@ -44,14 +46,16 @@ class Row:
             return self._in_engine(study._annotations, study.tally(), weights)
         tally = study.tally(named=named)
         if self.mean_of_pairs:
-            return MeanOfPairs(tally, weights)
+            return MeanOfPairs(tally, weights, self.mean_of_pairs)
         tally = tally.where(tally.pairable) if self.common else tally
         each = "answer" if MEASURES[self.measure].each == "answer" else "item"
         return Tabular(tally, weights, self.chance(tally), each)  # type: ignore[arg-type]
 
-    def _in_engine(self, crowd: LazyAnnotations, tally: Tally, weights: Weights) -> Coefficient:
+    def _in_engine(self, crowd: LazyAnnotations, tally: Tally, weights: Weights) -> Measurable:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
-        return mean_of_pairs(crowd, tally, weights) if self.mean_of_pairs else CrowdOwn(crowd, tally, weights)
+        if self.mean_of_pairs:
+            return mean_of_pairs(crowd, tally, weights, self.mean_of_pairs)
+        return CrowdOwn(crowd, tally, weights)
 
     def weights_for(self, answers: Answers) -> Weights:
         """The weights, built once for a scale: parts of a study share it."""
@@ -69,7 +73,7 @@ class Fitting:
     measured: Callable[[Study], Agreement]  # the coefficient of one variable
     best: Callable[[Study], Agreement]  # what is recommended for one variable
 
-    def __call__(self, study: Study) -> Coefficient:
+    def __call__(self, study: Study) -> Measurable:
         """The coefficient of one variable, or of a part of it."""
         return self.measured(study).recipe(study)
 
@@ -91,7 +95,7 @@ def measured(
 def agreement(
     measure: str,
     study: Study,
-    recipe: Callable[[Study], Coefficient],
+    recipe: Callable[[Study], Measurable],
     options: dict[str, Any],
     by: str | None = None,
     notes: Sequence[str] = (),
@@ -120,14 +124,20 @@ def agreement(
         )  # fmt: skip
     coefficient = recipe(study)
     parts = coefficient.parts
-    used = coefficient.counted
     value = float(parts.value)
     return Agreement(
-        measure, value, float(parts.observed), float(parts.expected), used.n_items, study.n_annotators, used.n_answers,
-        None if np.isfinite(value) else _why_undefined(study, coefficient), told,
-        (*notes, *_notes(study, coefficient)),
+        measure, value, float(parts.observed), float(parts.expected),
+        coefficient.sample.n_items, study.n_annotators, coefficient.n_answers,
+        None if np.isfinite(value) else _why_undefined(study, coefficient), told, (*notes, *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
+
+
+def tallied(result: Agreement) -> Coefficient:
+    """The coefficient of a result that rests on a tally: answers can then be looked at pattern by pattern."""
+    if not isinstance(result.coefficient, Coefficient):
+        raise MeasureError(f"{result.title} has no patterns of answers to look at. {result.undefined or ''}")
+    return result.coefficient
 
 
 def in_memory(result: Agreement) -> Agreement:
@@ -139,7 +149,7 @@ def in_memory(result: Agreement) -> Agreement:
 
 
 def _several(
-    measure: str, study: Study, recipe: Callable[[Study], Coefficient], options: dict[str, Any], by: str | None
+    measure: str, study: Study, recipe: Callable[[Study], Measurable], options: dict[str, Any], by: str | None
 ) -> Agreement:
     """A table of several variables has one value each and none of its own."""
     if by is not None:
@@ -164,47 +174,17 @@ def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
     return None
 
 
-def _why_undefined(study: Study, coefficient: Coefficient) -> str:
+def _why_undefined(study: Study, coefficient: Measurable) -> str:
     """Why chance leaves nothing to be better than."""
     own = coefficient.why_undefined()
     if own:
         return own
-    tally = coefficient.tally
-    if not len(tally):
+    if not len(coefficient.sample):
         return "No two annotators answered the same item, so there is nothing to compare."
-    used = np.unique(tally.answer)
-    needs_scale = isinstance(getattr(coefficient, "chance", None), Uniform | Hesitant)
-    if len(study.answers) == 1 and study.kind == "single" and needs_scale:
-        return (
-            f"The scale has a single label, {study.labels[0]!r}: chance alone would give full agreement. "
-            "Declare the labels that could have been given: labels=[…]."
-        )
+    used = np.unique(study.tally().answer)
     if len(used) == 1:
         given = study.answers.value(int(used[0]))
         return (
             f"Only {given!r} was given, so chance alone would give full agreement and nothing can be better than that."
         )
-    if isinstance(coefficient, MeanOfPairs | CrowdMean):
-        return "No pair of annotators has a defined kappa: each pair used one label only, or has no item in common."
     return "Chance alone would give full agreement (expected agreement is 1), so nothing can be better than that."
-
-
-def _notes(study: Study, coefficient: Coefficient) -> tuple[str, ...]:
-    """What a reader of the value should know of how it was made."""
-    if isinstance(coefficient, CrowdMean):
-        met, undefined = coefficient.met, coefficient.undefined_pairs
-    elif isinstance(coefficient, MeanOfPairs):
-        met = len(coefficient.meetings)
-        undefined = int((~np.isfinite(coefficient.by_pair(coefficient.sums)[0].value)).sum())
-    else:
-        return coefficient.notes()
-    people = study.n_annotators
-    pairs = people * (people - 1) // 2
-    never = pairs - met
-    notes = []
-    if never:
-        notes.append(f"{never:,} of {pairs:,} pairs of annotators have no item in common and are left out.")
-    if undefined:
-        have = "have an undefined kappa and are" if undefined > 1 else "has an undefined kappa and is"
-        notes.append(f"{counted(undefined, 'pairs of annotators')} {have} left out.")
-    return tuple(notes)

@@ -44,8 +44,11 @@ def forest(
     *,
     marked: bool = False,
     width: int = WIDE,
+    top: float = 1.0,
 ) -> Any:
-    """One dot and whisker a row (name, value, low, high), on one axis; with `marked` the first row is a diamond."""
+    """One dot and whisker per row (name, value, low, high), on one axis up to `top`; with `marked` the first row is a
+    diamond.
+    """
     alt = _altair()
     names = shortened([name for name, *_ in rows], width)
     data: list[dict[str, Any]] = [
@@ -55,7 +58,8 @@ def forest(
         if math.isfinite(value)
     ]
     lowest = min([0.0, *(row["low"] for row in data)])
-    scale = alt.Scale(domain=[max(lowest, -1.0) - 0.02, 1.0])
+    scale = alt.Scale(domain=[max(lowest, -1.0) - 0.02, top]) if math.isfinite(top) else alt.Scale(zero=True)
+    axis = axis if math.isfinite(top) else "value"
     vertical = alt.Y("name:N", sort=alt.SortField("order"), title=None, axis=alt.Axis(labelLimit=220))
     base = alt.Chart(alt.Data(values=data))
     horizontal = alt.X("low:Q", title=short(axis, 60), scale=scale, axis=alt.Axis(tickCount=10 if width > 500 else 4))
@@ -278,12 +282,13 @@ def pair_cells(table: Table, names: Sequence[str]) -> list[tuple[str, str, float
 
 
 def of_results(results: Sequence[Agreement], title: str) -> Any:
-    """The forest of several coefficients, the first marked."""
+    """The forest of several coefficients, the first marked; what has another unit has no place on its axis."""
     rows = []
     for result in results:
-        low, high = result.interval()
-        rows.append((result.title, result.value, low, high))
-    return forest(rows, title, marked=True)
+        if result.entry.high == results[0].entry.high:
+            low, high = result.interval()
+            rows.append((result.title, result.value, low, high))
+    return forest(rows, title, marked=True, top=results[0].entry.high)
 
 
 # -- drawing -----------------------------------------------------------------------------------------------------------

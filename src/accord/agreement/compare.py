@@ -12,7 +12,6 @@ import numpy as np
 from accord.agreement.build import in_memory
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.coefficients.in_engine import InEngine
 from accord.errors import InputError, MeasureError, OptionError, listing
 from accord.options import check_confidence, check_whole
 
@@ -81,7 +80,7 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     if paired is False:
         return nothing
     left, right = x.study.items, y.study.items
-    if isinstance(x.coefficient, InEngine) or isinstance(y.coefficient, InEngine):
+    if not all(result.coefficient.knows_items for result in (x, y) if result.coefficient is not None):
         if left is right or paired:
             raise MeasureError("What an item adds to these values is not known in an engine, so they are not compared.")
         return nothing
@@ -113,9 +112,9 @@ def _in_both(x: Agreement, y: Agreement, match: Match) -> Match:
     """Only the items that count in both results."""
     assert x.coefficient is not None
     assert y.coefficient is not None
-    assert x.coefficient.tally.locate is not None
-    assert y.coefficient.tally.locate is not None
-    both = (x.coefficient.tally.locate()[match.first] >= 0) & (y.coefficient.tally.locate()[match.second] >= 0)
+    assert x.coefficient.sample.locate is not None
+    assert y.coefficient.sample.locate is not None
+    both = (x.coefficient.sample.locate()[match.first] >= 0) & (y.coefficient.sample.locate()[match.second] >= 0)
     return Match(match.first[both], match.second[both])
 
 
@@ -162,7 +161,7 @@ def _variances(x: Agreement, y: Agreement, match: Match) -> tuple[tuple[float, f
 def _units(result: Agreement) -> int:
     """Items that count, or clusters of them."""
     assert result.coefficient is not None
-    return result.interval().clusters or result.coefficient.counted.n_items
+    return result.interval().clusters or result.coefficient.sample.n_items
 
 
 def _freedom(variances: tuple[float, float], units: tuple[int, int], *, paired: bool) -> float:
@@ -205,10 +204,10 @@ class Joint:
     def __init__(self, x: Agreement, y: Agreement, match: Match) -> None:
         assert x.coefficient is not None
         assert y.coefficient is not None
-        assert x.coefficient.tally.locate is not None
-        assert y.coefficient.tally.locate is not None
+        assert x.coefficient.sample.locate is not None
+        assert y.coefficient.sample.locate is not None
         self.x, self.y = x.coefficient, y.coefficient
-        left, right = self.x.tally.locate(), self.y.tally.locate()  # type: ignore[misc]
+        left, right = self.x.sample.locate(), self.y.sample.locate()  # type: ignore[misc]
         joint = np.stack((left[match.first], right[match.second]), axis=1)
         alone_left, alone_right = np.ones(len(left), bool), np.ones(len(right), bool)
         alone_left[match.first], alone_right[match.second] = False, False
@@ -225,8 +224,8 @@ class Joint:
 
         values = np.empty(n_resamples)
         for first, last in blocks(n_resamples, sum(len(counts) for _, counts in self.strata)):
-            left = np.zeros((last - first, len(self.x.tally)))
-            right = np.zeros((last - first, len(self.y.tally)))
+            left = np.zeros((last - first, len(self.x.sample)))
+            right = np.zeros((last - first, len(self.y.sample)))
             for rows, counts in self.strata:
                 drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=last - first)
                 _spread(left, rows[:, 0], drawn)

@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray
-from accord.coefficients.in_engine import InEngine
 from accord.engine.annotator_sums import onto
 from accord.engine.lazy_annotations import MOST_PATTERNS, LazyAnnotations
 from accord.engine.lookup import Lookup
@@ -35,8 +35,8 @@ def covariance(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) 
 
 def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
     """What an item adds to the value of its group, by the sums that tell patterns apart in the engine."""
-    coefficient, remote = part.coefficient, part.study._annotations
-    if coefficient is None or isinstance(coefficient, InEngine) or not isinstance(remote, LazyAnnotations):
+    coefficient, remote = tallied(part), part.study._annotations
+    if not coefficient.knows_items or not isinstance(remote, LazyAnnotations):
         raise MeasureError("What an item adds to these values is not known in an engine.")
     if coefficient.tally.annotator is not None or coefficient.tally.key is not None:  # the engine's sums tell neither
         raise MeasureError("What an item adds to these values is not known in an engine.")

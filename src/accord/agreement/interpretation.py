@@ -195,7 +195,7 @@ def interpret(result: Agreement, benchmark: str, threshold: float | None, cost: 
     """A result on a scale, or against a threshold of one's own, or one from the cost of a wrong conclusion."""
     scale = _chosen(benchmark, threshold, cost)
     nothing = tuple(math.nan for _ in scale.bands)
-    if result.undefined or (result.measure == "percent_agreement" and scale.name != "threshold"):
+    if result.undefined or (not result.entry.chance_corrected and scale.name != "threshold"):
         return Interpretation(scale, result.value, None, None, nothing, math.nan, result.undefined or NO_SCALE)
     point = scale.band(result.value).word
     error = result.interval().se
@@ -284,19 +284,20 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     meaning = interpret(result, benchmark, None)
     word = f"{meaning.point_word}{meaning.benchmark.named}, " if meaning.point_word else ""
     said = "" if meaning.undefined else f"; {word}{meaning.said}"
-    if result.measure == "percent_agreement":
-        return f"{opening} {result.title} was {result.value:.0%} ({spread(result)}; luck is not taken out)."
+    if result.entry.is_share:
+        return f"{opening} {result.title} was {result.value:.0%} ({spread(result)}; not corrected for chance)."
     within = f"{spread(result, 'confidence ')}{said}"
-    return f"{opening} {result.title} was {digits(result)} ({within}) with {_observed(result)}."
+    observed = f" with {_observed(result)}" if math.isfinite(result.observed) else ""
+    return f"{opening} {result.title} was {digits(result)} ({within}){observed}."
 
 
 def _observed(result: Agreement) -> str:
     """Observed agreement as what it is: a share of pairs that match, a mean of partial credit, or two shares apart."""
-    right, wrong = (getattr(result.coefficient, part, None) for part in ("observed_right", "observed_wrong"))
-    if right is not None and wrong is not None:
-        return f"{right:.0%} of pairs of answers agreeing on the suggested label and {wrong:.0%} on another"
+    own = result.coefficient.observed_in_words() if result.coefficient is not None else None
+    if own:
+        return own
     options = (result.options.get("weights"), result.options.get("level"))
-    if result.measure == "bhowmick_am" or any(option not in (None, "identity", "nominal") for option in options):
+    if result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options):
         return f"observed agreement {result.observed:.2f}"
     return f"observed agreement of {result.observed:.0%}"
 

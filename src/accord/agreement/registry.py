@@ -1,53 +1,90 @@
-"""Every measure: what it is called, what it needs, what it believes of chance, and where it comes from.
+"""Every measure: what it is called, what it needs, its chance model, what its values are like, and its sources.
 
-The command, the report, the docs and the law tests read this table; a new measure is one entry here and one file in
-`measures/`.
+A measure registers itself where it stands, in `measures/`: the command, the report, the docs, the public names and the
+law tests read this table and know no measure by its name.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED
 from accord.errors import MeasureError, OptionError
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
+    from accord.agreement.table import Table
     from accord.study.study import Study
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+ORDER_AND_NAMES = frozenset({"annotator order", "item order", "label names"})  # what changes no value
 
-@dataclass(frozen=True)
+
+def weights_as_usual(study: Study, weights: Any, _level: str | None) -> dict[str, Any]:
+    """The options with which `measure` asks: weights that fit the kind of answers, unless the caller has others."""
+    usual = {"set": "masi", "ranked": "overlap"}.get(study.kind, "identity")
+    return {"weights": usual if weights is None else weights}
+
+
+def no_options(_study: Study, _weights: Any, _level: str | None) -> dict[str, Any]:
+    """Of a measure that brings its own weights."""
+    return {}
+
+
+def _unregistered(*_: Any, **__: Any) -> Agreement:
+    raise NotImplementedError("a measure is registered with the function that computes it")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Measure:
-    """One row of the table of coefficients."""
+    """One row of the table of measures."""
 
-    name: str
     title: str
-    module: str
-    chance: str
     references: tuple[str, ...]
-    says: str  # one line for lists and tables
-    each: str = "item"  # what counts once in observed agreement
+    summary: str  # one line for lists and tables
+    formula: str  # as one writes it, for the report's methods
+    chance: str = "none"  # its chance model
+    # what it needs
     named: bool = False  # must it know who answered?
     two: bool = False  # is it for exactly two annotators?
     finite_scale: bool = False  # does it need a finite scale of single labels?
+    numeric: bool = False  # does it take scores as the numbers they are?
     kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any
+    role: str | None = None  # a role without which `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
-    properties: frozenset[str] = frozenset()
-
-    @property
-    def function(self) -> Callable[..., Any]:
-        """The public function."""
-        return getattr(import_module(f"accord.measures.{self.module}"), self.name)  # type: ignore[no-any-return]
+    for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
+    # how it is asked and called
+    usual_options: Callable[[Study, Any, str | None], dict[str, Any]] = weights_as_usual
+    titles: tuple[str, str] | None = None  # without and with weights, where the name tells
+    # what its values are like
+    each: str = "item"  # what counts once in observed agreement
+    low: float = -math.inf
+    high: float = 1.0
+    chance_corrected: bool = True  # is 0 chance and 1 perfect? Then the scales of the literature apply
+    is_share: bool = False  # is the value itself a share of matching pairs, told in per cent?
+    partial_credit: bool = False  # is observed agreement a mean of partial credit, whatever the weights?
+    exchangeable: bool = False  # would chance deal all answers anew over everybody, not each annotator's own?
+    of_item_means: bool = False  # is it a function of means over items? Then predictions can stand in for people
+    by_label: Callable[[Agreement], Table] | None = None  # where labels are not each against the rest
+    properties: frozenset[str] = frozenset()  # the laws it obeys, for the tests
+    # set by `register`
+    name: str = ""
+    function: Callable[..., Any] = _unregistered
 
     def of(self, study: Study, **options: Any) -> Agreement:
-        """What the public function says of a study; options that it does not have are an error that says so."""
+        """What the public function gives for a study; options that it does not have are an error."""
         self.check_options(options)
         found: Agreement = self.function(study, **options)
         return found
+
+    def titled(self, extra: str | None) -> str:
+        """The name as one writes it, with the level or the weights that are not the plain ones."""
+        title = self.titles[extra is not None] if self.titles else self.title
+        return f"{title} ({extra})" if extra else title
 
     def check_options(self, options: Iterable[str]) -> None:
         """Refuse options that this measure does not have."""
@@ -56,10 +93,10 @@ class Measure:
             raise OptionError(f"{self.title} does not take {', '.join(strange)}.")
 
     def refusal(self, study: Study) -> str | None:
-        """Why this measure cannot take the study, and what can; None if it can. Silence is no reason: that is NaN."""
+        """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
         if study.kind in LOCATED:
             return (
-                f"{self.title} compares one answer an item and annotator; these are {study.kind}: marked places, of "
+                f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such."
             )
         if self.kinds and study.kind not in self.kinds:
@@ -72,10 +109,9 @@ class Measure:
             )
         if self.two and people > 2:
             return (
-                f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own "
-                "label mixes), "
-                "light_kappa (mean over pairs) or fleiss_kappa (one shared mix); pairwise(study, "
-                f"{self.name!r}) for every pair."
+                f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own marginals), "
+                "light_kappa (mean over pairs) or fleiss_kappa (pooled marginals); "
+                f"pairwise(study, {self.name!r}) for every pair."
             )
         if self.named and study._annotations.repeated:
             return (
@@ -100,79 +136,17 @@ class Measure:
             raise MeasureError(reason)
 
 
-_ALL = frozenset({"annotator order", "item order", "label names"})
+MEASURES: dict[str, Measure] = {}
 
-MEASURES: dict[str, Measure] = {
-    measure.name: measure
-    for measure in (
-        Measure(
-            "percent_agreement", "Percent agreement", "percent", "none", ("zhao2025", "artstein2008"),
-            "the share of pairs of answers that match; nothing is put down to luck",
-            properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "cohen_kappa", "Cohen's kappa", "cohen", "own", ("cohen1960", "cohen1968"),
-            "two annotators, each with a label mix of their own",
-            named=True, two=True, properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "scott_pi", "Scott's pi", "scott", "pooled", ("scott1955",),
-            "two annotators with one shared label mix",
-            two=True, properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "fleiss_kappa", "Fleiss' kappa", "fleiss", "pooled", ("fleiss1971", "siegel1988", "gwet2014"),
-            "any number of annotators with one shared label mix",
-            properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "conger_kappa", "Conger's kappa", "conger", "own", ("conger1980", "hubert1977"),
-            "any number of annotators, each with a label mix of their own",
-            named=True, properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "light_kappa", "Light's kappa", "light", "own", ("light1971",),
-            "the mean of Cohen's kappa over all pairs of annotators",
-            named=True, properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "brennan_prediger_kappa", "Brennan–Prediger kappa", "brennan_prediger", "uniform",
-            ("brennan1981", "bennett1954", "randolph2005"),
-            "luck would choose every label of the scale equally often",
-            finite_scale=True, properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "gwet_ac", "Gwet's AC", "gwet", "hesitant", ("gwet2008", "gwet2014"),
-            "only uncertain answers match by luck; steady under skewed labels",
-            finite_scale=True, properties=_ALL | {"copies"},
-        ),
-        Measure(
-            "krippendorff_alpha", "Krippendorff's alpha", "krippendorff", "without-replacement",
-            ("krippendorff1970", "krippendorff2004", "hayes2007"),
-            "any number of annotators, gaps and levels of measurement; every answer counts once",
-            each="answer", properties=_ALL,
-        ),
-        Measure(
-            "rosenberg_binkowski_kappa", "Rosenberg–Binkowski kappa", "rosenberg_binkowski", "own", ("rosenberg2004",),
-            "a primary and an optional secondary label: one answer divided between two labels",
-            named=True, kinds=("ranked",), properties=_ALL,
-            instead="light_kappa is the same measure for single labels; bhowmick_am and krippendorff_alpha take sets.",
-        ),
-        Measure(
-            "bhowmick_am", "Bhowmick's A_m", "bhowmick", "own", ("bhowmick2008",),
-            "sets of labels: agreement on the yes or no to every pair of labels",
-            named=True, kinds=("set",), properties=_ALL,
-            instead="conger_kappa takes single labels, rosenberg_binkowski_kappa ranked ones.",
-        ),
-        Measure(
-            "dipietro_hazari_kappa", "DiPietro–Hazari kappa", "dipietro_hazari", "suggested",
-            ("dipietro2022", "fleiss1971"),
-            "labels suggested beforehand: do the annotators agree on them, or on something else?",
-            kinds=("single",), properties=_ALL,
-            instead="It judges one suggested label an item by single labels.",
-        ),
-    )
-}  # fmt: skip
+
+def register(entry: Measure) -> Callable[[Function], Function]:
+    """Make a function a measure: it is then a public name, measured by `measure`, the command and the report."""
+
+    def add(function: Function) -> Function:
+        MEASURES[function.__name__] = replace(entry, name=function.__name__, function=function)
+        return function
+
+    return add
 
 
 def measure_called(name: Any) -> Measure:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, counted, percent
 from accord.options import head
 
@@ -110,8 +110,8 @@ class Agreement:
     options: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     study: Study = field(repr=False, kw_only=True)
-    coefficient: Coefficient | None = field(default=None, repr=False, kw_only=True)
-    recipe: Callable[[Study], Coefficient] = field(repr=False, kw_only=True)
+    coefficient: Measurable | None = field(default=None, repr=False, kw_only=True)
+    recipe: Callable[[Study], Measurable] = field(repr=False, kw_only=True)
     by: str | None = field(default=None, kw_only=True)
 
     def __float__(self) -> float:
@@ -127,9 +127,10 @@ class Agreement:
             return f"{self.title}: undefined. {self.undefined}"
         low, high = self.interval()
         span = "" if math.isnan(low) else f", 95% interval [{low:.3f}, {high:.3f}]"
+        parts = f"observed {self.observed:.3f}, expected {self.expected:.3f}; " if math.isfinite(self.observed) else ""
         return (
-            f"{self.title} {self.value:.3f}{span} (observed {self.observed:.3f}, expected {self.expected:.3f}; "
-            f"{counted(self.n_items, 'items')}, {counted(self.n_annotators, 'annotators')})"
+            f"{self.title} {self.value:.3f}{span} ({parts}{counted(self.n_items, 'items')}, "
+            f"{counted(self.n_annotators, 'annotators')})"
         )
 
     @property
@@ -139,13 +140,11 @@ class Agreement:
         if weights in ("ordinal", "ratio", "circular"):
             weights += " weights"  # Gwet's tables, not Krippendorff's levels of the same name
         extra = next((option for option in (level, weights) if option not in ("", "nominal", "identity")), None)
-        name = self._measure.title
-        if self.measure == "gwet_ac":  # which of the two it is, is what readers ask first
-            name += "2" if extra else "1"
-        return f"{name} ({extra})" if extra else name
+        return self.entry.titled(extra)
 
     @property
-    def _measure(self) -> Measure:
+    def entry(self) -> Measure:
+        """What is known of the measure: its row of the registry."""
         from accord.agreement.registry import MEASURES
 
         return MEASURES[self.measure]
@@ -208,7 +207,7 @@ class Agreement:
     def by_label(self, *, chance: Literal["pooled", "own"] | None = None) -> Table:
         """Agreement on each label against the rest.
 
-        Kappas pool the annotators' mixes (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures
+        Kappas pool the annotators' marginals (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures
         keep the chance model they have.
         """
         from accord.agreement.breakdowns import by_label
@@ -288,7 +287,7 @@ class Agreement:
         """The sources of the measure, ready for a list of references."""
         from accord.agreement.references import formatted
 
-        return "\n".join(formatted(key) for key in self._measure.references)
+        return "\n".join(formatted(key) for key in self.entry.references)
 
     def to_dict(self) -> dict[str, Any]:
         """The one source for JSON, pages and the command: parts, options, and the default interval."""

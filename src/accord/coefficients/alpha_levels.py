@@ -14,23 +14,30 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
 from accord.annotations.tally import Tally
-from accord.coefficients.coefficient import Coefficient, Decomposition, Parts, Smooth, centred
+from accord.coefficients.annotator_values import ItemEffects
+from accord.coefficients.coefficient import Coefficient, Smooth
+from accord.coefficients.formula import centred
 from accord.coefficients.item_sums import ItemSums
+from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.ratio_sums import RatioSums, ratio_sums
 from accord.errors import MeasureError, OptionError
 from accord.options import check_positive
+
+if TYPE_CHECKING:
+    from accord.coefficients.annotator_copies import AnnotatorCopies
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 TABLED_VALUES = 1_500  # up to here the ratio sums come from a small table
 ORDINAL_JACKKNIFE = 4_000_000_000
 
 
-class Numeric(Smooth):
+class NumericLevel(Smooth):
     """Alpha on numbers: within-item disagreement, number of answers, and the sums of one level."""
 
     def __init__(self, tally: Tally, places: FloatArray) -> None:
@@ -38,7 +45,7 @@ class Numeric(Smooth):
         self.places = places
         self.prepare()
         within = np.stack((self.disagreed, self.tally.answered.astype(np.float64)), axis=1)
-        self.features = ItemSums.dense(within).beside(self.level_features())
+        self.item_sums = ItemSums.dense(within).joined(self.level_sums())
 
     def prepare(self) -> None:
         """Whatever the level needs before its sums."""
@@ -54,7 +61,7 @@ class Numeric(Smooth):
         """The largest δ² in the data: observed and expected agreement are given as 1 − D / widest."""
 
     @abstractmethod
-    def level_features(self) -> ItemSums:
+    def level_sums(self) -> ItemSums:
         """What an item adds to the sums that T is made of."""
 
     @abstractmethod
@@ -94,16 +101,28 @@ class Numeric(Smooth):
 
     def total_apart(self, items: FloatArray) -> float:
         """T for other numbers of items."""
-        sums = self.features.total(items)
+        sums = self.item_sums.total(items)
         return float(self.everywhere(sums[1], sums[2:]))
 
     def decomposition(self) -> Decomposition:
         """Each item's disagreement against the study's."""
         return alpha_decomposition(self.tally, self.disagreed, self.parts, self.widest)
 
+    @abstractmethod
+    def of_tally(self, tally: Tally) -> NumericLevel:
+        """The same level for other answers of the same scale."""
 
-class Interval(Numeric):
+    def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
+        """By the numbers of pairs that copies make."""
+        return alpha_of_copies(self, copies, times, items)
+
+
+class IntervalLevel(NumericLevel):
     """δ = a − b."""
+
+    def of_tally(self, tally: Tally) -> IntervalLevel:
+        """The same level for other answers of the same scale."""
+        return IntervalLevel(tally, _in_reach(self.places, tally))
 
     def prepare(self) -> None:
         """Centre the numbers, so that squares lose nothing."""
@@ -125,7 +144,7 @@ class Interval(Numeric):
         """The range, squared."""
         return float(np.ptp(self._seen)) ** 2 if len(self._seen) else 0.0
 
-    def level_features(self) -> ItemSums:
+    def level_sums(self) -> ItemSums:
         """Sum and sum of squares."""
         value = self.centred[self.tally.answer]
         sums = [self.tally.per_pattern(self.tally.count * value**power) for power in (1, 2)]
@@ -145,21 +164,26 @@ class Interval(Numeric):
     def leave_one_out(self) -> FloatArray:
         """As ever; but what is left after an outlier is too small a difference of large sums, and is summed anew."""
         values = super().leave_one_out()
-        total = self.features.total(self.tally.items)
-        sums = self.features.rows(0, len(self.tally))
+        total = self.item_sums.total(self.tally.items)
+        sums = self.item_sums.rows(0, len(self.tally))
         for pattern in np.nonzero((sums[:, 0] > total[0] / 2) | (sums[:, 3] > total[3] / 2))[0]:
             items = self.tally.items.copy()
             items[pattern] -= 1
-            values[pattern] = Interval(replace(self.tally, items=items), self.places).parts.value
+            values[pattern] = IntervalLevel(replace(self.tally, items=items), self.places).parts.value
         return values
 
 
-class Circular(Numeric):
+class CircularLevel(NumericLevel):
     """δ = sin of half the angle between a and b, on a ring of the given period."""
 
     def __init__(self, tally: Tally, places: FloatArray, period: float) -> None:
+        self.period = period
         self.angle = 2 * np.pi * places / period
         super().__init__(tally, places)
+
+    def of_tally(self, tally: Tally) -> CircularLevel:
+        """The same ring for other answers of the same scale."""
+        return CircularLevel(tally, self.places, self.period)
 
     def prepare(self) -> None:
         """Cosines and sines, summed within items."""
@@ -182,7 +206,7 @@ class Circular(Numeric):
         """Opposite points of the ring."""
         return 1.0
 
-    def level_features(self) -> ItemSums:
+    def level_sums(self) -> ItemSums:
         """Cosines and sines."""
         return ItemSums.dense(np.stack((self._cosine, self._sine), axis=1))
 
@@ -196,8 +220,12 @@ class Circular(Numeric):
         return answers, -sums
 
 
-class Ratio(Numeric):
+class RatioLevel(NumericLevel):
     """δ = (a − b) / (a + b)."""
+
+    def of_tally(self, tally: Tally) -> RatioLevel:
+        """The same level for other answers of the same scale."""
+        return RatioLevel(tally, _in_reach(self.places, tally))
 
     def prepare(self) -> None:
         """Only numbers that are not negative have ratios."""
@@ -227,7 +255,7 @@ class Ratio(Numeric):
         seen = self.places[used(self.tally.answer, len(self.places))]
         return float(_ratio_apart(seen.min(), seen.max())) if len(seen) else 0.0
 
-    def level_features(self) -> ItemSums:
+    def level_sums(self) -> ItemSums:
         """How often each number was given."""
         return ItemSums(self.tally.answer, self.tally.count.astype(np.float64), self.tally.starts, len(self.places))
 
@@ -263,10 +291,13 @@ class Ratio(Numeric):
         return _ratio_apart(self.places[:, None], self.places[None, :])
 
 
-class Ordinal(Coefficient):
+class OrdinalLevel(Coefficient):
     """δ = difference of mid-ranks, which belong to the data: every resample has ranks of its own."""
 
+    ranks_move = True
+
     def __init__(self, tally: Tally, places: FloatArray) -> None:
+        self.places = places
         order = np.argsort(places, kind="stable")
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
@@ -304,10 +335,10 @@ class Ordinal(Coefficient):
         """T for other numbers of items."""
         return self._sums(items)[2]
 
-    def evaluate(self, items: FloatArray | IntArray) -> Parts:
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """Row by row, with the ranks of each row."""
-        rows = items.reshape(-1, items.shape[-1]).astype(np.float64)
-        sums = np.array([self._sums(row) for row in rows]).reshape(*items.shape[:-1], 3)
+        rows = number.reshape(-1, number.shape[-1]).astype(np.float64)
+        sums = np.array([self._sums(row) for row in rows]).reshape(*number.shape[:-1], 3)
         # ranks grow with the number of answers: beside the study's widest they count as shares of it
         scale = divide(self.tally.n_answers, sums[..., 1]) ** 2
         return alpha_parts(scale * sums[..., 0], sums[..., 1], scale * sums[..., 2], self.widest)
@@ -352,6 +383,18 @@ class Ordinal(Coefficient):
         apart = (ranks[self._rank[left]] - ranks[self._rank[right]]) ** 2
         return 1 - divide(apart, np.asarray(self.widest))
 
+    def of_tally(self, tally: Tally) -> OrdinalLevel:
+        """The same level for other answers of the same scale."""
+        return OrdinalLevel(tally, self.places)
+
+    def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
+        """By the numbers of pairs that copies make, with the ranks of their answers."""
+        return alpha_of_copies(self, copies, times, items)
+
+    def squares_of_each(self, effects: ItemEffects) -> FloatArray:
+        """An answer moves everybody's ranks, and so everybody's agreement."""
+        return effects.with_ranks(self)
+
     def decomposition(self) -> Decomposition:
         """Each item's disagreement against the study's."""
         ranks, _ = self._ranks(self.tally.items.astype(np.float64))
@@ -359,17 +402,34 @@ class Ordinal(Coefficient):
         return alpha_decomposition(self.tally, within, self.parts, self.widest)
 
 
-def at_level(level: str, tally: Tally, period: float | None = None) -> Numeric | Ordinal:
+def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLevel | OrdinalLevel:
     """Alpha at a numeric level, for the answers of this tally."""
     answers = tally.answers
     if level == "ordinal":
         places = answers.positions("level='ordinal'")
         # labels stand in their order: sorted, or as declared, which for ordinal weights too goes before their size
-        return Ordinal(tally, np.arange(float(len(places))) if answers.kind == "single" else places)
+        return OrdinalLevel(tally, np.arange(float(len(places))) if answers.kind == "single" else places)
     places = answers.numbers(f"level={level!r}")
     if level == "circular":
-        return Circular(tally, places, _period(places, period))
-    return {"interval": Interval, "ratio": Ratio}[level](tally, _in_reach(places, tally))
+        return CircularLevel(tally, places, _period(places, period))
+    return {"interval": IntervalLevel, "ratio": RatioLevel}[level](tally, _in_reach(places, tally))
+
+
+def alpha_of_copies(
+    level: NumericLevel | OrdinalLevel, copies: AnnotatorCopies, times: FloatArray, items: FloatArray
+) -> float:
+    """From disagreement: a copy lies at no distance from itself, so only the numbers of pairs change."""
+    copied = copies.answers(times, items)
+    kept = copied.pairable > 0
+    if not kept.any():
+        return float("nan")
+    tally = replace(copied.tally, count=copied.copies.astype(np.int64)).where(kept).without_zeros()
+    again = level.of_tally(tally)
+    answered, pairs, items = copied.answered[kept], copied.ordered[kept], items[kept]
+    within = again.apart_within(items) * (answered - 1)
+    observed = divide(items @ (answered * within / pairs), items @ answered)
+    different = (items @ answered) ** 2 - items @ (answered**2 - pairs)
+    return float(1 - divide(observed, divide(np.asarray(again.total_apart(items)), different)))
 
 
 def _in_reach(places: FloatArray, tally: Tally) -> FloatArray:

@@ -1,77 +1,133 @@
-"""What luck would give: beliefs about how answers would match if nobody looked at the items.
+"""Chance models: how answers would match if nobody looked at the items.
 
-A belief is a function of sums over items. It names the sums (`features`: what an item adds to them), turns them into
-expected agreement (`expected`), and knows how that changes when a sum does (`slopes`). From the first two come value,
-bootstrap and jackknife; with the third comes the standard error. All work on one row of sums or on thousands of
-resamples.
+A chance model is a function of sums over items. It names the sums (`item_sums`: what an item adds to them), turns them
+into expected agreement (`expected`), and knows how that changes when a sum does (`slopes`). From the first two come
+value, bootstrap and jackknife; with the third comes the standard error. All work on one row of sums or on thousands of
+resamples. What a breakdown by annotator or by pair, or a worked example, needs to know of chance is asked here too.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide, dot
 from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
+from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.weights import Weights
 from accord.errors import OptionError
 
+if TYPE_CHECKING:
+    from accord.coefficients.annotator_copies import CopiedAnswers
 
-class Chance(Protocol):
-    """A belief about luck."""
+Each: TypeAlias = Literal["item", "answer"]  # what counts once
+MOST_TERMS = 6  # of a sum written out; beyond, the sum is given
 
-    @property
-    def name(self) -> str:
-        """What the belief is called."""
 
-    @property
-    def named(self) -> bool:
-        """Must it know who answered?"""
+class Chance(ABC):
+    """A chance model."""
 
-    def features(self, tally: Tally) -> ItemSums:
+    name: str
+    named: ClassVar[bool] = False  # must it know who answered?
+    fixed: ClassVar[bool] = False  # is it the same whatever was answered?
+    needs_scale: ClassVar[bool] = False  # does it rest on the labels that could have been given?
+    pair_share: float = 0.5  # what one answer of a pair adds to the sums on an item that both answered
+
+    @abstractmethod
+    def item_sums(self, tally: Tally) -> ItemSums:
         """What one item of each pattern adds to the sums."""
 
+    @abstractmethod
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Expected agreement, from sums with any leading axes."""
 
+    @abstractmethod
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """How expected agreement changes with each sum."""
 
+    def of_each(self, sums: FloatArray, weights: Weights) -> OwnMarginals | None:
+        """The chance of every annotator, where each has one of their own."""
+        return None
+
+    def of_pairs(
+        self, first: FloatArray, second: FloatArray, weights: Weights
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """For pairs of annotators, from the answers (J, K) of either on common items: expected agreement (J,), and how
+        it changes with an answer of the first and of the second (J, K).
+        """
+        sums = self.pair_share * (first + second)
+        by_answer = self.pair_share * self.slopes(sums, weights)
+        return self.expected(sums, weights), by_answer, by_answer
+
+    def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
+        """Expected agreement with annotators in any number of copies."""
+        return float(self.expected(np.empty(0), weights))
+
+    @abstractmethod
+    def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
+        """How expected agreement is worked out, with the study's own numbers."""
+
+    def value_step(self, observed: float, expected: float, value: float) -> str:
+        """The last step, from observed and expected agreement to the value."""
+        return f"  (A_o − A_e) / (1 − A_e) = ({observed:.4f} − {expected:.4f}) / (1 − {expected:.4f}) = {value:.4f}"
+
+    def _marginal_steps(self, tally: Tally) -> tuple[FloatArray, list[str]]:
+        """The share of each answer, and a line for the first few."""
+        sums = self.item_sums(tally).total(tally.items)
+        shares = _shares(sums)
+        shown = range(min(len(sums), MOST_TERMS))
+        lines = [f"  share of {tally.answers.value(k)!r}: {shares[k]:.4f}" for k in shown]
+        return shares, [*lines, f"  … {len(sums)} answers in all"] if len(sums) > MOST_TERMS else lines
+
 
 @dataclass(frozen=True)
-class Pooled:
-    """Both answers are drawn from one shared mix of labels (Scott 1955, Fleiss 1971).
+class Pooled(Chance):
+    """Both answers are drawn from one shared distribution of labels (Scott 1955, Fleiss 1971).
 
-    By default every item counts once in the mix; with `each="answer"` every answer does.
+    By default every item counts once in it; with `each="answer"` every answer does.
     """
 
-    each: str = "item"
+    each: Each = "item"
     name: str = "pooled"
-    named: bool = False
+    pair_share: float = 0.5
 
-    def features(self, tally: Tally) -> ItemSums:
+    def item_sums(self, tally: Tally) -> ItemSums:
         """The item's share of each answer, or its counts."""
         of_one = tally.answered if self.each == "item" else np.ones(len(tally))
         return ItemSums(tally.answer, tally.count / of_one[tally.pattern], tally.starts, len(tally.answers))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w π π."""
-        mix = _shares(sums)
-        return dot(mix, weights.apply(mix))
+        marginals = _shares(sums)
+        return dot(marginals, weights.apply(marginals))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """2 (Wπ − e) / n."""
-        mix = _shares(sums)
-        return divide(2 * (weights.apply(mix) - self.expected(sums, weights)[..., None]), sums.sum(-1, keepdims=True))
+        marginals = _shares(sums)
+        return divide(
+            2 * (weights.apply(marginals) - self.expected(sums, weights)[..., None]), sums.sum(-1, keepdims=True)
+        )
+
+    def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
+        """From the shares that the copies have of an item's answers."""
+        return float(self.expected(copied.shares(each=self.each), weights))
+
+    def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
+        """Σ π²."""
+        shares, lines = self._marginal_steps(tally)
+        few = len(shares) <= MOST_TERMS and weights.is_identity
+        terms = " + ".join(f"{share:.4f}²" for share in shares) if few else "Σ w π π"
+        return [*lines, f"  both answers from this distribution: A_e = {terms} = {expected:.4f}"]
 
 
 @dataclass(frozen=True)
-class Own:
-    """Each annotator draws from a mix of their own (Cohen 1960); the mean over annotator pairs (Conger 1980).
+class Own(Chance):
+    """Each annotator draws from a distribution of their own (Cohen 1960); the mean over annotator pairs (Conger 1980).
 
     Pairs count alike whether or not the two ever met; an annotator without an answer is not there.
     """
@@ -79,34 +135,73 @@ class Own:
     annotators: int
     answers: int
     name: str = "own"
-    named: bool = True
+    named: ClassVar[bool] = True
 
-    def features(self, tally: Tally) -> ItemSums:
+    def item_sums(self, tally: Tally) -> ItemSums:
         """Who answered what: one column for each annotator and answer."""
         assert tally.annotator is not None
         column = tally.annotator * self.answers + tally.answer
         return ItemSums(column, tally.count.astype(np.float64), tally.starts, self.annotators * self.answers)
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
-        """Mean of p_g W p_h over annotators g ≠ h, from the sum of all mixes less each with itself."""
-        mixes, there = self.mixes(sums)
-        everyone = mixes.sum(-2)
+        """Mean of p_g W p_h over annotators g ≠ h, from the sum of all marginals less each with itself."""
+        marginals, present = self.marginals(sums)
+        everyone = marginals.sum(-2)
         together = dot(everyone, weights.apply(everyone))
-        alone = dot(mixes, weights.apply(mixes)).sum(-1)
-        people = there.sum(-1)
+        alone = dot(marginals, weights.apply(marginals)).sum(-1)
+        people = present.sum(-1)
         return divide(together - alone, people * (people - 1.0))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """2 [(W (S − p_g))_k − p_g W (S − p_g)] / (n_g R (R − 1))."""
-        mixes, there = self.mixes(sums)
-        others = weights.apply(mixes.sum(-2, keepdims=True) - mixes)
-        centred = others - (mixes * others).sum(-1, keepdims=True)
+        marginals, present = self.marginals(sums)
+        others = weights.apply(marginals.sum(-2, keepdims=True) - marginals)
+        centred = others - (marginals * others).sum(-1, keepdims=True)
         answered = sums.reshape(*sums.shape[:-1], self.annotators, self.answers).sum(-1, keepdims=True)
-        people = there.sum(-1)[..., None, None]
+        people = present.sum(-1)[..., None, None]
         per_answer = np.divide(centred, answered, out=np.zeros_like(centred), where=answered > 0)
         return divide(2 * per_answer, people * (people - 1.0)).reshape(sums.shape)
 
-    def mixes(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def of_each(self, sums: FloatArray, weights: Weights) -> OwnMarginals | None:
+        """Everybody's own."""
+        return OwnMarginals.of(sums.reshape(self.annotators, -1), weights)
+
+    def of_pairs(
+        self, first: FloatArray, second: FloatArray, weights: Weights
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The product of both marginal distributions on the common items."""
+        common = first.sum(1)
+        expected = (first * weights.apply(second)).sum(1) / common**2
+        by_first = (weights.apply(second) / common[:, None] - expected[:, None]) / common[:, None]
+        by_second = (weights.apply(first) / common[:, None] - expected[:, None]) / common[:, None]
+        return expected, by_first, by_second
+
+    def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
+        """Mean over pairs of different people, each pair as often as its copies meet."""
+        marginals, present = self.marginals(self.item_sums(copied.tally).total(copied.items))
+        times = copied.times * present
+        everyone = times @ marginals
+        alone = times**2 @ (marginals * weights.apply(marginals)).sum(1)
+        return float(divide(everyone @ weights.apply(everyone) - alone, times.sum() ** 2 - times @ times))
+
+    def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
+        """Each annotator's own marginals; for two, the product label by label."""
+        table = self.item_sums(tally).total(tally.items).reshape(self.annotators, self.answers)
+        present = [row for row in range(self.annotators) if table[row].sum() > 0]
+        if len(present) != 2 or not weights.is_identity or self.answers > MOST_TERMS:
+            pairs = len(present) * (len(present) - 1) // 2
+            how = f"each annotator's own label distribution, the mean over {pairs:,} pairs of annotators"
+            return [f"  {how}: A_e = {expected:.4f}"]
+        one, other = table[present[0]], table[present[1]]
+        lines = [
+            f"  {tally.answers.value(k)!r}: {tally.annotators[present[0]]} {one[k]:.0f} times, "
+            f"{tally.annotators[present[1]]} {other[k]:.0f} times: "
+            f"{one[k]:.0f} × {other[k]:.0f} / {one.sum():.0f}² = {one[k] * other[k] / one.sum() / other.sum():.4f}"
+            for k in range(self.answers)
+        ]
+        return [*lines, f"  together: A_e = {expected:.4f}"]
+
+    def marginals(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(…, R, K) each annotator's shares, and (…, R) whether there are any."""
         table = sums.reshape(*sums.shape[:-1], self.annotators, self.answers)
         answered = table.sum(-1, keepdims=True)
@@ -115,15 +210,16 @@ class Own:
 
 
 @dataclass(frozen=True)
-class Uniform:
+class Uniform(Chance):
     """Every declared label is as likely as any other (Bennett et al. 1954, Brennan & Prediger 1981)."""
 
     labels: int
     name: str = "uniform"
-    named: bool = False
+    fixed: ClassVar[bool] = True
+    needs_scale: ClassVar[bool] = True
 
-    def features(self, tally: Tally) -> ItemSums:
-        """Nothing: luck does not depend on the answers."""
+    def item_sums(self, tally: Tally) -> ItemSums:
+        """Nothing: chance does not depend on the answers."""
         return ItemSums.none(len(tally))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
@@ -132,31 +228,51 @@ class Uniform:
         return np.full(sums.shape[:-1], total / self.labels**2)
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
-        """None."""
-        return np.empty(0)
+        """No sum moves it."""
+        return np.zeros(sums.shape)
+
+    def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
+        """1 / q."""
+        return [f"  every label of {self.labels} equally likely: A_e = {expected:.4f}"]
 
 
 @dataclass(frozen=True)
-class Hesitant:
-    """Only uncertain answers match by luck (Gwet 2008); the chance mass is below one on purpose."""
+class Hesitant(Chance):
+    """Only uncertain answers match by chance (Gwet 2008); the chance mass is below one on purpose."""
 
     labels: int
     name: str = "hesitant"
-    named: bool = False
+    needs_scale: ClassVar[bool] = True
 
-    def features(self, tally: Tally) -> ItemSums:
+    def item_sums(self, tally: Tally) -> ItemSums:
         """The item's share of each label."""
-        return Pooled().features(tally)
+        return Pooled().item_sums(tally)
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · Σ π (1 − π)."""
-        mix = _shares(sums)
-        return self._factor(weights) * dot(mix, 1 - mix)
+        marginals = _shares(sums)
+        return self._factor(weights) * dot(marginals, 1 - marginals)
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · 2 (Σ π² − π) / n."""
-        mix = _shares(sums)
-        return self._factor(weights) * 2 * divide(dot(mix, mix)[..., None] - mix, sums.sum(-1, keepdims=True))
+        marginals = _shares(sums)
+        return (
+            self._factor(weights)
+            * 2
+            * divide(dot(marginals, marginals)[..., None] - marginals, sums.sum(-1, keepdims=True))
+        )
+
+    def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
+        """As with pooled marginals."""
+        return float(self.expected(copied.shares(), weights))
+
+    def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
+        """Σ π (1 − π) / (q − 1)."""
+        shares, lines = self._marginal_steps(tally)
+        few = len(shares) <= MOST_TERMS and weights.is_identity
+        terms = " + ".join(f"{share:.4f}·{1 - share:.4f}" for share in shares) if few else "Σ π (1 − π)"
+        factor = f"1/{self.labels - 1}" if weights.is_identity else "Σw / q(q − 1)"
+        return [*lines, f"  only uncertain answers match by chance: A_e = {factor} · ({terms}) = {expected:.4f}"]
 
     def _factor(self, weights: Weights) -> float:
         total = float(weights.apply(np.ones(self.labels)).sum())
@@ -164,13 +280,13 @@ class Hesitant:
 
 
 @dataclass(frozen=True)
-class WithoutReplacement:
+class WithoutReplacement(Chance):
     """Two different answers drawn from all answers that could be paired (Krippendorff 1970)."""
 
     name: str = "without-replacement"
-    named: bool = False
+    pair_share: float = 1.0
 
-    def features(self, tally: Tally) -> ItemSums:
+    def item_sums(self, tally: Tally) -> ItemSums:
         """The item's counts, on items with two or more answers."""
         counted = tally.count * tally.pairable[tally.pattern]
         return ItemSums(tally.answer, counted.astype(np.float64), tally.starts, len(tally.answers))
@@ -188,15 +304,28 @@ class WithoutReplacement:
         moved = 2 * weights.apply(sums) - weights.diagonal - expected * (2 * total - 1)
         return divide(moved, total * (total - 1))
 
+    def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
+        """Two answers of different people, a copy never with itself."""
+        given = copied.copies * copied.pairable[copied.tally.pattern]
+        numbers, squares = copied.tally.per_answer(given), copied.tally.per_answer(given * copied.copies)
+        alike = numbers @ weights.apply(numbers) - squares @ weights.diagonal
+        return float(divide(alike, numbers.sum() ** 2 - squares.sum()))
+
+    def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
+        """The share of each answer, and what two of them drawn from all give."""
+        _, lines = self._marginal_steps(tally)
+        how = "two different answers drawn from all of them, without replacement"
+        return [*lines, f"  {how}: A_e = {expected:.4f}"]
+
 
 @dataclass(frozen=True)
-class NoChance:
-    """Nothing is put down to luck: percent agreement."""
+class NoChance(Chance):
+    """Nothing is attributed to chance: percent agreement."""
 
     name: str = "none"
-    named: bool = False
+    fixed: ClassVar[bool] = True
 
-    def features(self, tally: Tally) -> ItemSums:
+    def item_sums(self, tally: Tally) -> ItemSums:
         """Nothing."""
         return ItemSums.none(len(tally))
 
@@ -205,27 +334,35 @@ class NoChance:
         return np.zeros(sums.shape[:-1])
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
-        """None."""
-        return np.empty(0)
+        """No sum moves it."""
+        return np.zeros(sums.shape)
+
+    def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
+        """Nothing to work out."""
+        return ["  nothing is attributed to chance: A_e = 0"]
+
+    def value_step(self, observed: float, expected: float, value: float) -> str:
+        """Observed agreement is the value."""
+        return f"  A_o itself: {value:.4f}"
 
 
 def none(_tally: Tally) -> Chance:
-    """Nothing is put down to luck."""
+    """Nothing is attributed to chance."""
     return NoChance()
 
 
 def pooled(_tally: Tally) -> Chance:
-    """One shared mix, every item counted once."""
+    """One shared marginal distribution, every item counted once."""
     return Pooled()
 
 
 def pooled_counts(_tally: Tally) -> Chance:
-    """One shared mix, every answer counted once."""
-    return Pooled(each="answer", name="pooled-counts")
+    """One shared marginal distribution, every answer counted once."""
+    return Pooled(each="answer", name="pooled-counts", pair_share=1.0)
 
 
 def own(tally: Tally) -> Chance:
-    """A mix for each annotator."""
+    """Marginals of each annotator."""
     return Own(len(tally.annotators), len(tally.answers))
 
 
@@ -235,7 +372,7 @@ def uniform(tally: Tally) -> Chance:
 
 
 def hesitant(tally: Tally) -> Chance:
-    """Only uncertain answers match by luck."""
+    """Only uncertain answers match by chance."""
     return Hesitant(len(tally.answers))
 
 

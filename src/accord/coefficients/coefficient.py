@@ -1,127 +1,169 @@
-"""The one formula: value = 1 − (1 − observed) / (1 − expected).
+"""A coefficient: a measurable that depends on a study through its tally.
 
-A coefficient is a smooth function of sums over items. From that one fact follow its value, its value on any resample,
-its value without an item (the jackknife), and how much each item moves it (`influence`, from which the standard error).
+Mostly it is a smooth function of sums over items. From that one fact follow its value, its value on any resample, its
+value without an item (the jackknife), and how much each item moves it (`influence`, from which the standard error).
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from abc import abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from accord.annotations.arrays import NOTHING_LEFT, FloatArray, IntArray, add_up, divide
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
-from accord.coefficients.chance import Chance, Pooled
+from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
+from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
+from accord.coefficients.chance import Chance, Each, Pooled
+from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
-from accord.coefficients.weights import Identity, Weights
+from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
+from accord.coefficients.own_marginals import OwnMarginals
+from accord.coefficients.pair_values import pairs_at_once
+from accord.coefficients.weights import Weights
 from accord.errors import OptionError
 
 if TYPE_CHECKING:
-    from accord.study.suggestions import Design
-
-Each: TypeAlias = Literal["item", "answer"]  # what counts once in observed agreement
+    from accord.coefficients.annotator_copies import AnnotatorCopies
+    from accord.engine.annotator_sums import Keys
+    from accord.study.study import Study
 
 JACKKNIFE_CELLS = 2_000_000  # sums held at a time while items are left out
 JACKKNIFE_MOST = 20_000_000_000  # beyond this many steps the jackknife is refused
+INFLUENCE_CELLS = 4_000_000  # patterns × sums multiplied in full
+STEP = 1e-4  # of an item, where a derivative is taken by differences
+PATTERNS_AT_ONCE = 10_000
+MOST_PATTERNS = 3_000  # whose derivatives are taken one by one
 
 
-@dataclass(frozen=True)
-class Parts:
-    """Observed and expected agreement and the value, for one study or for each resample."""
-
-    observed: FloatArray
-    expected: FloatArray
-    value: FloatArray
-
-
-@dataclass(frozen=True)
-class Decomposition:
-    """What each pattern contributes: Σ items · weight · value is the coefficient."""
-
-    observed: FloatArray  # (P,) NaN for an item with a single answer
-    value: FloatArray
-    weight: FloatArray
-
-
-class Coefficient(ABC):
+class Coefficient(Measurable):
     """A value that depends on a study through its tally, and can be asked about other items than those it has."""
 
     tally: Tally
-    design: Design | None = None  # how the items were drawn from a whole, where that is known
-    no_interval: str | None = None  # why it cannot be told how sure the value is, where that is so
+    each: Each = "answer"  # what counts once in observed agreement
+    ranks_move: bool = False  # does an answer move how alike others are?
 
     @cached_property
-    def counted(self) -> Tally:
+    def sample(self) -> Tally:
         """The items that count, by pattern; in an engine the tally may be of something else."""
         return self.tally
 
-    @abstractmethod
-    def evaluate(self, items: FloatArray | IntArray) -> Parts:
-        """The parts for other numbers of items of each pattern: (P,), or (B, P) for resamples."""
+    @property
+    def n_answers(self) -> int:
+        """All answers on the items that count."""
+        return self.sample.n_answers
 
-    @abstractmethod
-    def influence(self) -> FloatArray:
-        """(P,) how far one item of each pattern moves the value, times the number of items; mean zero."""
+    @property
+    def compares_identity(self) -> bool:
+        """Are two answers the same or not, with nothing in between?"""
+        return False
 
-    @abstractmethod
-    def leave_one_out(self) -> FloatArray:
-        """(P,) the value without one item of each pattern."""
-
-    @abstractmethod
-    def decomposition(self) -> Decomposition:
-        """The value as a weighted mean over items."""
+    def of_tally(self, tally: Tally) -> Coefficient:
+        """The same coefficient of other answers on the same scale."""
+        raise NotImplementedError
 
     @abstractmethod
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """How alike given pairs of answers are, 1 for the same."""
 
-    def published_scores(self) -> FloatArray:
-        """(P,) deviations whose variance is Gwet's published one; here there is none."""
-        raise OptionError("Gwet's published error is not defined for this coefficient; use method='analytic'.")
+    def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
+        """(M,) how alike the two answers of each pair on an item are; `named` is what `among` gave."""
+        return self.alike(pairs.said, pairs.replied)
 
-    def design_error(self) -> float:
-        """The standard error that follows from the design, where one is known."""
-        raise NotImplementedError
+    # -- by annotator -------------------------------------------------------------------------------------------------
 
-    def among(self, named: Tally) -> Tally:
-        """The part of a tally of who said what that counts here: all of it."""
-        return named
+    def by_annotator(self, study: Study) -> Breakdown:
+        """The same sums over the pairs of answers that hold one of theirs, each with the weight it has in the whole."""
+        crowd = crowd_of(study)
+        if crowd is not None:
+            return each_in_engine(crowd, self)
+        return each_with_the_others(study.tally(named=True), self)
 
-    def meeting(self, named: Tally, met: AnnotatorPairs) -> FloatArray:
-        """(M,) how alike the two answers of each meeting are; `named` is what `among` gave."""
-        return self.alike(met.said, met.replied)
-
-    def pattern_columns(self) -> dict[str, list[Any]]:
-        """What `by_item` tells besides, one value a pattern."""
-        return {}
-
-    def told(self) -> list[str]:
-        """The calculation step by step, where it is not the usual one."""
-        return []
-
-    def why_undefined(self) -> str | None:
-        """Why there is no value, where this coefficient has reasons of its own."""
+    def own_marginals(self) -> OwnMarginals | None:
+        """The chance of every annotator, where each has one of their own."""
         return None
 
-    def notes(self) -> tuple[str, ...]:
-        """What a reader of the value should know of how it was made."""
-        return ()
+    def squares_of_each(self, effects: ItemEffects) -> FloatArray:
+        """(R,) the sum of squares of what items do to the value of each annotator."""
+        own = self.own_marginals()
+        if own is not None:
+            return effects.with_own_chance(own)
+        return effects.with_shared_chance(self.chance_moved(effects.tally))
 
-    @cached_property
-    def parts(self) -> Parts:
-        """The parts for the study itself."""
-        return self.evaluate(self.tally.items)
+    def chance_moved(self, tally: Tally) -> FloatArray:
+        """(P,) how far an item of each pattern of a tally of the same items moves expected agreement."""
+        return carried(tally, self.tally, self._chance_by_differences())
+
+    def _chance_by_differences(self) -> FloatArray:
+        """(P,) the same for the own tally, by a small step where no formula gives it."""
+        patterns, items = len(self.tally), self.tally.items.astype(np.float64)
+        if patterns > MOST_PATTERNS:  # too slow to be worth it
+            return np.full(patterns, np.nan)
+        moved = np.empty(patterns)
+        for pattern in range(patterns):
+            step = STEP * (np.arange(patterns) == pattern)
+            more, less = self.evaluate(items + step), self.evaluate(items - step)
+            moved[pattern] = float(more.expected - less.expected) / (2 * STEP)
+        return moved
+
+    def agreement_with_others(self, tally: Tally) -> FloatArray:
+        """(E,) how alike an answer of each entry is to the others on its item, added up."""
+        alike = (tally.count - 1.0) * self.alike(tally.answer, tally.answer)
+        for left, right in tally.pairs():
+            same = self.alike(tally.answer[left], tally.answer[right])
+            alike += add_up(left, tally.count[right] * same, len(alike))
+            alike += add_up(right, tally.count[left] * same, len(alike))
+        return alike
+
+    def engine_keys(self) -> Keys | None:
+        """What tells items of one pattern apart in an engine, where something does."""
+        return None
+
+    # -- in words -----------------------------------------------------------------------------------------------------
+
+    def size_in_words(self, annotators: int) -> str:
+        """With the items that can be compared."""
+        tally = self.sample
+        return (
+            f"{tally.n_items:,} items, {annotators:,} annotators, {tally.n_answers:,} answers; "
+            f"{int(tally.items @ tally.pairable):,} items have two answers or more."
+        )
+
+    def steps(self, undefined: str | None) -> list[str]:
+        """Observed agreement, expected agreement, the coefficient."""
+        observed, expected, value = (float(part) for part in vars(self.parts).values())
+        last = f"  there is none: {undefined}" if undefined else self._value_step(observed, expected, value)
+        return [
+            *("", "Step 1: observed agreement"),
+            *self._observed_steps(),
+            *("", "Step 2: agreement expected by chance"),
+            *self._expected_steps(),
+            *("", "Step 3: the coefficient"),
+            last,
+        ]
+
+    def _observed_steps(self) -> list[str]:
+        once = "every item once" if self.each == "item" else "every answer once"
+        return [
+            f"  the share of pairs of answers on an item that are alike, by the weights, {once}: "
+            f"A_o = {self.parts.observed:.4f}"
+        ]
+
+    def _expected_steps(self) -> list[str]:
+        return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:.4f}"]
+
+    def _value_step(self, observed: float, expected: float, value: float) -> str:
+        return f"  (A_o − A_e) / (1 − A_e) = ({observed:.4f} − {expected:.4f}) / (1 − {expected:.4f}) = {value:.4f}"
 
 
 class Smooth(Coefficient):
-    """A coefficient given by sums (`features`), a formula (`combine`) and its derivative (`slopes`)."""
+    """A coefficient given by sums over items, a formula (`combine`) and its derivative (`slopes`)."""
 
-    features: ItemSums
+    smooth = True
+    item_sums: ItemSums
 
     @abstractmethod
     def combine(self, sums: FloatArray) -> Parts:
@@ -131,36 +173,61 @@ class Smooth(Coefficient):
     def slopes(self, sums: FloatArray) -> FloatArray:
         """The derivative of the value by each sum."""
 
-    def evaluate(self, items: FloatArray | IntArray) -> Parts:
+    def slopes_of_each(self, sums: FloatArray) -> FloatArray:
+        """(B, sums) the derivative on each resample."""
+        return np.stack([self.slopes(row) for row in sums])
+
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """The formula on other items."""
-        return self.combine(self.features.total(items))
+        return self.combine(self.item_sums.total(number))
 
     def influence(self) -> FloatArray:
         """The derivative of the value along each pattern."""
-        steps = self.features.along(self.slopes(self.features.total(self.tally.items)))
+        steps = self.item_sums.along(self.slopes(self.item_sums.total(self.tally.items)))
         return centred(self.tally.n_items * steps, self.tally.items)
+
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """The derivative of each resample's value along each pattern, less its mean."""
+        slopes = self.slopes_of_each(self.item_sums.total(number))
+        if len(self.tally) * self.item_sums.width <= INFLUENCE_CELLS:
+            steps = slopes @ self.item_sums.rows(0, len(self.tally)).T
+        else:
+            steps = np.stack([self.item_sums.along(row) for row in slopes])
+        mean = (number * steps).sum(1, keepdims=True)  # of items · steps, over the resample's items
+        return np.asarray(number.sum(1, keepdims=True) * steps - mean)
 
     def leave_one_out(self) -> FloatArray:
         """The formula on the sums less each pattern's own, some patterns at a time."""
-        patterns, width = len(self.tally), max(self.features.width, 1)
+        patterns, width = len(self.tally), max(self.item_sums.width, 1)
         if patterns * width > JACKKNIFE_MOST:
             raise OptionError(
                 f"Leaving out each of {patterns:,} patterns in turn would take {patterns * width:,} steps; "
                 "method='analytic' gives the same error at once."
             )
-        total = self.features.total(self.tally.items)
+        total = self.item_sums.total(self.tally.items)
         values = np.empty(patterns)
         step = max(1, JACKKNIFE_CELLS // width)
         for first in range(0, patterns, step):
             last = min(first + step, patterns)
-            values[first:last] = self.combine(total - self.features.rows(first, last)).value
+            values[first:last] = self.combine(total - self.item_sums.rows(first, last)).value
         return values
+
+    def _chance_by_differences(self) -> FloatArray:
+        """By a small step along each pattern's own sums."""
+        moved = np.empty(len(self.tally))
+        total = self.item_sums.total(self.tally.items)
+        for first in range(0, len(moved), PATTERNS_AT_ONCE):
+            last = min(first + PATTERNS_AT_ONCE, len(moved))
+            step = STEP * self.item_sums.rows(first, last)
+            more, less = self.combine(total + step), self.combine(total - step)
+            moved[first:last] = (more.expected - less.expected) / (2 * STEP)
+        return moved
 
 
 class Tabular(Smooth):
     """A row of the table of coefficients: weights, a chance model, and what counts once.
 
-    `chance_weights` is for the one measure whose luck is measured with another table than its agreement.
+    `chance_weights` is for the one measure whose chance agreement is measured with another table than its agreement.
     """
 
     def __init__(
@@ -171,7 +238,8 @@ class Tabular(Smooth):
         self.chance = chance
         self.each = each
         self.chance_weights = chance_weights or weights
-        self.features = ItemSums.dense(self._observed_sums).beside(chance.features(self.tally))
+        self._chance_sums = chance.item_sums(self.tally)
+        self.item_sums = ItemSums.dense(self._observed_sums).joined(self._chance_sums)
 
     @cached_property
     def agreed(self) -> FloatArray:
@@ -199,6 +267,23 @@ class Tabular(Smooth):
         by_expected = self.chance.slopes(sums[2:], self.chance_weights)
         return np.concatenate((by_observed, -(1 - parts.value) * by_expected)) / (1 - parts.expected)
 
+    def slopes_of_each(self, sums: FloatArray) -> FloatArray:
+        """The same, all at once."""
+        parts = self.combine(sums)
+        by_observed = np.stack((np.ones(len(sums)), -parts.observed), axis=1) / sums[:, 1:2]
+        by_expected = self.chance.slopes(sums[:, 2:], self.chance_weights)
+        moved = np.concatenate((by_observed, -(1 - parts.value)[:, None] * by_expected), axis=1)
+        return np.asarray(moved / (1 - parts.expected)[:, None])
+
+    @property
+    def compares_identity(self) -> bool:
+        """As the weights say."""
+        return self.weights.is_identity
+
+    def of_tally(self, tally: Tally) -> Tabular:
+        """The same row of the table."""
+        return Tabular(tally, self.weights, self.chance, self.each, self.chance_weights)
+
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
@@ -216,118 +301,62 @@ class Tabular(Smooth):
         value = chance_corrected(self.agreed, np.asarray(self.parts.expected))
         return Decomposition(self.agreed, value, once / (self.tally.items @ once))
 
+    # -- by annotator, by pair ----------------------------------------------------------------------------------------
 
-class MeanOfPairs(Smooth):
-    """One coefficient with own mixes for each pair of annotators, on the items both answered; then their mean.
+    def own_marginals(self) -> OwnMarginals | None:
+        """As the chance model says."""
+        return self.chance.of_each(self._chance_sums.total(self.tally.items), self.chance_weights)
 
-    Pairs without a common item, or undefined, are left out of the mean.
-    """
+    def chance_moved(self, tally: Tally) -> FloatArray:
+        """By the slopes of the chance model."""
+        sums = self.chance.item_sums(tally)
+        return sums.along(self.chance.slopes(sums.total(tally.items), self.chance_weights))
 
-    def __init__(self, tally: Tally, weights: Weights) -> None:
-        self.tally = tally.where(tally.pairable)
-        self.weights = weights
-        self.answers = len(tally.answers)
-        self.meetings = AnnotatorPairs.of(self.tally)
+    def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
+        """The same chance model on the items both answered."""
+        return pairs_at_once(named, pairs, self.weights, self.chance, self.chance_weights).breakdown
 
-    @cached_property
-    def agreed(self) -> FloatArray:
-        """(M,) how alike the two answers of each meeting are."""
-        return self.weights.between(self.meetings.said, self.meetings.replied)
+    def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
+        """The one formula on the pairs that different people make."""
+        copied = copies.answers(times, items)
+        once = copied.pairable * (copied.answered if self.each == "answer" else 1.0)
+        observed = divide(once @ copies.agreed(copied), once.sum())
+        expected = self.chance.of_copies(copied, self.chance_weights)
+        return float(chance_corrected(observed, np.asarray(expected)))
 
-    @cached_property
-    def features(self) -> ItemSums:  # type: ignore[override]
-        """For each pair: agreement, common items, then the first's answers and the second's."""
-        meetings, width = self.meetings, 2 + 2 * self.answers
-        base = meetings.pair * width
-        said, replied = base + 2 + meetings.said, base + 2 + self.answers + meetings.replied
-        order = np.argsort(meetings.pattern, kind="stable")
-        columns = np.stack((base, base + 1, said, replied), axis=1)[order]
-        ones = np.ones_like(self.agreed)
-        values = np.stack((self.agreed, ones, ones, ones), axis=1)[order]
-        sizes = 4 * np.bincount(meetings.pattern, minlength=len(self.tally))
-        starts = np.concatenate(([0], np.cumsum(sizes)))
-        return ItemSums(columns.ravel(), values.ravel(), starts, width * len(meetings))
+    # -- in words -----------------------------------------------------------------------------------------------------
 
-    def influence(self) -> FloatArray:
-        """The derivative along each pattern, meeting by meeting: the matrix that only resamples need is not made."""
-        steps = add_up(self.meetings.pattern, self.moved(), len(self.tally))
-        return centred(self.tally.n_items * steps, self.tally.items)
+    def _observed_steps(self) -> list[str]:
+        tally, observed = self.tally, float(self.parts.observed)
+        if not self.weights.is_identity:
+            return super()._observed_steps()
+        if bool((tally.answered[tally.pairable] == 2).all()):
+            pairable, agreeing = int(tally.items @ tally.pairable), float(tally.items @ np.nan_to_num(self.agreed))
+            share = f"A_o = {agreeing:.0f} / {pairable} = {observed:.4f}"
+            return [f"  the two agree on {agreeing:.0f} of {pairable:,} items: {share}"]
+        once = "every item once" if self.each == "item" else "every answer once"
+        return [f"  the share of pairs of answers on an item that are the same, {once}: A_o = {observed:.4f}"]
 
-    def moved(self) -> FloatArray:
-        """(M,) how far one meeting moves the value."""
-        met, width = self.meetings, 2 + 2 * self.answers
-        slopes = self.slopes(self.sums).reshape(len(met), width)
-        moved = slopes[met.pair, 0] * self.agreed
-        moved += slopes[met.pair, 1]
-        moved += slopes[met.pair, 2 + met.said]
-        moved += slopes[met.pair, 2 + self.answers + met.replied]
-        return np.asarray(moved)
+    def _expected_steps(self) -> list[str]:
+        return self.chance.steps(self.tally, self.chance_weights, float(self.parts.expected))
 
-    @cached_property
-    def sums(self) -> FloatArray:
-        """The study's own sums, without the matrix that only resamples need."""
-        items, met = self.tally.items, self.meetings
-        agreed = add_up(met.pair, self.agreed * items[met.pattern], len(met))
-        first, second = met.answers(items, self.answers)
-        return np.concatenate((agreed[:, None], met.common(items)[:, None], first, second), axis=1).ravel()
+    def _value_step(self, observed: float, expected: float, value: float) -> str:
+        return self.chance.value_step(observed, expected, value)
 
-    @cached_property
-    def parts(self) -> Parts:
-        """The study's own parts."""
-        return self.combine(self.sums)
-
-    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
-        """The weights between answers."""
-        return self.weights.between(left, right)
-
-    def by_pair(self, sums: FloatArray) -> tuple[Parts, FloatArray, FloatArray, FloatArray]:
-        """Parts of each pair (…, J), their common items, and both mixes (…, J, K)."""
-        table = sums.reshape(*sums.shape[:-1], len(self.meetings), 2 + 2 * self.answers)
-        common = table[..., 1]
-        first = divide(table[..., 2 : 2 + self.answers], common[..., None])
-        second = divide(table[..., 2 + self.answers :], common[..., None])
-        observed = divide(table[..., 0], common)
-        expected = (first * self.weights.apply(second)).sum(-1)
-        return Parts(observed, expected, chance_corrected(observed, expected)), common, first, second
-
-    def combine(self, sums: FloatArray) -> Parts:
-        """The mean over the pairs that are defined."""
-        pairs, *_ = self.by_pair(sums)
-        there = np.isfinite(pairs.value)
-        number = there.sum(-1)
-        means = [
-            divide(np.where(there, part, 0.0).sum(-1), number) for part in (pairs.observed, pairs.expected, pairs.value)
-        ]
-        return Parts(*means)
-
-    def slopes(self, sums: FloatArray) -> FloatArray:
-        """The pairs' derivatives, each a share of the mean."""
-        pairs, common, first, second = self.by_pair(sums)
-        there = np.isfinite(pairs.value)
-        scale = divide(there / max(there.sum(), 1), common * (1 - pairs.expected))[:, None]
-        lost = -(1 - pairs.value)[:, None]
-        by_count = -pairs.observed[:, None] - 2 * lost * pairs.expected[:, None]
-        by_first, by_second = lost * self.weights.apply(second), lost * self.weights.apply(first)
-        table = np.concatenate((np.ones_like(lost), by_count, by_first, by_second), axis=1) * scale
-        return np.where(there[:, None], table, 0.0).ravel()
-
-    def decomposition(self) -> Decomposition:
-        """Each meeting against its own pair's chance, the meetings of an item averaged."""
-        pairs, common, *_ = self.by_pair(self.sums)
-        there = np.isfinite(pairs.value)
-        pair, pattern, patterns = self.meetings.pair, self.meetings.pattern, len(self.tally)
-        share = divide(there / max(there.sum(), 1), common)[pair]
-        value = chance_corrected(self.agreed, pairs.expected[pair])
-        weight = add_up(pattern, share, patterns)
-        total = add_up(pattern, np.nan_to_num(value) * share, patterns)
-        met = np.bincount(pattern, minlength=patterns)
-        observed = divide(add_up(pattern, self.agreed, patterns), met)
-        return Decomposition(observed, divide(total, weight), weight)
+    def why_undefined(self) -> str | None:
+        """A scale of one label leaves chance nothing to choose from."""
+        answers = self.tally.answers
+        if self.chance.needs_scale and len(answers) == 1 and answers.kind == "single":
+            return (
+                f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "
+                "Declare the labels that could have been given: labels=[…]."
+            )
+        return None
 
 
 def alike_within(tally: Tally, weights: Weights) -> FloatArray:
     """(P,) Σ_kl r_k r_l w_kl − Σ_k r_k w_kk: the weights of all ordered pairs of different answers of an item."""
-    if isinstance(weights, Identity) and len(tally) * len(tally.answers) <= DENSE_KEYS:
+    if weights.is_identity and len(tally) * len(tally.answers) <= DENSE_KEYS:
         return _same_within(tally)
     same = tally.count * (tally.count - 1.0)
     total = tally.per_pattern(same * weights.diagonal[tally.answer]) if same.any() else np.zeros(len(tally))
@@ -344,14 +373,3 @@ def _same_within(tally: Tally) -> FloatArray:
     given = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size)
     pairs: FloatArray = (given * (given - 1)).reshape(len(tally), size).sum(1)
     return pairs
-
-
-def chance_corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:
-    """1 − (1 − observed) / (1 − expected), NaN where chance leaves nothing to be better than."""
-    room = 1 - expected
-    return 1 - divide(1 - observed, np.where(room > NOTHING_LEFT, room, 0.0))
-
-
-def centred(scores: FloatArray, items: FloatArray | IntArray) -> FloatArray:
-    """Scores less their mean over items."""
-    return scores - float(items @ scores) / float(items.sum())

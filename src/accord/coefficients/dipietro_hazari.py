@@ -7,18 +7,27 @@ are the same other label, 0 where they differ. So patterns are told apart by the
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, dot
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.coefficients.annotator_values import each_with_the_others
+from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
 from accord.coefficients.chance import Pooled
-from accord.coefficients.coefficient import Decomposition, Parts, Smooth, Tabular, chance_corrected
+from accord.coefficients.coefficient import Smooth, Tabular
+from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
+from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.weights import Identity
 from accord.study.suggestions import Suggestions
+
+if TYPE_CHECKING:
+    from accord.coefficients.annotator_copies import AnnotatorCopies
+    from accord.engine.annotator_sums import Keys
+    from accord.study.study import Study
 
 CAPABLE = 0.4  # Fleiss' kappa below which annotators are not fit to judge suggestions
 VERDICTS = ("poor", "good", "very poor", None)  # None: a single answer is no agreement
@@ -41,11 +50,9 @@ class Differential(Smooth):
         one_each = ItemSums(self.key, np.ones(len(items)), np.arange(len(items) + 1), len(self.labels))
         once = items.pairable.astype(np.float64)
         own = np.stack((np.nan_to_num(self.right), np.nan_to_num(self.wrong), once), axis=1)
-        features = ItemSums.dense(own).beside(shares).beside(one_each)
+        sums = ItemSums.dense(own).joined(shares).joined(one_each)
         weight = self.stands_for[self.key]
-        self.features = ItemSums(
-            features.columns, features.values * weight[features.pattern], features.starts, features.width
-        )
+        self.item_sums = ItemSums(sums.columns, sums.values * weight[sums.pattern], sums.starts, sums.width)
 
     @property
     def key(self) -> IntArray:
@@ -118,19 +125,52 @@ class Differential(Smooth):
         value = chance_corrected(observed, np.asarray(self.parts.expected))
         return Decomposition(observed, value, divide(weight, self.tally.items @ weight))
 
+    @property
+    def compares_identity(self) -> bool:
+        """Labels are the suggested one, the same other one, or not."""
+        return True
+
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
-        """Not known without the suggestion: see `meeting`."""
+        """Not known without the suggestion: see `pair_agreement`."""
         raise NotImplementedError("how alike two answers are depends on what was suggested")
 
     def among(self, named: Tally) -> Tally:
         """The items that have a suggestion, told apart by it."""
         return self.suggestions.split(named)
 
-    def meeting(self, named: Tally, met: AnnotatorPairs) -> FloatArray:
+    def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """+1 for two on the suggestion, −1 for two on the same other label."""
         assert named.key is not None
-        on_it = met.said == named.key[met.pattern]
-        return np.where(met.said == met.replied, np.where(on_it, 1.0, -1.0), 0.0)
+        on_it = pairs.said == named.key[pairs.pattern]
+        return np.where(pairs.said == pairs.replied, np.where(on_it, 1.0, -1.0), 0.0)
+
+    # -- by annotator -------------------------------------------------------------------------------------------------
+
+    def by_annotator(self, study: Study) -> Breakdown:
+        """Where the suggestions stay in an engine, whoever the annotators are: only it knows them by item."""
+        crowd = crowd_of(study, known_to_engine=self.suggestions.in_engine)
+        if crowd is not None:
+            return each_in_engine(crowd, self)
+        return each_with_the_others(study.tally(named=True), self)
+
+    def agreement_with_others(self, tally: Tally) -> FloatArray:
+        """(E,) the others who gave the same answer, for or against the suggestion."""
+        on_it = tally.answer == self.key[tally.pattern]
+        return np.asarray((tally.count - 1.0) * np.where(on_it, 1.0, -1.0))
+
+    def engine_keys(self) -> Keys | None:
+        """The column of the frame that has the suggestions."""
+        return self.suggestions.keys(self.whole)
+
+    def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
+        """The pairs that copies make, and the shares of their answers."""
+        assert copies.tally.key is not None
+        copied = copies.answers(times, items * self.stands_for[copies.tally.key])
+        suggested = add_up(copies.tally.key, copied.items * (copied.answered > 0), len(self.labels))
+        observed = divide(copied.pairable @ copies.agreed(copied), copied.pairable.sum())
+        shares = copied.shares()
+        given = np.append(shares, np.zeros(len(self.labels) - len(shares)))  # labels that only suggestions use
+        return float(chance_corrected(observed, self.expected_of(given, suggested)))
 
     def design_error(self) -> float:
         """The standard error where each label was drawn from by itself, each a share of a finite number of items."""
@@ -151,7 +191,7 @@ class Differential(Smooth):
 
     @cached_property
     def _sums(self) -> FloatArray:
-        return self.features.total(self.tally.items)
+        return self.item_sums.total(self.tally.items)
 
     @property
     def given(self) -> FloatArray:
@@ -204,40 +244,42 @@ class Differential(Smooth):
 
     def notes(self) -> tuple[str, ...]:
         """What was left out, and whether the annotators are fit to judge."""
-        told = []
+        notes = []
         without = self.whole.n_items - self.tally.n_items
         if without:
-            told.append(f"{without:,} of {self.whole.n_items:,} items have no suggested label and are left out.")
+            notes.append(f"{without:,} of {self.whole.n_items:,} items have no suggested label and are left out.")
         if self.design is not None:
             how = "label by label" if self.design.by_label else "at random"
-            told.append(
+            notes.append(
                 f"{self.tally.n_items:,} of {self.design.total:,} suggested items, drawn {how}: the interval speaks of "
                 "all of them."
             )
         elif self.suggestions.elsewhere:
-            told.append(f"{self.suggestions.elsewhere:,} suggestions are for items that nobody annotated.")
+            notes.append(f"{self.suggestions.elsewhere:,} suggestions are for items that nobody annotated.")
         used = np.bincount(self.tally.answer, minlength=len(self.labels))
         never = [
             label for label, times, key in zip(self.labels, used, self._suggested, strict=True) if key and not times
         ]
         if never:
-            told.append(f"Suggested, and never given by an annotator: {', '.join(map(repr, never))}.")
+            notes.append(f"Suggested, and never given by an annotator: {', '.join(map(repr, never))}.")
         if not np.isnan(self.fleiss):
-            told.append(f"Fleiss' kappa of the annotators on these items: {self.fleiss:.3f}.")
+            notes.append(f"Fleiss' kappa of the annotators on these items: {self.fleiss:.3f}.")
             if self.fleiss < CAPABLE:
-                told.append(
+                notes.append(
                     f"The annotators hardly agree with each other (below {CAPABLE:g}): a low value says more about "
                     "them, or about the task, than about the suggestions."
                 )
-        return tuple(told)
+        return tuple(notes)
 
     @property
     def _suggested(self) -> IntArray:
         """(labels,) for how many items each label was suggested."""
         return add_up(self.key, self.tally.items, len(self.labels)).astype(np.int64)
 
-    def told(self) -> list[str]:
+    def steps(self, undefined: str | None) -> list[str]:
         """The calculation of sections 3.1 to 3.5."""
+        if undefined:
+            return [f"There is no value: {undefined}"]
         parts = self.parts
         lines = ["", "Step 1: pairs of answers on an item, every item once"]
         lines.append(f"  both the suggested label: R̄ = {self.observed_right:.4f}")
@@ -257,7 +299,12 @@ class Differential(Smooth):
         )
         return lines
 
-    def pattern_columns(self) -> dict[str, list[Any]]:
+    def observed_in_words(self) -> str | None:
+        """Two shares apart."""
+        right, wrong = self.observed_right, self.observed_wrong
+        return f"{right:.0%} of pairs of answers agreeing on the suggested label and {wrong:.0%} on another"
+
+    def unit_columns(self) -> dict[str, list[Any]]:
         """What was suggested, how many gave it, and how good it is."""
         return {
             "suggested": [self.labels[key] for key in self.key],

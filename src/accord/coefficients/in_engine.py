@@ -1,6 +1,6 @@
 """Coefficients of thousands of annotators whose answers stay in an engine: values from tables, errors from one join.
 
-Items are not told apart by who answered them. For own label mixes the annotators × answers table gives expected
+Items are not told apart by who answered them. For own marginals the annotators × answers table gives expected
 agreement and the anonymous tally observed agreement; for a mean of pairs the answers of every two annotators who met
 give both. What an item adds to the error is a function of its pattern plus a sum over its answers, or over its pairs of
 answers, which the engine adds up. So the standard error is exact, and nothing larger than these tables arrives.
@@ -9,6 +9,8 @@ answers, which the engine adds up. So the standard error is exact, and nothing l
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
+from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -16,8 +18,14 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import code
 from accord.annotations.tally import Tally
+from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.coefficients.annotator_values_in_engine import each_with_own_chance
 from accord.coefficients.chance import NoChance, Own
-from accord.coefficients.coefficient import Coefficient, Decomposition, MeanOfPairs, Parts, Tabular, chance_corrected
+from accord.coefficients.coefficient import Coefficient, Tabular
+from accord.coefficients.formula import chance_corrected
+from accord.coefficients.mean_of_pairs import MeanOfPairs, pairs_left_out, why_no_pair
+from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
 from accord.engine.annotator_sums import Crowd, Moments, squares
@@ -25,7 +33,9 @@ from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import OptionError
 
 if TYPE_CHECKING:
+    from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.engine.pairwise_kappa import Pairs
+    from accord.study.study import Study
 
 
 class InEngine(Coefficient):
@@ -33,18 +43,21 @@ class InEngine(Coefficient):
 
     crowd: Crowd
 
+    knows_items = False
+
+    @abstractmethod
     def error(self, units: Units) -> float:
         """The standard error."""
-        raise NotImplementedError
 
-    def evaluate(self, items: FloatArray | IntArray) -> Parts:
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """The study itself only: other items would need to know who answered them."""
-        if items is not self.tally.items:
+        if number is not self.sample.items:
             self._refuse("Resampling items")
         return self._own_parts()
 
+    @abstractmethod
     def _own_parts(self) -> Parts:
-        raise NotImplementedError
+        """The parts of the study itself."""
 
     def influence(self) -> FloatArray:
         """Not a matter of patterns alone."""
@@ -53,6 +66,10 @@ class InEngine(Coefficient):
     def leave_one_out(self) -> FloatArray:
         """As for resamples."""
         self._refuse("Leaving out items")
+
+    def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
+        """As for resamples."""
+        self._refuse("Drawing annotators again")
 
     def _refuse(self, what: str) -> NoReturn:
         raise OptionError(
@@ -102,6 +119,14 @@ class CrowdOwn(InEngine):
         parts = self.agreement.decomposition()
         return Decomposition(parts.observed, chance_corrected(parts.observed, self.parts.expected), parts.weight)
 
+    def by_annotator(self, study: Study) -> Breakdown:
+        """Where everybody has a chance of their own."""
+        return each_with_own_chance(self.crowd, self)
+
+    def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
+        """From what every two annotators answered on common items."""
+        return pairs_at_once(named, pairs, self.weights, self.chance, self.weights).breakdown
+
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
@@ -110,24 +135,34 @@ class CrowdOwn(InEngine):
 class CrowdPairs(InEngine, MeanOfPairs):
     """Light's kappa in an engine: from who met whom and what they said."""
 
-    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights) -> None:
+    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> None:
         self.crowd = remote.sums
-        MeanOfPairs.__init__(self, self.crowd.met, weights)  # whose items are meetings
-        self.counted = tally.where(tally.pairable)
+        MeanOfPairs.__init__(self, self.crowd.met, weights, pair_title)  # whose items are pairs of annotators
+        self._anonymous = tally.where(tally.pairable)
+
+    @cached_property
+    def sample(self) -> Tally:
+        """The items, where the tally is of pairs."""
+        return self._anonymous
 
     def _own_parts(self) -> Parts:
         return self.combine(self.sums)
 
     def error(self, units: Units) -> float:
-        """What its meetings add, summed within an item, or a cluster of items, by one join."""
+        """What its pairs add, summed within an item, or a cluster of items, by one join."""
         return math.sqrt(units.number / (units.number - 1) * self.crowd.squares(self.moved(), units.column))
+
+    def _squares_of_each(self, part: FloatArray, size: int) -> FloatArray:
+        """What belongs to one item only the engine knows."""
+        return self.crowd.squares_of_each(part)
 
 
 class CrowdMean(InEngine):
     """The same where so many annotators met that the pairs stay in the engine: their mean, and its error."""
 
-    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights) -> None:
+    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> None:
         self.crowd = remote.sums
+        self.pair_title = pair_title
         self.tally, self.weights = tally.where(tally.pairable), weights
         every = np.arange(len(remote.answers))
         self._alike = weights.between(*(side.ravel() for side in np.meshgrid(every, every, indexing="ij")))
@@ -150,32 +185,40 @@ class CrowdMean(InEngine):
         return Parts(*(divide(self._sums[name], number) for name in ("observed_", "expected_", "value_")))
 
     def error(self, units: Units) -> float:
-        """What its meetings add, summed within an item, or a cluster of items."""
+        """What its pairs add, summed within an item, or a cluster of items."""
         pairs, number = self._pairs(units.column), self._sums["there_"]
         found = squares(pairs.meeting, pairs.prices(1 / max(number, 1.0)))
         return math.sqrt(units.number / (units.number - 1) * found)
 
-    def of_each(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def by_annotator(self, study: Study) -> Breakdown:
         """(annotators,) the means over an annotator's own pairs, and the standard error of the value."""
-        sums, items = self.pairs.of_each(), self.counted.n_items
+        sums, items = self.pairs.of_each(), self.sample.n_items
         number = sums["there_"]
         observed, expected, value = (divide(sums[name], number) for name in ("observed_", "expected_", "value_"))
         found = self.pairs.meeting.squares_of_each(self.pairs.prices(1.0))
         error = np.sqrt(found * items / max(items - 1, 1)) / np.maximum(number, 1)
-        return observed, expected, value, np.where(number > 0, error, np.nan)
+        return Breakdown(observed, expected, value, np.where(number > 0, error, np.nan))
 
     def decomposition(self) -> Decomposition:
         """Not a matter of patterns alone."""
         self._refuse("What an item adds to the value")
+
+    def why_undefined(self) -> str | None:
+        """No pair has a value."""
+        return why_no_pair(self.tally)
+
+    def notes(self) -> tuple[str, ...]:
+        """Which pairs are left out."""
+        return pairs_left_out(len(self.crowd.remote.annotators), self.met, self.undefined_pairs)
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
 
 
-def mean_of_pairs(remote: LazyAnnotations, tally: Tally, weights: Weights) -> InEngine:
+def mean_of_pairs(remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> InEngine:
     """Light's kappa of a crowd: from its pairs, or where they are too many, their mean alone."""
-    return (CrowdMean if remote.sums.many_meetings else CrowdPairs)(remote, tally, weights)
+    return (CrowdMean if remote.sums.many_meetings else CrowdPairs)(remote, tally, weights, pair_title)
 
 
 def _as_tally(tally: Tally, found: Moments) -> Tally:

@@ -35,7 +35,7 @@ class ItemSums:
         columns = np.tile(np.arange(width), patterns)
         return cls(columns, table.ravel(), np.arange(patterns + 1) * width, width)
 
-    def beside(self, other: ItemSums) -> ItemSums:
+    def joined(self, other: ItemSums) -> ItemSums:
         """These sums, then the other's."""
         mine = np.arange(len(self.columns)) + other.starts[self.pattern]  # where each goes, row by row
         theirs = np.arange(len(other.columns)) + self.starts[other.pattern + 1]

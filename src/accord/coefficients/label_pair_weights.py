@@ -9,8 +9,8 @@ With u = ±1 for each label, q = u_a u_b for each pair and L the Laplacian of th
 
     w C(C − 1)/2 = Σ 1/4 + Σ s/8 + uᵀ((C − 1)/4 − L/8) v + Σ (1/4 + s/8) q q′ − Σ s (q + q′)/8,
 
-so a sum over a mix of thousands of sets costs their number times the number of label pairs, and no table of sets × sets
-is made.
+so a sum over shares of thousands of sets costs their number times the number of label pairs, and no table of sets ×
+sets is made.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class LabelPairs:
     held: BoolArray  # (K, C) does set k hold label c?
     exchange: FloatArray  # (C, C) symmetric, 0 on the diagonal: the credit for [1 0] against [0 1]
     name: str = "label-pairs"
+    is_identity: bool = False
 
     @property
     def labels(self) -> int:
@@ -61,15 +62,15 @@ class LabelPairs:
             total += self._uniform * _ones(one & ~other) * _ones(other & ~one)
         return np.asarray(total / self.pairs, dtype=np.float64)
 
-    def apply(self, mix: FloatArray) -> FloatArray:
+    def apply(self, shares: FloatArray) -> FloatArray:
         """Sums over all sets through their moments; set by set where label pairs are more than sets."""
         if self.labels * (self.labels - 1) // 2 > len(self.held):
-            return self._apply_directly(mix)
-        moments = sum(mix[..., rows] @ self._features(rows) for rows in self._blocks)
+            return self._apply_directly(shares)
+        moments = sum(shares[..., rows] @ self._features(rows) for rows in self._blocks)
         if isinstance(moments, int):  # no sets at all
-            return mix
+            return shares
         turned = self._turned(np.asarray(moments))
-        out = np.empty_like(mix)
+        out = np.empty_like(shares)
         for rows in self._blocks:
             out[..., rows] = turned @ self._features(rows).T
         return out
@@ -120,7 +121,7 @@ class LabelPairs:
         return np.concatenate((np.ones((len(u), 1)), u, u[:, one] * u[:, other]), axis=1)
 
     def _turned(self, moments: FloatArray) -> FloatArray:
-        """The bilinear form times the moments of a mix."""
+        """The bilinear form times the moments of shares."""
         size, one, u, q = (
             self.labels,
             moments[..., :1],
@@ -134,13 +135,13 @@ class LabelPairs:
         last = (0.25 + credit / 8) * q - credit / 8 * one
         return np.concatenate((first, middle, last), axis=-1) / self.pairs
 
-    def _apply_directly(self, mix: FloatArray) -> FloatArray:
-        out, everyone = np.empty_like(mix), np.arange(len(self.held))
+    def _apply_directly(self, shares: FloatArray) -> FloatArray:
+        out, everyone = np.empty_like(shares), np.arange(len(self.held))
         step = max(1, CELLS_AT_ONCE // max(len(everyone), 1))
         for first in range(0, len(everyone), step):
             rows = everyone[first : first + step]
             left, right = np.repeat(rows, len(everyone)), np.tile(everyone, len(rows))
-            out[..., rows] = mix @ self.between(left, right).reshape(len(rows), len(everyone)).T
+            out[..., rows] = shares @ self.between(left, right).reshape(len(rows), len(everyone)).T
         return out
 
 

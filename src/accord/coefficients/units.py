@@ -3,44 +3,97 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
-from accord.annotations.tally import Crossed, Tally
+from accord.annotations.tally import Crossed
 from accord.study.study import Study
+
+
+class Sampled(Protocol):
+    """What was sampled, by kind, and how many of each kind: a tally, whose kinds are patterns, or `OneOfEach`."""
+
+    @property
+    def items(self) -> IntArray:
+        """(P,) how many units are of each kind."""
+
+    @property
+    def n_items(self) -> int:
+        """Units in all."""
+
+    @property
+    def locate(self) -> Callable[[], IntArray] | None:
+        """The kind of every item of the study, −1 for one that does not count; None where only an engine knows."""
+
+    @property
+    def crossed(self) -> Callable[[tuple[str, ...]], Crossed] | None:
+        """Kinds by columns of a table that stays in its engine."""
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, eq=False)
+class OneOfEach:
+    """Units that are all different: every item that counts is a kind of its own."""
+
+    place: IntArray  # (items of the study,) its place among the units, −1 for an item that does not count
+    crossed: None = None
+
+    @classmethod
+    def of(cls, counts: BoolArray) -> OneOfEach:
+        """The items of a study that count."""
+        return cls(np.where(counts, np.cumsum(counts) - 1, -1))
+
+    @cached_property
+    def items(self) -> IntArray:
+        """One each."""
+        return np.ones(int(self.place.max(initial=-1)) + 1, dtype=np.int64)
+
+    @property
+    def n_items(self) -> int:
+        """Units in all."""
+        return len(self.items)
+
+    def locate(self) -> IntArray:
+        """The unit that each item of the study is."""
+        return self.place
+
+    def __len__(self) -> int:
+        return len(self.items)
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
     """What might have been drawn otherwise: items, or clusters of items that come together."""
 
-    tally: Tally
+    sample: Sampled
     cluster: IntArray | None = None  # (items of the study,) the cluster of each item, −1 for one by itself
     column: str | None = None  # the column that tells the clusters
     crossed: Crossed | None = None  # patterns and clusters, where items stay in their engine
 
     @classmethod
-    def of(cls, study: Study, tally: Tally, column: str | None) -> Units:
+    def of(cls, study: Study, sample: Sampled, column: str | None) -> Units:
         """Clusters by a column, by the study's own cluster role, or items."""
         name = column or study.roles.get("cluster")
         if name is None:
-            return cls(tally)
-        if tally.crossed is not None:
-            found = tally.crossed((name,))
-            return cls(tally, code(found.values[0], what="cluster").codes, name, found)
-        return cls(tally, study._item_column(name, "cluster").codes, name)
+            return cls(sample)
+        if sample.crossed is not None:
+            found = sample.crossed((name,))
+            return cls(sample, code(found.values[0], what="cluster").codes, name, found)
+        return cls(sample, study._item_column(name, "cluster").codes, name)
 
-    def over(self, tally: Tally) -> Units:
-        """The same units by the patterns of another tally of the same items."""
-        if self.crossed is None or tally.crossed is None or self.column is None:
-            return Units(tally, self.cluster, self.column)
-        found = tally.crossed((self.column,))
-        return Units(tally, code(found.values[0], what="cluster").codes, self.column, found)
+    def over(self, sample: Sampled) -> Units:
+        """The same units by the kinds of another sample of the same items."""
+        if self.crossed is None or sample.crossed is None or self.column is None:
+            return Units(sample, self.cluster, self.column)
+        found = sample.crossed((self.column,))
+        return Units(sample, code(found.values[0], what="cluster").codes, self.column, found)
 
     @cached_property
     def _cells(self) -> tuple[IntArray, IntArray, IntArray]:
@@ -49,11 +102,11 @@ class Units:
         if self.crossed is not None:
             cluster, pattern, number = self.cluster, self.crossed.pattern, self.crossed.number
         else:
-            assert self.tally.locate is not None
-            pattern = self.tally.locate()
+            assert self.sample.locate is not None
+            pattern = self.sample.locate()
             cluster, pattern = self.cluster[pattern >= 0], pattern[pattern >= 0]
             number = np.ones(len(pattern), dtype=np.int64)
-        together, patterns = cluster >= 0, max(len(self.tally), 1)
+        together, patterns = cluster >= 0, max(len(self.sample), 1)
         joint, place = np.unique(cluster[together] * patterns + pattern[together], return_inverse=True)
         _, unit = np.unique(joint // patterns, return_inverse=True)
         alone = np.sort(np.repeat(pattern[~together], number[~together]))
@@ -66,7 +119,7 @@ class Units:
     @cached_property
     def number(self) -> int:
         """How many units there are."""
-        return self.tally.n_items if self.cluster is None else int(self._cells[0].max(initial=-1)) + 1
+        return self.sample.n_items if self.cluster is None else int(self._cells[0].max(initial=-1)) + 1
 
     @property
     def clusters(self) -> int | None:
@@ -76,13 +129,13 @@ class Units:
     def totals(self, scores: FloatArray) -> tuple[FloatArray, FloatArray | IntArray]:
         """The scores of each kind of unit, and how many units are of that kind."""
         if self.cluster is None:
-            return scores, self.tally.items
+            return scores, self.sample.items
         unit, pattern, number = self._cells
         return add_up(unit, number * scores[pattern], self.number), np.ones(self.number)
 
     def error(self, scores: FloatArray) -> float:
         """The standard error of a mean whose linearised scores these are."""
-        items = self.tally.n_items
+        items = self.sample.n_items
         totals, number = self.totals(scores)
         if self.number < 2:
             return math.nan
@@ -96,4 +149,4 @@ class Units:
         from scipy.sparse import csr_array
 
         unit, pattern, number = self._cells
-        return csr_array((number.astype(np.float64), (unit, pattern)), shape=(self.number, len(self.tally)))
+        return csr_array((number.astype(np.float64), (unit, pattern)), shape=(self.number, len(self.sample)))

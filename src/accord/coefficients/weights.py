@@ -1,7 +1,7 @@
 """How alike two answers are: 1 for the same, 0 for nothing in common.
 
 Weights are similarities, never distances. Each kind knows three things: how alike given pairs of answers are
-(`between`), the weighted sum over a mix of answers (`apply`, the product of the table and a vector), and how alike an
+(`between`), the weighted sum over shares of answers (`apply`, the product of the table and a vector), and how alike an
 answer is to itself (`diagonal`). So a table of answers × answers is made only where it is small, and thousands of
 distinct label sets need none.
 
@@ -38,11 +38,15 @@ class Weights(Protocol):
     def name(self) -> str:
         """What the weights are called."""
 
+    @property
+    def is_identity(self) -> bool:
+        """Do two answers match or not, and nothing in between?"""
+
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """How alike each pair of answers is."""
 
-    def apply(self, mix: FloatArray) -> FloatArray:
-        """W · mix along the last axis."""
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """W · shares along the last axis."""
 
     @property
     def diagonal(self) -> FloatArray:
@@ -55,14 +59,15 @@ class Identity:
 
     size: int
     name: str = "identity"
+    is_identity: bool = True
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """1 where the two are the same."""
         return np.asarray(left == right, dtype=np.float64)
 
-    def apply(self, mix: FloatArray) -> FloatArray:
-        """The mix itself."""
-        return mix
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """The shares themselves."""
+        return shares
 
     @cached_property
     def diagonal(self) -> FloatArray:
@@ -76,14 +81,15 @@ class Tabled:
 
     table: FloatArray
     name: str
+    is_identity: bool = False
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """Cells of the table."""
         return self.table[left, right]
 
-    def apply(self, mix: FloatArray) -> FloatArray:
-        """The table times the mix."""
-        return mix @ self.table
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """The table times the shares."""
+        return shares @ self.table
 
     @cached_property
     def diagonal(self) -> FloatArray:
@@ -97,6 +103,7 @@ class Split:
 
     mass: FloatArray  # (K, labels)
     name: str = "shared-mass"
+    is_identity: bool = False
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """The dot product of the two answers' masses; from a table where that is small, since meetings are many."""
@@ -113,9 +120,9 @@ class Split:
     def _table(self) -> FloatArray | None:
         return self.mass @ self.mass.T if len(self.mass) <= MOST_TABLED else None
 
-    def apply(self, mix: FloatArray) -> FloatArray:
-        """V (Vᵀ mix): no table is needed."""
-        return (mix @ self.mass) @ self.mass.T
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """V (Vᵀ shares): no table is needed."""
+        return (shares @ self.mass) @ self.mass.T
 
     @cached_property
     def diagonal(self) -> FloatArray:
@@ -130,18 +137,19 @@ class Blockwise:
     rule: Callable[[IntArray, IntArray], FloatArray]  # two arrays of positions, broadcast against each other
     size: int
     name: str
+    is_identity: bool = False
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """The rule, pair by pair."""
         return self.rule(left, right)
 
-    def apply(self, mix: FloatArray) -> FloatArray:
+    def apply(self, shares: FloatArray) -> FloatArray:
         """Sums over all answers, a block of rows at a time."""
-        out = np.empty_like(mix)
+        out = np.empty_like(shares)
         everyone = np.arange(self.size)
         for first in range(0, self.size, BLOCK):
             rows = np.arange(first, min(first + BLOCK, self.size))
-            out[..., rows] = mix @ self.rule(rows[:, None], everyone[None, :]).T
+            out[..., rows] = shares @ self.rule(rows[:, None], everyone[None, :]).T
         return out
 
     @cached_property

@@ -20,8 +20,10 @@ from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.assemble import Assembled
 from accord.annotations.tally import Tally
-from accord.coefficients.coefficient import Decomposition, Parts, Smooth, chance_corrected
+from accord.coefficients.coefficient import Smooth
+from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
+from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError, listing
 from accord.findings.layers import Layers
@@ -192,7 +194,7 @@ class Conditional(Smooth):
         self.kept = _pairs(tally, joint).per_item > 0  # patterns of which two answers agree on the first decision
         self.tally = tally.where(self.kept)
         self.pairs = _pairs(self.tally, joint)
-        self.features = self._agreed().beside(self._given())
+        self.item_sums = self._agreed().joined(self._given())
 
     def _agreed(self) -> ItemSums:
         """For each pattern and decision: the share of the item's pairs that agree on both."""
@@ -219,7 +221,7 @@ class Conditional(Smooth):
     @cached_property
     def seen(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The same on the items of the study."""
-        return self.by_decision(self.features.total(self.tally.items))
+        return self.by_decision(self.item_sums.total(self.tally.items))
 
     def combine(self, sums: FloatArray) -> Parts:
         """Over all decisions."""
@@ -276,8 +278,8 @@ def _resampled(whole: Conditional, units: Units, n_resamples: int, rng: np.rando
     if not units.number:
         return values
     again = resampling.RedrawnItems(units)
-    for first, last in resampling.blocks(n_resamples, max(again.width, whole.features.width)):
-        sums = whole.features.total(again.draw(rng, last - first))
+    for first, last in resampling.blocks(n_resamples, max(again.width, whole.item_sums.width)):
+        sums = whole.item_sums.total(again.draw(rng, last - first))
         agreed, weight, luck = whole.by_decision(sums)
         values[first:last, 0] = whole.combine(sums).value
         values[first:last, 1:] = chance_corrected(divide(agreed, weight), divide(luck, weight))

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
@@ -33,10 +34,10 @@ def look(view: View) -> Iterator[Clue]:
     """How many items are contested, and whether few of them hold the disagreement. A fact, and a note."""
     if view.main.coefficient is None:
         return
-    if view.main.coefficient.tally.locate is None:
+    if tallied(view.main).tally.locate is None:
         yield NotLookedAt("contested items", "The items are not known one by one; they stay in the engine.")
         return
-    distance, items = _apart(view.main), view.main.coefficient.tally.items
+    distance, items = _apart(view.main), tallied(view.main).tally.items
     there = np.isfinite(distance)
     apart, number = distance[there], items[there]
     contested = int(number[apart > 1 - ALIKE].sum())
@@ -96,7 +97,7 @@ def contested_items(
     main = among_annotators(study)
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
-    if main.coefficient.tally.locate is None:
+    if tallied(main).tally.locate is None:
         raise MeasureError("contested_items: the items are not known one by one; they stay in the engine.")
     if most is not None:
         check_whole("most", most, 1)
@@ -135,8 +136,7 @@ class Contested:
 
 def contested(main: Agreement, most: int | None) -> Contested:
     """The most contested items of a result."""
-    assert main.coefficient is not None
-    tally = main.coefficient.tally
+    tally = tallied(main).tally
     if tally.locate is None:  # the items are not known one by one
         none = np.empty(0)
         return Contested(none.astype(np.int64), none.astype(np.int64), none, none, None, 0)
@@ -166,13 +166,12 @@ def contested(main: Agreement, most: int | None) -> Contested:
 
 def _apart(main: Agreement) -> FloatArray:
     """(P,) mean distance between two answers; none where all are the same, whatever the weights of divided answers."""
-    assert main.coefficient is not None
-    tally = main.coefficient.tally
+    tally = tallied(main).tally
     low = np.full(len(tally), len(tally.answers))
     high = np.full(len(tally), -1)
     np.minimum.at(low, tally.pattern, tally.answer)
     np.maximum.at(high, tally.pattern, tally.answer)
-    apart = np.maximum(1 - main.coefficient.decomposition().observed, 0.0)
+    apart = np.maximum(1 - tallied(main).decomposition().observed, 0.0)
     return np.where((low == high) & np.isfinite(apart), 0.0, apart)
 
 

@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
-from accord.coefficients.dipietro_hazari import Differential
+from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
-from accord.coefficients.weights import Identity
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import AccordError, MeasureError
 from accord.findings.finding import SURE
@@ -186,8 +185,7 @@ class Distances:
             return self.repaired(people[0])
         left = self.without(np.isin(np.arange(self.people), people))
         left = left.where(left.pairable)
-        assert self.main.coefficient is not None
-        far = summed_distances(left, self.main.coefficient) if len(left) else None
+        far = summed_distances(left, tallied(self.main)) if len(left) else None
         if far is None or not self.disagreement > 0:
             return 0.0
         answered = left.answered.astype(np.float64)
@@ -203,10 +201,9 @@ class Distances:
 
     def distance(self, left: IntArray, right: IntArray) -> FloatArray:
         """How far apart given pairs of answers are."""
-        assert self.main.coefficient is not None
-        if is_nominal(self.tally, self.main.coefficient):
+        if tallied(self.main).compares_identity:
             return np.asarray(left != right, dtype=np.float64)
-        return _apart(self.main.coefficient, left, right)
+        return _apart(tallied(self.main), left, right)
 
     def distance_table(self) -> FloatArray:
         """(K, K) between all answers; for scales of up to a few hundred."""
@@ -236,7 +233,7 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
     tally = whole.where(whole.pairable)
     if not len(tally):
         return "No two annotators answered the same item."
-    far = summed_distances(tally, main.coefficient)
+    far = summed_distances(tally, tallied(main))
     if far is None:
         return (
             f"{len(tally):,} patterns of {len(tally.answers):,} different answers are too many to compare one by one; "
@@ -278,7 +275,7 @@ def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | Non
     """(E,) the sum of distances of each entry from the other entries of its pattern; None where that is too much."""
     size = len(tally.answers)
     answered = tally.answered[tally.pattern].astype(np.float64)
-    if is_nominal(tally, coefficient):
+    if coefficient.compares_identity:
         return answered - same_answers(tally)
     if size <= MOST_ANSWERS and size * len(tally) <= MOST_CELLS:
         left, right = np.divmod(np.arange(size * size), size)
@@ -292,13 +289,6 @@ def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | Non
         gap = _apart(coefficient, tally.answer[one], tally.answer[other])
         far += add_up(one, gap, len(far)) + add_up(other, gap, len(far))
     return far
-
-
-def is_nominal(tally: Tally, coefficient: Coefficient) -> bool:
-    """Are answers the same or not, with nothing between? Judged against suggestions, labels are."""
-    if isinstance(coefficient, Tabular | MeanOfPairs):
-        return isinstance(coefficient.weights, Identity)
-    return tally.answers.kind == "single" and isinstance(coefficient, Differential)
 
 
 def _apart(coefficient: Coefficient, left: IntArray, right: IntArray) -> FloatArray:

@@ -10,7 +10,6 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.compare import compare
-from accord.agreement.registry import measure_called
 from accord.agreement.result import Agreement, Comparison, Interval, Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label
@@ -21,6 +20,7 @@ from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
 from accord.findings.layers import dimension_table
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
+from accord.measures.registered import measure_called
 from accord.options import check_whole
 from accord.study.in_memory import near
 from accord.study.study import Roles, Study, as_study

@@ -14,7 +14,6 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.registry import measure_called
 from accord.agreement.result import Agreement, Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label, refuse_mixed_types
@@ -23,6 +22,7 @@ from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import LabelError, MeasureError, OptionError, listing
 from accord.measures.measure_all import among_annotators
+from accord.measures.registered import measure_called
 from accord.study.in_memory import near
 from accord.study.study import Roles, Study, as_study
 

@@ -7,15 +7,15 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.registry import measure_called
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label, sorted_labels
 from accord.annotations.assemble import Assembled
-from accord.coefficients.coefficient import chance_corrected
+from accord.coefficients.formula import chance_corrected
 from accord.errors import MeasureError
 from accord.findings.layers import significance
 from accord.measures.measure_all import among_annotators
+from accord.measures.registered import measure_called
 from accord.study.in_memory import near
 from accord.study.study import Roles, Study, as_study
 

@@ -13,8 +13,8 @@ from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.coefficients import chance
-from accord.coefficients.chance import Chance, Own
-from accord.coefficients.coefficient import Each, Tabular
+from accord.coefficients.chance import Chance, Each, Own
+from accord.coefficients.coefficient import Tabular
 from accord.coefficients.weights import Identity
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.phrases import shown

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.inference.wald import interval_around, p_value
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray
 from accord.annotations.tally import Tally
-from accord.coefficients.alpha_levels import at_level
-from accord.coefficients.coefficient import Coefficient, MeanOfPairs, Tabular
 from accord.findings.distances import Distances
 
 
@@ -62,7 +61,7 @@ def _scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
     kept = tally.answered > 0
     if not tally.pairable.any():
         return math.nan, scores
-    coefficient = _rebuilt(distances, tally.where(kept))
+    coefficient = tallied(distances.main).of_tally(tally.where(kept))
     places = np.nonzero(kept)[0]
     if len(coefficient.tally) != len(places):  # some measures take pairable items only
         places = np.nonzero(tally.pairable)[0]
@@ -70,13 +69,3 @@ def _scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
     if math.isfinite(value):
         scores[places] = coefficient.influence() / max(coefficient.tally.n_items, 1)
     return value, scores
-
-
-def _rebuilt(distances: Distances, tally: Tally) -> Coefficient:
-    """The study's coefficient on other answers."""
-    made, options = distances.main.coefficient, distances.main.options
-    if isinstance(made, MeanOfPairs):
-        return MeanOfPairs(tally, made.weights)
-    if isinstance(made, Tabular):
-        return Tabular(tally, made.weights, made.chance, made.each, made.chance_weights)
-    return at_level(str(options.get("level", "interval")), tally, options.get("period"))

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.chance import Pooled
@@ -17,6 +16,7 @@ from accord.errors import LabelError, MeasureError, OptionError, counted, listin
 from accord.judge.estimate import units_of
 from accord.judge.participants import Crew
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
+from accord.measures.registered import MEASURES
 from accord.study.study import Study
 from accord.study.suggestions import Suggestions, read_suggestions, suggestions_of
 
@@ -81,7 +81,7 @@ def mixes(study: Study, items: IntArray) -> FloatArray:
     """(items, labels) each item's mix of answers."""
     tally = study.tally()
     assert tally.locate is not None
-    return in_full(Pooled().features(tally))[tally.locate()[items]]
+    return in_full(Pooled().item_sums(tally))[tally.locate()[items]]
 
 
 def units(items: int, clusters: tuple[IntArray, IntArray] | None) -> int:
@@ -110,14 +110,14 @@ class FromAnswers:
 
     def predicted(self, formula: Smooth) -> Predicted:
         """Terms of items, their own and foretold."""
-        known = np.zeros(formula.features.width, dtype=np.bool_)
+        known = np.zeros(formula.item_sums.width, dtype=np.bool_)
         models = self.part.models
         if self.predict == "answers":
             answers = self.plain.recipe(models)
             assert isinstance(answers, Smooth)
             return from_answers(formula, answers, self.annotated, self.part.rest, known)
         seen = looks(models.tally(), models._annotations.n_items)
-        nothing = np.zeros((int(seen.max()) + 1, formula.features.width))
+        nothing = np.zeros((int(seen.max()) + 1, formula.item_sums.width))
         return fitted(terms(formula, self.annotated), seen[self.annotated], seen[self.part.rest], known, nothing)
 
 

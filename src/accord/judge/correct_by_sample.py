@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 
 from accord.agreement.inference.wald import interval_around
-from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement, Interval, Rng
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray
@@ -31,6 +30,7 @@ from accord.judge.prediction_powered import (
     tune,
 )
 from accord.judge.to_json import judgement
+from accord.measures.registered import MEASURES
 from accord.options import check_confidence, check_whole
 from accord.study.study import PlainRoles
 

@@ -55,7 +55,7 @@ def terms(coefficient: Smooth, items: IntArray) -> FloatArray:
     """(items, sums) what each of these items adds to the sums; nothing for an item that is not in the tally."""
     assert coefficient.tally.locate is not None
     pattern = coefficient.tally.locate()[items]
-    table = in_full(coefficient.features)
+    table = in_full(coefficient.item_sums)
     return np.concatenate((table, np.zeros((1, table.shape[1]))))[pattern]  # −1 is the row of zeros
 
 
@@ -67,7 +67,7 @@ def in_full(features: ItemSums) -> FloatArray:
 def from_answers(people: Smooth, models: Smooth, annotated: IntArray, rest: IntArray, known: BoolArray) -> Predicted:
     """The models' own answers foretell people's."""
     assert models.tally.locate is not None
-    table = in_full(models.features)
+    table = in_full(models.item_sums)
     table = np.concatenate((table, np.zeros((1, table.shape[1]))))
     pattern = models.tally.locate()
     pattern = np.where(pattern < 0, len(table) - 1, pattern)

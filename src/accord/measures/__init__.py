@@ -1,3 +1,29 @@
-"""One short file per named measure, and `measure`, which picks among them; may import `agreement` and those
-below it.
+"""One short file per named measure, and `measure`, which picks among them; may import `agreement` and those below it.
+
+An import here is all that makes a measure one: its file registers it, and it is then a public name, a row of every
+table and a part of the report. They stand in the order in which tables show them.
 """
+
+from accord.measures.percent import percent_agreement as percent_agreement  # isort: split
+
+from accord.measures.cohen import cohen_kappa as cohen_kappa  # isort: split
+
+from accord.measures.scott import scott_pi as scott_pi  # isort: split
+
+from accord.measures.fleiss import fleiss_kappa as fleiss_kappa  # isort: split
+
+from accord.measures.conger import conger_kappa as conger_kappa  # isort: split
+
+from accord.measures.light import light_kappa as light_kappa  # isort: split
+
+from accord.measures.brennan_prediger import brennan_prediger_kappa as brennan_prediger_kappa  # isort: split
+
+from accord.measures.gwet import gwet_ac as gwet_ac  # isort: split
+
+from accord.measures.krippendorff import krippendorff_alpha as krippendorff_alpha  # isort: split
+
+from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa as rosenberg_binkowski_kappa  # isort: split
+
+from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split
+
+from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_hazari_kappa

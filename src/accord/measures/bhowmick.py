@@ -9,21 +9,40 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from accord.agreement.build import agreement
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, add_up
+from accord.annotations.tally import Tally
 from accord.coefficients import chance
 from accord.coefficients import weights as weighing
-from accord.coefficients.coefficient import Coefficient, Parts, Tabular
+from accord.coefficients.coefficient import Tabular
 from accord.coefficients.label_pair_weights import LabelPairs
 from accord.coefficients.label_pair_weights import clubbed as all_clubbed
+from accord.coefficients.measurable import Parts
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError
 from accord.study.study import Roles, Study, as_study
 
-MOST_TOLD = 6  # label pairs written out in the working
+MOST_SHOWN = 6  # label pairs written out in the working
 
 
+@register(
+    Measure(
+        title="Bhowmick's A_m",
+        chance="own",
+        references=("bhowmick2008",),
+        summary="sets of labels: agreement on the yes or no to every pair of labels",
+        formula="A_e = mean over pairs of annotators g, h of Σ w_kl p_gk p_hl, each with marginals p of their own; "
+        "weights w from the yes or no to every pair of labels, clubbed on the side of chance",
+        named=True,
+        kinds=("set",),
+        instead="conger_kappa takes single labels, rosenberg_binkowski_kappa ranked ones.",
+        partial_credit=True,
+        usual_options=no_options,
+        properties=ORDER_AND_NAMES,
+    )
+)
 def bhowmick_am(
     data: Any,
     other: Any = None,
@@ -47,8 +66,8 @@ def bhowmick_am(
     share of items to which annotator u gives combination g of [0 0], [0 1] or [1 0], [1 1]. C is the number of labels
     there are, U of annotators.
 
-    `clubbed=True` is the paper: by luck [0 1] and [1 0] match, although they count as different when they are observed.
-    So A_m lies below 0 for annotators who answer independently: with one label each it is
+    `clubbed=True` is the paper: by chance [0 1] and [1 0] match, although they count as different when observed. So
+    A_m lies below 0 for annotators who answer independently: with one label each it is
     1 − (2C − 3)/(2C − 4) · (1 − κ), hence −1/(2C − 4) at κ = 0, and undefined for C = 2. `clubbed=False` keeps them
     apart on both sides; with one label each it is then `conger_kappa`. `label_weights` gives credit for similar labels
     (a table, or a function of two labels, from 0 to 1): where one annotator has a and the other b instead, the pair
@@ -83,24 +102,24 @@ class PairsOfLabels:
     label_weights: WeightsLike | None
     _built: list[tuple[Answers, LabelPairs, LabelPairs]] = field(default_factory=list)
 
-    def __call__(self, study: Study) -> Coefficient:
+    def __call__(self, study: Study) -> OverLabelPairs:
         """The coefficient."""
         tally = study.tally(named=True)
-        observed, by_luck = self.weights_for(study.answers)
-        return OverLabelPairs(tally, observed, chance.own(tally), "item", by_luck)
+        observed, by_chance = self.weights_for(study.answers)
+        return OverLabelPairs(tally, observed, by_chance)
 
     def weights_for(self, answers: Answers) -> tuple[LabelPairs, LabelPairs]:
         """The tables for observed and for chance agreement, built once for a scale."""
-        for scale, observed, by_luck in self._built:
+        for scale, observed, by_chance in self._built:
             if scale is answers:
-                return observed, by_luck
+                return observed, by_chance
         size = len(answers.labels)
         observed = LabelPairs(answers.membership, self._credit(answers))
-        by_luck = (
+        by_chance = (
             LabelPairs(answers.membership, all_clubbed(size), "label-pairs, clubbed") if self.clubbed else observed
         )
-        self._built.append((answers, observed, by_luck))
-        return observed, by_luck
+        self._built.append((answers, observed, by_chance))
+        return observed, by_chance
 
     def _credit(self, answers: Answers) -> FloatArray:
         """How alike two labels are, off the diagonal."""
@@ -117,14 +136,20 @@ class PairsOfLabels:
 class OverLabelPairs(Tabular):
     """Observed by one table of label pairs, chance by another."""
 
+    def __init__(self, tally: Tally, weights: LabelPairs, chance_weights: LabelPairs) -> None:
+        super().__init__(tally, weights, chance.own(tally), "item", chance_weights)
+        self.by_chance = chance_weights
+
     def combine(self, sums: FloatArray) -> Parts:
         """The one formula; without two labels there is no pair to agree on."""
         if len(self.tally.answers.labels) < 2:
             return Parts(*np.full((3, *sums.shape[:-1]), np.nan))
         return super().combine(sums)
 
-    def told(self) -> list[str]:
+    def steps(self, undefined: str | None) -> list[str]:
         """Equations (2) to (8) and (1) with the study's own numbers."""
+        if undefined:
+            return [f"There is no value: {undefined}"]
         labels, parts = self.tally.answers.labels, self.parts
         pairs = len(labels) * (len(labels) - 1) // 2
         lines = ["", f"Step 1: observed agreement on the {pairs:,} pairs of {len(labels)} labels"]
@@ -134,9 +159,9 @@ class OverLabelPairs(Tabular):
         kinds = "[0 0], [0 1] or [1 0], [1 1]" if clubbed else "[0 0], [0 1], [1 0], [1 1]"
         lines += ["", f"Step 2: the same by chance, from each annotator's own shares of {kinds}"]
         one, other = np.triu_indices(len(labels), 1)
-        for a, b in list(zip(one.tolist(), other.tolist(), strict=True))[:MOST_TOLD]:
-            lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._by_luck(a, b):.4f}")
-        if pairs > MOST_TOLD:
+        for a, b in list(zip(one.tolist(), other.tolist(), strict=True))[:MOST_SHOWN]:
+            lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._chance_on(a, b):.4f}")
+        if pairs > MOST_SHOWN:
             lines.append(f"  … {pairs:,} pairs of labels in all")
         lines.append(f"  their mean: P_e = {parts.expected:.4f}")
         lines += ["", "Step 3: the coefficient"]
@@ -146,13 +171,11 @@ class OverLabelPairs(Tabular):
         )
         return lines
 
-    def _by_luck(self, a: int, b: int) -> float:
+    def _chance_on(self, a: int, b: int) -> float:
         """Chance agreement on one pair of labels: A_m of the study as if there were no others."""
-        assert isinstance(self.chance, chance.Own)
-        assert isinstance(self.chance_weights, LabelPairs)
         two = [a, b]
-        weights = LabelPairs(self.chance_weights.held[:, two], self.chance_weights.exchange[np.ix_(two, two)])
-        return float(self.chance.expected(self.chance.features(self.tally).total(self.tally.items), weights))
+        weights = LabelPairs(self.by_chance.held[:, two], self.by_chance.exchange[np.ix_(two, two)])
+        return float(self.chance.expected(self.chance.item_sums(self.tally).total(self.tally.items), weights))
 
     def why_undefined(self) -> str | None:
         """Too few labels for pairs of them, or chance that cannot be beaten."""
@@ -168,7 +191,7 @@ class OverLabelPairs(Tabular):
         if len(answers.labels) == 2 and single and len(given) == 2 and self.chance_weights is not self.weights:
             return (
                 "With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed "
-                "together they always match by luck. clubbed=False is defined (it is conger_kappa)."
+                "together they always match by chance. clubbed=False is defined (it is conger_kappa)."
             )
         return None
 

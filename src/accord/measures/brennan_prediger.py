@@ -6,12 +6,25 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Brennan–Prediger kappa",
+        chance="uniform",
+        references=("brennan1981", "bennett1954", "randolph2005"),
+        summary="by chance every label of the scale would be chosen equally often",
+        formula="A_e = Σ w_kl / q², all q labels of the scale equally likely",
+        finite_scale=True,
+        of_item_means=True,
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def brennan_prediger_kappa(
     data: Any,
     other: Any = None,

@@ -6,12 +6,26 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Cohen's kappa",
+        chance="own",
+        references=("cohen1960", "cohen1968"),
+        summary="two annotators, each with a marginal distribution of their own",
+        formula="A_e = Σ w_kl p_1k p_2l, each annotator with a marginal distribution p of their own",
+        named=True,
+        two=True,
+        for_more="light_kappa",
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def cohen_kappa(
     data: Any,
     other: Any = None,

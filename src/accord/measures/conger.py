@@ -6,12 +6,24 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Conger's kappa",
+        chance="own",
+        references=("conger1980", "hubert1977"),
+        summary="any number of annotators, each with a marginal distribution of their own",
+        formula="A_e = mean over pairs of annotators g, h of Σ w_kl p_gk p_hl, each with marginals p of their own",
+        named=True,
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def conger_kappa(
     data: Any,
     other: Any = None,

@@ -6,15 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
+from accord.agreement.breakdowns import suggestions_by_label
 from accord.agreement.build import agreement
-from accord.agreement.registry import MEASURES
+from accord.agreement.registry import MEASURES, ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.dipietro_hazari import Differential
 from accord.study.study import PlainRoles, Study, as_study
 from accord.study.suggestions import Suggestions, as_column, described, read_suggestions, without_suggester
 
 
+@register(
+    Measure(
+        title="DiPietro–Hazari kappa",
+        chance="suggested",
+        references=("dipietro2022", "fleiss1971"),
+        summary="labels suggested beforehand: do the annotators agree on them, or on something else?",
+        formula="A_e = Σ C_k² L_k − Σ C_k² (1 − L_k), C the shares of answers and L those of suggestions",
+        kinds=("single",),
+        role="suggested",
+        instead="It judges one suggested label per item by single labels.",
+        of_item_means=True,
+        by_label=suggestions_by_label,
+        usual_options=no_options,
+        properties=ORDER_AND_NAMES,
+    )
+)
 def dipietro_hazari_kappa(
     data: Any,
     other: Any = None,
@@ -73,7 +89,7 @@ class AgainstSuggestions:
     source: Any
     _read: list[tuple[Sequence[Any], Suggestions]] = field(default_factory=list)
 
-    def __call__(self, study: Study) -> Coefficient:
+    def __call__(self, study: Study) -> Differential:
         """The coefficient."""
         return Differential(study.tally(), self.suggestions(study))
 

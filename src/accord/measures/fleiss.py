@@ -6,12 +6,24 @@ from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance as chances
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Fleiss' kappa",
+        chance="pooled",
+        references=("fleiss1971", "siegel1988", "gwet2014"),
+        summary="any number of annotators with one pooled marginal distribution",
+        formula="A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
+        of_item_means=True,
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def fleiss_kappa(
     data: Any,
     other: Any = None,

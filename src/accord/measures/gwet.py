@@ -6,12 +6,26 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Gwet's AC",
+        titles=("Gwet's AC1", "Gwet's AC2"),
+        chance="hesitant",
+        references=("gwet2008", "gwet2014"),
+        summary="only uncertain answers match by chance; steady under skewed labels",
+        formula="A_e = Σ w_kl / (q (q − 1)) · Σ π_k (1 − π_k)",
+        finite_scale=True,
+        of_item_means=True,
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def gwet_ac(
     data: Any,
     other: Any = None,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
 from accord.agreement.build import Row, agreement, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
 from accord.agreement.result import Agreement
 from accord.coefficients import alpha_levels, chance
-from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import OptionError
 from accord.study.study import Roles, Study, as_study
@@ -17,6 +18,28 @@ from accord.study.study import Roles, Study, as_study
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]
 
 
+def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:
+    """The level where answers are labels or scores and nobody gave weights."""
+    if weights is None and (level is not None or study.kind in ("single", "score")):
+        return {"level": level}
+    return weights_as_usual(study, weights, level)
+
+
+@register(
+    Measure(
+        title="Krippendorff's alpha",
+        chance="without-replacement",
+        references=("krippendorff1970", "krippendorff2004", "hayes2007"),
+        summary="any number of annotators, gaps and levels of measurement; every answer counts once",
+        formula="A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
+        each="answer",
+        numeric=True,
+        exchangeable=True,
+        of_item_means=True,
+        usual_options=_usual_options,
+        properties=ORDER_AND_NAMES,
+    )
+)
 def krippendorff_alpha(
     data: Any,
     other: Any = None,
@@ -80,7 +103,7 @@ class AtLevel:
     level: Level
     period: float | None
 
-    def __call__(self, study: Study) -> Coefficient:
+    def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
         if self.level == "nominal":
             return Row("krippendorff_alpha", "identity", chance.without_replacement)(study)

@@ -6,12 +6,24 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Light's kappa",
+        chance="own",
+        references=("light1971",),
+        summary="the mean of Cohen's kappa over all pairs of annotators",
+        formula="one coefficient for every pair of annotators, as Cohen's, on the items both answered; then the mean",
+        named=True,
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def light_kappa(
     data: Any,
     other: Any = None,
@@ -40,5 +52,5 @@ def light_kappa(
     >>> round(light_kappa(three).value, 3), [round(pair["value"], 2) for pair in light_kappa(three).by_pair()]
     (0.333, [0.5, 0.0, 0.5])
     """
-    row = Row("light_kappa", weights, chance.own, mean_of_pairs=True)
+    row = Row("light_kappa", weights, chance.own, mean_of_pairs="Cohen's kappa")
     return measured(row, data, other, labels, by, roles)

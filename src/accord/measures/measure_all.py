@@ -6,19 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
-from accord.agreement.registry import MEASURES, measure_called
+from accord.agreement.registry import MEASURES, Measure, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
-from accord.coefficients.weights import WeightsLike, usual_p
+from accord.coefficients.weights import WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError
-from accord.measures.krippendorff import Level
+from accord.measures.cohen import cohen_kappa
+from accord.measures.dipietro_hazari import dipietro_hazari_kappa
+from accord.measures.fleiss import fleiss_kappa
+from accord.measures.krippendorff import Level, krippendorff_alpha
+from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.study.study import Roles, Study, as_study
 
-SET_WEIGHTS = "masi"
-RANKED_WEIGHTS = "overlap"
+TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
 FOR_ORDERS = "For whole orders take the rank as the score of an item and label together, and alpha at level='ordinal'."
-OWN_WEIGHTS = ("rosenberg_binkowski_kappa", "bhowmick_am", "dipietro_hazari_kappa")  # they bring their own
 
 
 def measure(
@@ -60,13 +62,12 @@ def measure(
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
         try:
-            _refuse(list(study.tasks.values()) or [study], name, by)
-            options: dict[str, Any] = {"by": by, **_options(name, first, weights, level)}
-            results[name] = entry.function(study, **options)
+            _refuse(list(study.tasks.values()) or [study], entry, by)
+            results[name] = entry.function(study, by=by, **entry.usual_options(first, weights, level))
         except MeasureError as refusal:
             left_out[name] = str(refusal)
     if not results:
-        raise MeasureError(f"No coefficient fits. {left_out['krippendorff_alpha']}")  # which takes the most
+        raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
     best, reason = recommended(first, results, level)
     order = [best, *(name for name in results if name != best)]
     return Measurements(tuple(results[name] for name in order), reason, left_out)
@@ -80,31 +81,30 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     def best(part: Study) -> Agreement:
         return measure(part, weights=weights, level=level).recommended
 
-    def of(name: str) -> Callable[[Study], Agreement]:
+    def of(entry: Measure) -> Callable[[Study], Agreement]:
         def measured(part: Study) -> Agreement:
-            _refuse([part], name, None)
-            found: Agreement = MEASURES[name].function(part, **_options(name, part, weights, level))
-            return found
+            _refuse([part], entry, None)
+            return entry.of(part, **entry.usual_options(part, weights, level))
 
         return measured
 
-    for name in MEASURES:
-        reasons = [reason for part in study.tasks.values() if (reason := _refusal(part, name)) is not None]
+    for name, entry in MEASURES.items():
+        reasons = [reason for part in study.tasks.values() if (reason := _refusal(part, entry)) is not None]
         if len(reasons) < len(study.tasks):
-            results[name] = agreement(name, study, Fitting(of(name), best), {})
+            results[name] = agreement(name, study, Fitting(of(entry), best), {})
         else:
             left_out[name] = reasons[0]
     if not results:
-        raise MeasureError(f"No coefficient fits. {left_out['krippendorff_alpha']}")
-    first = "krippendorff_alpha" if "krippendorff_alpha" in results else next(iter(results))
+        raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
+    first = TAKES_MOST.name if TAKES_MOST.name in results else next(iter(results))
     order = [first, *(name for name in results if name != first)]
     reason = "The variables hold answers of different kinds; the table has for each what fits it."
     return Measurements(tuple(results[name] for name in order), reason, left_out)
 
 
-def _refusal(study: Study, name: str) -> str | None:
+def _refusal(study: Study, entry: Measure) -> str | None:
     try:
-        _refuse([study], name, None)
+        _refuse([study], entry, None)
     except MeasureError as refusal:
         return str(refusal)
     return None
@@ -121,21 +121,19 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     if study.answers.whole_orders:
         raise MeasureError(f"Every answer orders all labels, and no coefficient here is made for that. {FOR_ORDERS}")
     best, _ = _recommended(study, level)
-    names = ["fleiss_kappa" if best == "dipietro_hazari_kappa" else best, "krippendorff_alpha"]
-    if MEASURES[names[0]].refusal(study) is not None:
-        names = names[1:]
-    result: Agreement = MEASURES[names[0]].function(study, **_options(names[0], study, weights, level))
-    return result
+    entry = entry_of(fleiss_kappa) if best.role == "suggested" else best
+    entry = entry if entry.refusal(study) is None else TAKES_MOST
+    return entry.of(study, **entry.usual_options(study, weights, level))
 
 
-def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
-    """Scores are numbers: only alpha takes them as such. Groups or variables may fit where the whole does not."""
-    if studies[0].kind == "score" and name != "krippendorff_alpha":
-        raise MeasureError(f"{MEASURES[name].title} is for labels; these are scores, which krippendorff_alpha takes.")
-    if name == "dipietro_hazari_kappa" and "suggested" not in studies[0].roles:
-        raise MeasureError("DiPietro–Hazari kappa judges suggested labels; name their column when the study is made.")
-    parts = studies[0].groups(by).values() if by is not None and MEASURES[name].two else studies
-    refusals = [MEASURES[name].refusal(part) for part in parts]
+def _refuse(studies: Sequence[Study], entry: Measure, by: str | None) -> None:
+    """What `measure` does not ask for, although it could. Groups or variables may fit where the whole does not."""
+    if studies[0].kind == "score" and not entry.numeric:
+        raise MeasureError(f"{entry.title} is for labels; these are scores, which {TAKES_MOST.name} takes.")
+    if entry.role is not None and entry.role not in studies[0].roles:
+        raise MeasureError(f"{entry.title} judges suggested labels; name their column when the study is made.")
+    parts = studies[0].groups(by).values() if by is not None and entry.two else studies
+    refusals = [entry.refusal(part) for part in parts]
     if refusals and all(refusals):
         raise MeasureError(refusals[0])
 
@@ -147,75 +145,66 @@ def _has_suggestions(study: Study) -> bool:
     return bool((study._column(study.roles["suggested"], "suggested").codes >= 0).any())
 
 
-def _options(name: str, study: Study, weights: Any, level: Level | None) -> dict[str, Any]:
-    usual = {"set": SET_WEIGHTS, "ranked": RANKED_WEIGHTS}.get(study.kind, "identity")
-    chosen = usual if weights is None else weights
-    if name == "rosenberg_binkowski_kappa":
-        return {"p": usual_p(study.answers)}
-    if name in OWN_WEIGHTS:
-        return {}
-    if name != "krippendorff_alpha":
-        return {"weights": chosen}
-    if weights is None and (level is not None or study.kind in ("single", "score")):
-        return {"level": level}
-    return {"weights": chosen}
+def entry_of(function: Callable[..., Agreement]) -> Measure:
+    """The registry's row of a measure."""
+    return MEASURES[function.__name__]
 
 
 def recommended(study: Study, results: dict[str, Agreement], level: Level | None) -> tuple[str, str]:
     """The coefficient to report, and why."""
     best, reason = _recommended(study, level)
-    if best in results:
-        return best, reason
+    if best.name in results:
+        return best.name, reason
     return next(iter(results)), "It is the first that fits these answers."
 
 
-def _recommended(study: Study, level: Level | None) -> tuple[str, str]:
+def _recommended(study: Study, level: Level | None) -> tuple[Measure, str]:
     people, tally = study.n_annotators, study.tally()
     answered = tally.answered
     complete = bool(len(answered)) and bool((answered == people).all())
     if not tally.n_items:
-        return "krippendorff_alpha", "Nobody has answered anything yet, and alpha fits whatever will come."
+        return TAKES_MOST, "Nobody has answered anything yet, and alpha fits whatever will come."
     if study.kind == "score":
         return (
-            "krippendorff_alpha",
+            TAKES_MOST,
             "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators.",
         )
     if level not in (None, "nominal"):
-        return "krippendorff_alpha", f"Alpha is made for the {level} level."
+        return TAKES_MOST, f"Alpha is made for the {level} level."
     if study.kind == "single" and _has_suggestions(study):
         return (
-            "dipietro_hazari_kappa",
+            entry_of(dipietro_hazari_kappa),
             "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
         )
     if study.answers.whole_orders:
         return (
-            "rosenberg_binkowski_kappa",
+            entry_of(rosenberg_binkowski_kappa),
             "But every answer orders all labels, of which it says little: it is made for one or two of many labels. "
             f"{FOR_ORDERS}",
         )
     if study.kind == "ranked":
         return (
-            "rosenberg_binkowski_kappa",
+            entry_of(rosenberg_binkowski_kappa),
             "The answers are a primary and secondary labels: it is made for them, and p_curve shows what they add.",
         )
     if study.kind == "set":
         return (
-            "krippendorff_alpha",
+            TAKES_MOST,
             "The answers are sets of labels: alpha gives partial credit for partial overlap, with gaps. bhowmick_am "
             "stands beside it.",
         )
     if study._annotations.repeated:
-        return "krippendorff_alpha", "Some annotators answered an item more than once, which alpha allows."
+        return TAKES_MOST, "Some annotators answered an item more than once, which alpha allows."
     if not study._annotations.named:
-        return "fleiss_kappa", "Nobody is named, so luck is one shared label mix."
+        return entry_of(fleiss_kappa), "Nobody is named, so chance is one pooled marginal distribution."
     if people == 2:
         if complete:
-            return "cohen_kappa", "Two annotators answered every item, each with a label mix of their own."
-        return "krippendorff_alpha", "Two annotators with gaps: alpha uses every answer that can be paired."
+            return entry_of(cohen_kappa), "Two annotators answered every item, each with marginals of their own."
+        return TAKES_MOST, "Two annotators with gaps: alpha uses every answer that can be paired."
     if complete:
-        return "fleiss_kappa", f"{people} annotators answered every item."
+        return entry_of(fleiss_kappa), f"{people} annotators answered every item."
     return (
-        "krippendorff_alpha",
+        TAKES_MOST,
         f"{people:,} annotators, and not every item has an answer from each: alpha is made for gaps.",
     )
 
@@ -240,7 +229,5 @@ def pairwise(
     study = as_study(data, None, labels, roles)
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     entry.check_options(options)
-    # measures for exactly two annotators have a twin for more, which is the same on each pair
-    twin = {"cohen_kappa": "light_kappa", "scott_pi": "fleiss_kappa"}.get(measure, measure)
-    table = MEASURES[twin].of(study, **options).by_pair()
+    table = MEASURES[entry.for_more or entry.name].of(study, **options).by_pair()
     return Table(f"{entry.title} by pair of annotators, on the items both answered", table.data, table.notes)

@@ -6,12 +6,25 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Percent agreement",
+        references=("zhao2025", "artstein2008"),
+        summary="the share of pairs of answers that match; nothing is attributed to chance",
+        formula="nothing is attributed to chance",
+        low=0.0,
+        chance_corrected=False,
+        is_share=True,
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def percent_agreement(
     data: Any,
     other: Any = None,

@@ -6,13 +6,29 @@ from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
-from accord.coefficients.weights import RANKED, rank_weights
+from accord.coefficients.weights import RANKED, rank_weights, usual_p
 from accord.errors import OptionError
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Rosenberg–Binkowski kappa",
+        chance="own",
+        references=("rosenberg2004",),
+        summary="a primary and an optional secondary label: one answer divided between two labels",
+        formula="one coefficient for every pair of annotators, as Cohen's, on the items both answered; then the mean; "
+        "an answer is divided between its labels, p to the primary one",
+        named=True,
+        kinds=("ranked",),
+        instead="light_kappa is the same measure for single labels; bhowmick_am and krippendorff_alpha take sets.",
+        usual_options=lambda study, _weights, _level: {"p": usual_p(study.answers)},
+        properties=ORDER_AND_NAMES,
+    )
+)
 def rosenberg_binkowski_kappa(
     data: Any,
     other: Any = None,
@@ -58,5 +74,5 @@ def rosenberg_binkowski_kappa(
     if weights not in RANKED:
         raise OptionError.choice("weights", weights, RANKED)
     share = tuple(p) if isinstance(p, Sequence) else p
-    row = Row("rosenberg_binkowski_kappa", weights, chance.own, mean_of_pairs=True, p=share)
+    row = Row("rosenberg_binkowski_kappa", weights, chance.own, mean_of_pairs="kappa", p=share)
     return measured(row, data, other, labels, by, roles, p=share)

@@ -6,12 +6,25 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.study import Roles
 
 
+@register(
+    Measure(
+        title="Scott's pi",
+        chance="pooled",
+        references=("scott1955",),
+        summary="two annotators with one pooled marginal distribution",
+        formula="A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
+        two=True,
+        for_more="fleiss_kappa",
+        properties=ORDER_AND_NAMES | {"copies"},
+    )
+)
 def scott_pi(
     data: Any,
     other: Any = None,

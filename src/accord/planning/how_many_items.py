@@ -11,13 +11,12 @@ import numpy as np
 
 from accord.agreement.build import agreement
 from accord.agreement.inference.resampling import seeded
-from accord.agreement.registry import measure_called
 from accord.agreement.result import Agreement, Progress, Rng
-from accord.coefficients.coefficient import Smooth
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, counted, listing, percent
 from accord.measures.krippendorff import Level
 from accord.measures.measure_all import measure as every_measure
+from accord.measures.registered import measure_called
 from accord.options import check_confidence, check_whole, is_number, reporter
 from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.plan_result import Plan
@@ -173,7 +172,7 @@ def _from_pilot(
 
 def _thinned(result: Agreement, rng: np.random.Generator) -> tuple[Agreement, int]:
     """The result on some items only, where a large pilot has nearly as many patterns as items; and how many it had."""
-    if result.coefficient is None or len(result.coefficient.tally) <= MOST_PATTERNS:
+    if result.coefficient is None or len(result.coefficient.sample) <= MOST_PATTERNS:
         return result, 0
     study = result.study
     chosen = np.zeros(study._annotations.n_items, dtype=np.bool_)
@@ -210,7 +209,7 @@ def _doubt(span: tuple[float, float], confidence: float) -> str:
 def _other_pilots(population: Population, target: Target, items: int, rng: np.random.Generator) -> tuple[float, float]:
     """What the root-n law asks for on pilots drawn again, in proportion to what it asks for on this one."""
     units = int(population.pilot_units.sum() / max(population.shares.sum(), 1e-12))
-    pilots = PILOTS if isinstance(population.coefficient, Smooth) else FEWER_PILOTS
+    pilots = PILOTS if population.coefficient.smooth else FEWER_PILOTS
     drawn = population.draw(units, pilots, rng)
     values = population.coefficient.evaluate(population.items(drawn)).value
     needed = np.full(pilots, math.inf)

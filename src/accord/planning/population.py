@@ -15,8 +15,7 @@ from accord.agreement.registry import Measure
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.coefficients.coefficient import Coefficient
-from accord.coefficients.in_engine import InEngine
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError, listing
 from accord.study.study import Study
@@ -39,7 +38,7 @@ class Population:
     knows: float | None = None  # of the model: how often an annotator knows the item's label
 
     @property
-    def coefficient(self) -> Coefficient:
+    def coefficient(self) -> Measurable:
         """The coefficient, to be asked about other items."""
         assert self.result.coefficient is not None
         return self.result.coefficient
@@ -52,7 +51,7 @@ class Population:
     @property
     def pilot_units(self) -> IntArray:
         """(units,) the pilot's own: its patterns as often as they came, or each of its clusters once."""
-        return self.coefficient.tally.items if self.matrix is None else np.ones(len(self.shares), dtype=np.int64)
+        return self.coefficient.sample.items if self.matrix is None else np.ones(len(self.shares), dtype=np.int64)
 
     def draw(self, units: int, size: int, rng: np.random.Generator) -> IntArray:
         """(size, units) how many units of each kind a study of so many has."""
@@ -73,7 +72,7 @@ def of_pilot(result: Agreement) -> Population:
     _refuse(result)
     coefficient = result.coefficient
     assert coefficient is not None
-    tally = coefficient.tally
+    tally = coefficient.sample
     everything = result.study.tally().n_items
     units = Units.of(result.study, tally, None)
     if units.cluster is None:
@@ -89,7 +88,7 @@ def _refuse(result: Agreement) -> None:
         raise MeasureError(
             f"The pilot has no value to plan from. {result.undefined} Suppose one: plan(margins=…, value=…)."
         )
-    if isinstance(result.coefficient, InEngine):
+    if not result.coefficient.knows_items:
         raise MeasureError(
             f"A pilot that stays in its engine shows patterns of answers, not of who gave them; {result.title} needs "
             "them. Plan with fleiss_kappa or krippendorff_alpha, or from a pilot in memory."
@@ -175,11 +174,11 @@ def supposed(
     result = measure.of(model.study(), **options)
     coefficient = result.coefficient
     assert coefficient is not None
-    assert coefficient.tally.locate is not None
-    place = coefficient.tally.locate()
+    assert coefficient.sample.locate is not None
+    place = coefficient.sample.locate()
 
     def chances(knows: float) -> FloatArray:
-        return add_up(place, model.shares(knows), len(coefficient.tally))
+        return add_up(place, model.shares(knows), len(coefficient.sample))
 
     def value_at(knows: float) -> float:
         return float(coefficient.evaluate(chances(knows) * MANY).value)

@@ -15,7 +15,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.coefficients.coefficient import Smooth
 from accord.planning.population import Population
 from accord.planning.simulation import Trials, spread, trials
 
@@ -165,8 +164,8 @@ def unreachable(population: Population, target: Target, sigma: float) -> str | N
 
 def size_of(population: Population, n_simulations: int) -> int:
     """How many studies are drawn of each size: as many as asked for, fewer where patterns are very many."""
-    cells = max(len(population.coefficient.tally), 1)
-    if not isinstance(population.coefficient, Smooth):
+    cells = max(len(population.coefficient.sample), 1)
+    if not population.coefficient.smooth:
         cells *= MADE_ANEW
     return max(min(n_simulations, FEWEST_DRAWS), min(n_simulations, CELLS // cells))
 

@@ -7,14 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.agreement.inference.intervals import floor_of
+from accord.agreement.build import tallied
 from accord.agreement.inference.resampling import blocks
 from accord.agreement.inference.wald import NO_ERROR
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
-from accord.coefficients.chance import NoChance, Uniform
-from accord.coefficients.coefficient import Smooth, Tabular
 from accord.planning.population import Population
 
 MANY = 1e6  # items of a population that is measured as a whole
@@ -64,7 +62,7 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
     """Studies with given numbers of units of each kind: (size, units)."""
     size = len(drawn)
     value, error, df = np.full(size, np.nan), np.full(size, np.nan), np.ones(size)
-    for first, last in blocks(size, len(population.coefficient.tally)):
+    for first, last in blocks(size, len(population.coefficient.sample)):
         items = population.items(drawn[first:last])
         value[first:last], scores = _measured(population, items)
         number = items.sum(1)
@@ -77,19 +75,19 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
             variance = divide(clusters * (drawn[first:last] * totals**2).sum(1), (clusters - 1) * number**2)
         error[first:last] = np.sqrt(variance)
     error[~(error > NO_ERROR)] = np.nan
-    return Trials(np.where(np.isnan(error), np.nan, value), error, df, floor_of(population.result.measure))
+    return Trials(np.where(np.isnan(error), np.nan, value), error, df, population.result.entry.low)
 
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(size,) the value of each study, and (size, P) how far one item of each pattern moves it."""
-    if not isinstance(population.coefficient, Smooth):
+    if not population.coefficient.smooth:
         found = [_anew(population, row) for row in items]
         return np.array([value for value, _ in found]), np.stack([scores for _, scores in found])
     value = population.coefficient.evaluate(items).value
     scores = np.full(items.shape, np.nan)
     there = np.isfinite(value)
     if there.any():
-        scores[there] = _influences(population.coefficient, items[there])
+        scores[there] = population.coefficient.influence_on(items[there])
     return value, scores
 
 
@@ -106,36 +104,10 @@ def spread(population: Population) -> float:
     return float(np.sqrt(population.shares @ totals**2 * per_unit) / used)
 
 
-def _influences(coefficient: Smooth, items: FloatArray) -> FloatArray:
-    """(size, P) how far one item of each pattern moves the value of each study, times the study's items."""
-    number = items.sum(1, keepdims=True)
-    slopes = _slopes(coefficient, coefficient.features.total(items))
-    if len(coefficient.tally) * coefficient.features.width <= FULL_CELLS:
-        steps = slopes @ coefficient.features.rows(0, len(coefficient.tally)).T
-    else:
-        steps = np.stack([coefficient.features.along(row) for row in slopes])
-    mean = (items * steps).sum(1, keepdims=True)  # of number · steps, over the study's items
-    return np.asarray(number * steps - mean)
-
-
-def _slopes(coefficient: Smooth, sums: FloatArray) -> FloatArray:
-    """(size, sums) the derivative of each study's value; all at once for the plain rows of the table."""
-    if type(coefficient) is not Tabular:
-        return np.stack([coefficient.slopes(row) for row in sums])
-    parts = coefficient.combine(sums)
-    by_observed = np.stack((np.ones(len(sums)), -parts.observed), axis=1) / sums[:, 1:2]
-    if isinstance(coefficient.chance, Uniform | NoChance):
-        by_expected = np.empty((len(sums), 0))
-    else:
-        by_expected = coefficient.chance.slopes(sums[:, 2:], coefficient.chance_weights)
-    moved = np.concatenate((by_observed, -(1 - parts.value)[:, None] * by_expected), axis=1)
-    return np.asarray(moved / (1 - parts.expected)[:, None])
-
-
 def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]:
     """The same of one study by a coefficient that must be made anew, such as one on ranks; of what was drawn only."""
     counted = np.round(items).astype(np.int64)
-    drawn = replace(population.coefficient.tally, items=counted).where(counted > 0)
+    drawn = replace(tallied(population.result).tally, items=counted).where(counted > 0)
     old = population.result.study._annotations
     if old.answers.kind == "score":
         used, place = np.unique(drawn.answer, return_inverse=True)

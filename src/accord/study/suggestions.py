@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -51,9 +51,17 @@ class Suggestions:
     design: Design | None = None
     name: str | None = None  # of who suggests, where the codes were given as they are
 
+    in_engine: ClassVar[bool] = False  # are they known by pattern only?
+
     def split(self, tally: Tally) -> Tally:
         """The patterns of a study told apart by what was suggested; items without a suggestion left out."""
         return tally.split(self.codes, max(len(self.labels), 1))
+
+    def keys(self, tally: Tally) -> Keys:
+        """What tells items apart in an engine: only a column of the frame can."""
+        raise MeasureError(
+            "Each annotator against suggestions needs them in a column of the frame where its rows stay in the engine."
+        )
 
     def stands_for(self, annotated: FloatArray) -> FloatArray:
         """(labels,) how many items of the whole one annotated item with each suggestion stands for."""
@@ -71,6 +79,8 @@ class ColumnInEngine(Suggestions):
     """Suggestions in a column of a table that stays in its engine: known by pattern, not item by item."""
 
     column: str = ""
+
+    in_engine: ClassVar[bool] = True
 
     def split(self, tally: Tally) -> Tally:
         """By a tally with one more key."""

@@ -46,7 +46,7 @@ def _by_error(result: Agreement, null: float, method: str) -> Test:
         reason = "All items agree to the same degree, so they do not show by how much the value could differ."
         return Test(math.nan, math.nan, null, method, undefined=f"{reason} Use method='permutation'.")
     statistic = (result.value - null) / found.se
-    df = (found.clusters or result.coefficient.counted.n_items) - 1
+    df = (found.clusters or result.coefficient.sample.n_items) - 1
     return Test(float(2 * stdtr(df, -abs(statistic))), statistic, null, method)
 
 
@@ -58,7 +58,7 @@ def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progre
     check_whole("n_resamples", n_resamples, 1)
     generator, seed = seeded(rng)
     tell = reporter(progress, "permutations")
-    shuffle = Shuffle(result.study, together=result.measure == "krippendorff_alpha")
+    shuffle = Shuffle(result.study, together=result.entry.exchangeable)
     at_least = 0
     for draw in range(n_resamples):
         value = float(result.recipe(shuffle(generator)).parts.value)

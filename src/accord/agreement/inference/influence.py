@@ -11,36 +11,36 @@ import numpy as np
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
-from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import MeasureError
 
 
-def published_error(coefficient: Coefficient) -> float:
+def published_error(coefficient: Measurable) -> float:
     """Gwet's published standard error."""
-    return Units(coefficient.tally).error(coefficient.published_scores())
+    return Units(coefficient.sample).error(coefficient.published_scores())
 
 
 def item_scores(result: Agreement) -> FloatArray:
     """(items of the study,) what each item adds to the value's error: the squares sum to the squared standard error."""
     coefficient = result.coefficient
-    if coefficient is None or coefficient.tally.n_items < 2 or coefficient.tally.locate is None:
+    if coefficient is None or coefficient.sample.n_items < 2 or coefficient.sample.locate is None:
         return np.full(result.study._annotations.n_items, np.nan)
-    pattern = coefficient.tally.locate()
+    pattern = coefficient.sample.locate()
     scores = np.zeros(len(pattern))
-    items = coefficient.tally.n_items
+    items = coefficient.sample.n_items
     inside = pattern >= 0
     scores[inside] = coefficient.influence()[pattern[inside]] / math.sqrt(items * (items - 1.0))
     return scores
 
 
-def _cluster_scores(coefficient: Coefficient, units: Units) -> tuple[FloatArray, Sequence[Any]]:
+def _cluster_scores(coefficient: Measurable, units: Units) -> tuple[FloatArray, Sequence[Any]]:
     """The same for clusters of items that stay in their engine."""
     assert units.crossed is not None
     assert units.cluster is not None
     if (units.cluster < 0).any():
         raise MeasureError("Some items belong to no cluster, and which they are stays in the engine.")
-    items, number = coefficient.tally.n_items, units.number
+    items, number = coefficient.sample.n_items, units.number
     totals, _ = units.totals(coefficient.influence())
     factor = math.sqrt(number / (number - 1)) / items if number > 1 else math.nan
     present = np.unique(units.cluster)
@@ -52,13 +52,13 @@ def unit_scores(result: Agreement) -> tuple[FloatArray, Sequence[Any]]:
     """The same for what might have been drawn otherwise, and its names: items, or the study's clusters of them."""
     study = result.study
     column = study.roles.get("cluster")
-    if column is not None and result.coefficient is not None and result.coefficient.tally.crossed is not None:
-        return _cluster_scores(result.coefficient, Units.of(study, result.coefficient.tally, column))
+    if column is not None and result.coefficient is not None and result.coefficient.sample.crossed is not None:
+        return _cluster_scores(result.coefficient, Units.of(study, result.coefficient.sample, column))
     scores = item_scores(result)
-    if column is None or result.coefficient is None or result.coefficient.tally.locate is None:
+    if column is None or result.coefficient is None or result.coefficient.sample.locate is None:
         return scores, study.items
     coded = study._item_column(column, "cluster")
-    inside = np.nonzero(result.coefficient.tally.locate() >= 0)[0]
+    inside = np.nonzero(result.coefficient.sample.locate() >= 0)[0]
     # an item of no cluster is one by itself
     codes = np.where(coded.codes[inside] >= 0, coded.codes[inside], len(coded.values) + inside)
     units, place = np.unique(codes, return_inverse=True)

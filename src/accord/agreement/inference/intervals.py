@@ -13,8 +13,7 @@ from accord.agreement.inference.influence import published_error
 from accord.agreement.inference.wald import SINGLE, quantile
 from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
 from accord.annotations.arrays import FloatArray
-from accord.coefficients.coefficient import Coefficient
-from accord.coefficients.in_engine import InEngine
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import OptionError
 from accord.options import check_confidence, check_whole, reporter
@@ -47,7 +46,8 @@ def interval(
     progress: Progress,
 ) -> Interval:
     """Where the value may lie."""
-    chosen = method or ("analytic" if resample == "items" else "jackknife")
+    usual = "analytic" if result.coefficient is None else result.coefficient.usual_method
+    chosen = method or (usual if resample == "items" else "jackknife")
     request = Request(confidence, chosen, n_resamples, resample, population, rng, progress)
     _check(request, result)
     blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
@@ -55,7 +55,7 @@ def interval(
         return replace(blank, undefined=result.undefined or "The value is undefined.")
     if result.coefficient.no_interval:
         return replace(blank, undefined=result.coefficient.no_interval)
-    units = Units.of(result.study, result.coefficient.counted, cluster)
+    units = Units.of(result.study, result.coefficient.sample, cluster)
     if units.number < 2:
         return replace(blank, undefined=SINGLE)
     if resample != "items":
@@ -85,7 +85,7 @@ def _annotated(result: Agreement) -> int:
     return result.n_items if result.study.tasks else result.study.tally().n_items
 
 
-def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """Value ± t · se."""
     undefined = 0
     if request.method == "jackknife":
@@ -95,16 +95,16 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
             raise OptionError("Gwet's published error is for single items; with clusters use method='analytic'.")
         error = published_error(coefficient)
     else:
-        error = coefficient.error(units) if isinstance(coefficient, InEngine) else units.error(coefficient.influence())
+        error = coefficient.error(units)
     population = coefficient.design.total if coefficient.design is not None else request.population
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
-    found = around(result.value, error, units.number - 1, request, floor_of(result.measure))
+    found = around(result.value, error, units.number - 1, request, (result.entry.low, result.entry.high))
     found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
 
 
-def _by_design(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+def _by_design(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """For a sample drawn label by label: value ± t · the error of its design."""
     if request.method != "analytic" or units.cluster is not None:
         raise OptionError(
@@ -117,7 +117,7 @@ def _by_design(result: Agreement, coefficient: Coefficient, units: Units, reques
     return found
 
 
-def _drawn(result: Agreement, coefficient: Coefficient, units: Units, request: Request) -> Interval:
+def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """From resamples."""
     generator, seed = resampling.seeded(request.rng)
     tell = reporter(request.progress, "resamples")
@@ -148,18 +148,15 @@ def from_draws(
     return without_too_many(found, undefined, len(values))
 
 
-def floor_of(measure: str) -> float:
-    """What the value of a measure cannot lie below: a share is not negative."""
-    return 0.0 if measure == "percent_agreement" else -math.inf
-
-
-def around(value: float, error: float, df: int, request: Request, floor: float = -math.inf) -> Interval:
-    """Value ± t · se, cut at 1, and at a floor below which the value cannot lie."""
+def around(
+    value: float, error: float, df: int, request: Request, ends: tuple[float, float] = (-math.inf, 1.0)
+) -> Interval:
+    """Value ± t · se, cut where the value cannot lie."""
     blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
     if not math.isfinite(error):
         return replace(blank, undefined="There are too few items to tell how much they differ.")
     reach = quantile(request.confidence, df) * error
-    return replace(blank, low=max(floor, value - reach), high=min(1.0, value + reach))
+    return replace(blank, low=max(ends[0], value - reach), high=min(ends[1], value + reach))
 
 
 def without_too_many(found: Interval, undefined: int, number: int) -> Interval:

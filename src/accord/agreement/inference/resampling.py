@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import OptionError
 
@@ -30,12 +30,12 @@ def seeded(rng: int | np.random.Generator | None) -> tuple[np.random.Generator, 
     return np.random.default_rng(seed), seed
 
 
-def jackknife(coefficient: Coefficient, units: Units) -> tuple[float, int]:
+def jackknife(coefficient: Measurable, units: Units) -> tuple[float, int]:
     """The standard error from leaving out each unit, and how many of these values were undefined."""
     if units.number < 2:
         return math.nan, 0
     if units.cluster is None:
-        values, number = coefficient.leave_one_out(), coefficient.tally.items.astype(np.float64)
+        values, number = coefficient.leave_one_out(), coefficient.sample.items.astype(np.float64)
     else:
         values, number = _without_clusters(coefficient, units), np.ones(units.number)
     defined = np.isfinite(values)
@@ -48,8 +48,8 @@ def jackknife(coefficient: Coefficient, units: Units) -> tuple[float, int]:
     return math.sqrt(variance), undefined
 
 
-def _without_clusters(coefficient: Coefficient, units: Units) -> FloatArray:
-    items = coefficient.counted.items.astype(np.float64)
+def _without_clusters(coefficient: Measurable, units: Units) -> FloatArray:
+    items = coefficient.sample.items.astype(np.float64)
     values = np.empty(units.number)
     step = max(1, CELLS_AT_ONCE // max(len(items), 1))
     for first in range(0, units.number, step):
@@ -87,8 +87,8 @@ class RedrawnItems:
 
     def __init__(self, units: Units) -> None:
         self.units = units
-        self.again = Redrawn(units.tally.items if units.cluster is None else np.ones(units.number, dtype=np.int64))
-        self.width = max(self.again.kinds, len(units.tally))  # numbers held for one resample
+        self.again = Redrawn(units.sample.items if units.cluster is None else np.ones(units.number, dtype=np.int64))
+        self.width = max(self.again.kinds, len(units.sample))  # numbers held for one resample
 
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
         """(size, patterns) the numbers of items in each resample."""
@@ -97,7 +97,7 @@ class RedrawnItems:
 
 
 def bootstrap(
-    coefficient: Coefficient, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
+    coefficient: Measurable, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
 ) -> FloatArray:
     """The value on units drawn again with replacement: items by their patterns, or clusters."""
     again = RedrawnItems(units)
@@ -105,10 +105,10 @@ def bootstrap(
 
 
 def bayesian(
-    coefficient: Coefficient, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
+    coefficient: Measurable, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
 ) -> FloatArray:
     """The value on units with random weights: Rubin's Bayesian bootstrap."""
-    number = coefficient.tally.items if units.cluster is None else np.ones(units.number)
+    number = coefficient.sample.items if units.cluster is None else np.ones(units.number)
 
     def reweigh(size: int) -> FloatArray:
         weights = rng.standard_gamma(number.astype(np.float64), size=(size, len(number)))
@@ -119,10 +119,10 @@ def bayesian(
 
 
 def _values(
-    coefficient: Coefficient, redraw: Callable[[int], FloatArray], n_resamples: int, width: int, tell: Tell
+    coefficient: Measurable, redraw: Callable[[int], FloatArray], n_resamples: int, width: int, tell: Tell
 ) -> FloatArray:
     values = np.empty(n_resamples)
-    for first, last in blocks(n_resamples, max(width, len(coefficient.tally))):
+    for first, last in blocks(n_resamples, max(width, len(coefficient.sample))):
         values[first:last] = coefficient.evaluate(redraw(last - first)).value
         tell(last, n_resamples)
     return values

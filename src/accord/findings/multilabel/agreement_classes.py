@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
@@ -134,7 +135,7 @@ def item_classes(
     alike = rosenberg_binkowski_kappa(study, p=(1.0,) * ranks)
     if primary.coefficient is None or alike.coefficient is None:
         return _nothing(study, high)
-    tally = primary.coefficient.tally
+    tally = tallied(primary).tally
     (first, kappa), (second, _) = item_values(primary), item_values(alike)
     classes = _classes(first, second, kappa, high)
     numbers = add_up(classes, tally.items, 5).astype(int)[1:]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.reporting.context import Context, Section
@@ -67,7 +66,7 @@ def _beliefs(results: list[Agreement]) -> Table:
         "coefficient": [result.title for result in results],
         "expected by luck": [result.expected for result in results],
         "value": [result.value for result in results],
-        "what it assumes": [MEASURES[result.measure].says for result in results],
+        "what it assumes": [result.entry.summary for result in results],
     }
     if any(result.undefined for result in results):
         columns["why it is undefined"] = [result.undefined or "" for result in results]

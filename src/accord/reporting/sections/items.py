@@ -26,7 +26,7 @@ def build(context: Context) -> Section:
     """A histogram of items, and a list of the most contested."""
     main = context.agreement
     assert main.coefficient is not None
-    observed, items = main.coefficient.decomposition().observed, main.coefficient.tally.items
+    observed, items = main.coefficient.decomposition().observed, main.coefficient.sample.items
     pairable = int(items[np.isfinite(observed)].sum())
     told = _told(observed, items, pairable)
     body, markdown = [f"<p>{safe(told)}</p>"], [told, ""]

@@ -6,27 +6,9 @@ import re
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.references import bibtex, formatted
-from accord.agreement.registry import MEASURES
+from accord.measures.registered import MEASURES
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import marked, safe
-
-OWN = "A_e = mean over pairs of annotators g, h of Σ w_kl p_gk p_hl, each with a label mix p of their own"
-PAIRS = "one coefficient for every pair of annotators, as Cohen's, on the items both answered; then the mean"
-POOLED = "A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once"
-FORMULAS = {
-    "percent_agreement": "nothing is put down to luck",
-    "cohen_kappa": "A_e = Σ w_kl p_1k p_2l, each annotator with a label mix p of their own",
-    "conger_kappa": OWN,
-    "bhowmick_am": f"{OWN}; weights w from the yes or no to every pair of labels, clubbed on the side of luck",
-    "light_kappa": PAIRS,
-    "rosenberg_binkowski_kappa": f"{PAIRS}; an answer is divided between its labels, p to the primary one",
-    "scott_pi": POOLED,
-    "fleiss_kappa": POOLED,
-    "brennan_prediger_kappa": "A_e = Σ w_kl / q², all q labels of the scale equally likely",
-    "gwet_ac": "A_e = Σ w_kl / (q (q − 1)) · Σ π_k (1 − π_k)",
-    "krippendorff_alpha": "A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
-    "dipietro_hazari_kappa": "A_e = Σ C_k² L_k − Σ C_k² (1 − L_k), C the mix of answers and L that of suggestions",
-}
 
 
 def needs(_context: Context) -> bool:
@@ -61,7 +43,7 @@ def _formulas(used: list[str]) -> list[str]:
     """What each coefficient expects of luck; those that expect the same together."""
     together: dict[str, list[str]] = {}
     for name in used:
-        together.setdefault(FORMULAS.get(name, MEASURES[name].says), []).append(MEASURES[name].title)
+        together.setdefault(MEASURES[name].formula, []).append(MEASURES[name].title)
     return [f"{', '.join(titles)}: {formula}." for formula, titles in together.items()]
 
 

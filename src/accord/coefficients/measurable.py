@@ -1,0 +1,194 @@
+"""The waist: whatever can be measured, and all that intervals, tests, groups, comparison and reports know of it.
+
+What is measured may be a kappa, a span F1, an ICC, a strength in a tournament. What is asked of it is always the same:
+how sure, for which group, against which other, where does it come from. So a measurable gives *the value under any
+weights of its units* (`evaluate`) and, where it has one, *how much each unit moves it* (`influence`). Units are what
+was sampled: items, documents, queries. From the first come bootstrap, jackknife, permutation and groups; from the
+second analytic errors, clusters and paired comparison. What must be computed anew on every resample (an optimisation, a
+sampler) gives the first only and says what that costs (`resample_cost`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.units import Sampled, Units
+from accord.errors import MeasureError, OptionError
+
+if TYPE_CHECKING:
+    from accord.annotations.tally import Tally
+    from accord.coefficients.annotator_copies import AnnotatorCopies
+    from accord.coefficients.annotator_pairs import AnnotatorPairs
+    from accord.study.study import Study
+    from accord.study.suggestions import Design
+
+CELLS_AT_ONCE = 2_000_000  # numbers of units held at a time while units are left out
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Observed and expected agreement and the value, for one study or for each resample; NaN for what it has not."""
+
+    observed: FloatArray
+    expected: FloatArray
+    value: FloatArray
+
+    @classmethod
+    def of_value(cls, value: FloatArray) -> Parts:
+        """Of what is not made of observed and expected agreement."""
+        nothing = np.full(np.shape(value), np.nan)
+        return cls(nothing, nothing, np.asarray(value))
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """What each kind of unit contributes: Σ number · weight · value is the value of all."""
+
+    observed: FloatArray  # (P,) NaN for an item with a single answer
+    value: FloatArray
+    weight: FloatArray
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """A row per annotator, or per pair of annotators: the parts, and the standard error of the value."""
+
+    observed: FloatArray
+    expected: FloatArray
+    value: FloatArray
+    error: FloatArray
+
+    @classmethod
+    def nothing(cls, size: int) -> Breakdown:
+        """Rows without a value."""
+        return cls(*(np.full(size, np.nan) for _ in range(4)))
+
+
+class Measurable(ABC):
+    """A value of a study that can be asked about other units than those the study has."""
+
+    design: Design | None = None  # how the units were drawn from a whole, where that is known
+    no_interval: str | None = None  # why it cannot be known how sure the value is, where that is so
+    resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
+    smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
+    knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
+
+    @property
+    @abstractmethod
+    def sample(self) -> Sampled:
+        """The units that count, by kind: units of one kind are interchangeable."""
+
+    @abstractmethod
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
+        """The parts for other numbers of units of each kind: (P,), or (B, P) for resamples."""
+
+    @property
+    @abstractmethod
+    def n_answers(self) -> int:
+        """The answers that the value rests on."""
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The parts for the study itself."""
+        return self.evaluate(self.sample.items)
+
+    # -- how sure -----------------------------------------------------------------------------------------------------
+
+    @property
+    def usual_method(self) -> Literal["analytic", "bootstrap"]:
+        """How an interval is made unless somebody asks for another."""
+        return "bootstrap" if type(self).influence is Measurable.influence else "analytic"
+
+    def influence(self) -> FloatArray:
+        """(P,) how far one unit of each kind moves the value, times the number of units; mean zero."""
+        costs = f" Each resample takes {self.resample_cost}." if self.resample_cost else ""
+        raise OptionError(
+            "How far an item moves this value is not known by a formula; method='jackknife' and method='bootstrap' "
+            f"compute it anew.{costs}"
+        )
+
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """(B, P) the same for each of some resamples; only of what is smooth."""
+        raise NotImplementedError("not a differentiable function of sums")
+
+    def error(self, units: Units) -> float:
+        """The standard error over items, or clusters of them."""
+        return units.error(self.influence())
+
+    def leave_one_out(self) -> FloatArray:
+        """(P,) the value without one unit of each kind."""
+        number = self.sample.items.astype(np.float64)
+        values = np.empty(len(number))
+        step = max(1, CELLS_AT_ONCE // max(len(number), 1))
+        for first in range(0, len(number), step):
+            last = min(first + step, len(number))
+            rows = np.tile(number, (last - first, 1))
+            rows[np.arange(last - first), np.arange(first, last)] -= 1
+            values[first:last] = self.evaluate(rows).value
+        return values
+
+    def published_scores(self) -> FloatArray:
+        """(P,) deviations whose variance is Gwet's published one; here there is none."""
+        raise OptionError("Gwet's published error is not defined for this coefficient; use method='analytic'.")
+
+    def design_error(self) -> float:
+        """The standard error that follows from the design, where one is known."""
+        raise NotImplementedError
+
+    def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
+        """The value with each annotator `times` over, on these items."""
+        raise OptionError("Annotators cannot be drawn again for this measure; method='jackknife' leaves each out.")
+
+    # -- where from ---------------------------------------------------------------------------------------------------
+
+    def among(self, named: Tally) -> Tally:
+        """The part of a tally of who said what that counts here: all of it."""
+        return named
+
+    def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
+        """(M,) how alike the two answers of each pair on an item are; `named` is what `among` gave."""
+        raise MeasureError("This measure does not compare answers two by two.")
+
+    def decomposition(self) -> Decomposition:
+        """The value as a weighted mean over units."""
+        raise MeasureError("This value is not a mean over items; by_group() shows where it differs.")
+
+    def unit_columns(self) -> dict[str, list[Any]]:
+        """What `by_item` shows besides, one cell per kind of unit."""
+        return {}
+
+    def by_annotator(self, study: Study) -> Breakdown:
+        """Each annotator of the study with the others."""
+        raise MeasureError("This value does not come apart by annotator; by_pair() measures every two of them.")
+
+    def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown | None:
+        """All pairs of annotators at once, on the items both answered; None where each must be a study of its own."""
+        return None
+
+    # -- in words -----------------------------------------------------------------------------------------------------
+
+    def size_in_words(self, annotators: int) -> str:
+        """What the value rests on."""
+        return f"{self.sample.n_items:,} items, {annotators:,} annotators, {self.n_answers:,} answers."
+
+    def steps(self, undefined: str | None) -> list[str]:
+        """The calculation step by step, with the study's own numbers; `undefined` says why there is no value."""
+        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):.4f}"]
+
+    def observed_in_words(self) -> str | None:
+        """Observed agreement as a report would give it, where it is not one share of matching pairs."""
+        return None
+
+    def why_undefined(self) -> str | None:
+        """Why there is no value, where this measure has reasons of its own."""
+        return None
+
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the value should know of how it was made."""
+        return ()

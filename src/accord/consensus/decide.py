@@ -123,6 +123,14 @@ def gold(
         progress: True, or a function of (done, total) or of (done, total, objective).
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Gold`: `labels` and `confidence` by item, `undecided()` with reasons, `annotators()` with their competence.
+
+    Raises:
+        InputError: If `data` cannot be a study, or `known` cannot be read.
+        MeasureError: If the method does not fit the answers, such as "mean" for labels.
+        OptionError: If there is no such method, or it does not take an option that was given.
+
     >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": ["a", "b", "c", "a", "b"], "label": ["x", "x", "y", "x", "y"]}
     >>> found = gold(answers, method="majority")
     >>> found.labels, found.reason(2)

@@ -184,6 +184,7 @@ class Agreement:
 
         Raises:
             ColumnMissing: If the table has no column `cluster`.
+            MeasureError: If annotators are to be resampled and nobody is named.
             OptionError: If an option has a value that it cannot take, or one that does not go with another.
 
         >>> from accord import Study, cohen_kappa

@@ -318,17 +318,14 @@ class Gold:
         return annotator_table(self, confidence)
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
-        """An annotator's confusion table: one row per true label, one column per answer; NaN in a row of which nothing is
-        known.
-
-        For sets name the `label`: its table says how often it was given when it is so and when it is not.
+        """An annotator's confusion table: one row per true label, one column per answer.
 
         Args:
             annotator: Whose table it is.
             label: For sets, which label: how often it was given when it is so and when it is not.
 
         Returns:
-            A `Table` of shares; each row sums to 1.
+            A `Table` of shares: each row sums to 1, or is NaN where nothing is known of it.
 
         Raises:
             MeasureError: If nobody is named, or the gold holds scores.
@@ -385,6 +382,7 @@ class Gold:
             A `Table` with one row per item, the most useful decision first.
 
         Raises:
+            InputError: If the file cannot be written.
             OptionError: If `n` is no whole number above 0, or the ending is another.
         """
         from accord.consensus.adjudication import queue
@@ -406,9 +404,9 @@ class Gold:
             A new `Gold`.
 
         Raises:
-            InputError: If the decisions cannot be read, or name an item that the study does not have.
+            InputError: If the decisions cannot be read, name an item that the study does not have, or do not say who
+                decided.
             LabelError: If a decision is not on the scale.
-            OptionError: If nobody is named as who decided.
         """
         from accord.consensus.adjudication import decided
 
@@ -437,6 +435,7 @@ class Gold:
             The path that was written.
 
         Raises:
+            InputError: If the file cannot be written.
             OptionError: If the ending is none of these.
         """
         from accord.consensus.gold_files import write_table

@@ -200,6 +200,7 @@ class Study:
 
         Raises:
             InputError: If the two differ in length, or are not one-dimensional; `LabelError` is a kind of it.
+            OptionError: If `labels` is not a list.
 
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
@@ -220,6 +221,7 @@ class Study:
 
         Raises:
             InputError: If a cell is no count, or `labels` are not as many as columns.
+            OptionError: If `labels` is not a list.
 
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
@@ -240,6 +242,7 @@ class Study:
 
         Raises:
             InputError: If the table is not square, a cell is no count, or `labels` are not as many as columns.
+            OptionError: If `labels` is not a list.
 
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
@@ -265,6 +268,7 @@ class Study:
         Raises:
             InputError: If a cell is neither yes nor no, or an annotator answered an item twice.
             ColumnMissing: If the table does not have one of the columns.
+            OptionError: If `columns` is not a list.
 
         >>> table = {"item": [1, 1], "annotator": ["ana", "ben"], "joy": [1, 1], "fear": [0, 1]}
         >>> Study.from_indicators(table, columns=["joy", "fear"])
@@ -439,6 +443,7 @@ class Study:
             The path that was written.
 
         Raises:
+            InputError: If the file cannot be written.
             OptionError: If the ending is none of these.
             ExtraMissing: If .parquet needs a package that is not installed.
         """

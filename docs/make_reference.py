@@ -388,7 +388,7 @@ def _linked(match: re.Match[str]) -> str:
 @cache
 def homes() -> dict[str, str]:
     """The page and anchor of every public name."""
-    found = {}
+    found: dict[str, str] = {}
     for page, group in GROUPS.items():
         for name in group.names:
             kind = "class-" if inspect.isclass(getattr(group.module, name)) else ""

@@ -239,8 +239,8 @@ def test_every_error_is_told() -> None:
 # The glossary ---------------------------------------------------------------------------------------------------------
 
 WORDS = (
-    "item", "annotator", "label", "answer", "annotation", "scale", "pattern", "tally", "weights", "level", "chance model",
-    "marginal distribution", "observed", "expected", "missing", "tied", "reference", "suggested", "gold", "finding",
+    "item", "annotator", "label", "answer", "annotation", "scale", "pattern", "tally", "weights", "level",
+    "chance model", "marginal distribution", "observed", "expected", "missing", "tied", "reference", "suggested", "gold", "finding",
     "cluster", "resample", "unit", "group", "run", "adjudicator", "undefined", "interval", "predicted",
 )  # fmt: skip
 

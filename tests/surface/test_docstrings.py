@@ -47,7 +47,7 @@ def methods_of(kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 METHODS = {f"{name}.{own}": method for name, kind in CLASSES.items() for own, method in methods_of(kind)}
-CALLABLES = {**FUNCTIONS, **METHODS, "accord.Study": accord.Study}
+CALLABLES: dict[str, Callable[..., Any]] = {**FUNCTIONS, **METHODS, "accord.Study": accord.Study}
 
 
 def sections(called: Callable[..., Any]) -> dict[str, str]:
@@ -57,7 +57,7 @@ def sections(called: Callable[..., Any]) -> dict[str, str]:
 
 def parameters(called: Callable[..., Any]) -> list[str]:
     """What a caller can give, with the stars of **roles."""
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     found = inspect.signature(called).parameters.values()
     return [stars.get(one.kind, "") + one.name for one in found if one.name != "self"]
 

@@ -240,7 +240,8 @@ def test_every_error_is_told() -> None:
 
 WORDS = (
     "item", "annotator", "label", "answer", "annotation", "scale", "pattern", "tally", "weights", "level",
-    "chance model", "marginal distribution", "observed", "expected", "missing", "tied", "reference", "suggested", "gold", "finding",
+    "chance model", "marginal distribution", "observed", "expected", "missing", "tied", "reference", "suggested",
+    "gold", "finding",
     "cluster", "resample", "unit", "group", "run", "adjudicator", "undefined", "interval", "predicted",
 )  # fmt: skip
 

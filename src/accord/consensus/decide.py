@@ -92,7 +92,7 @@ def gold(
     progress: bool | Callable[..., None] | None = None,
     **roles: Unpack[Roles],
 ) -> Gold:
-    """One label an item from many answers, with a confidence; undecided where it cannot be told, with the reason.
+    """One label per item from many answers, with a confidence; undecided where it cannot be told, with the reason.
 
     Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
     labels.
@@ -109,7 +109,7 @@ def gold(
         ties: majority: "undecided" (the default), "first", "random", "expert-index"; for sets also "absent".
         order: expert-index: "given" (the paper's, the default) or "two-pass".
         item_weights: sharpening: "variance" (the default) or "entropy".
-        p: sharpening of ranked answers: how much the primary label counts, or one weight a rank.
+        p: sharpening of ranked answers: how much the primary label counts, or one weight per rank.
         prior: one-coin, dawid-skene: pseudo-answers; a number on every cell of a confusion table, a pair (on the right
             answer, on each wrong one), or a table. None is maximum likelihood. weighted-mean: pseudo-answers behind an
             annotator's precision.

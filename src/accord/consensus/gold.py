@@ -37,9 +37,9 @@ class Decision:
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """One label (or set of labels, or score) an item.
+    """One label (or set of labels, or score) per item.
 
-    `labels` has one entry an item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None
+    `labels` has one entry per item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None
     where the item is undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is
     a model and a vote share where it is a vote (`confidence_is` says which); for scores it is NaN and `standard_errors`
     tells.
@@ -116,7 +116,7 @@ class Gold:
 
     @cached_property
     def labels(self) -> list[Any]:
-        """One entry an item, None where undecided."""
+        """One entry per item, None where undecided."""
         if self.kind == "single":
             names = np.empty(len(self.study.labels) + 1, dtype=object)
             names[:-1], names[-1] = list(self.study.labels), None

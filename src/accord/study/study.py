@@ -341,7 +341,7 @@ class Study:
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:
-        """One study a variable, where the table holds several; else empty."""
+        """One study per variable, where the table holds several; else empty."""
         made = self._made
         return {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
 

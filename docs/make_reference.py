@@ -245,9 +245,10 @@ def class_entry(module: ModuleType, name: str, kind: type) -> str:
                 others.append(f"### `{name}.{own}`\n\n{about.text}{parameters(method)}{about.outcome}{example}")
             else:
                 plain.append(f"| `{own}()` | {about.line} |\n")
+    explained = [f"| `{own}` | {words} |\n" for own, words in doc.entries("Attributes").items()]
     held = [f"`{one.name}`" for one in fields(kind) if not one.name.startswith("_")] if is_dataclass(kind) else []
-    holds = f"Holds {', '.join(held)}.\n\n" if held else ""
-    table = f"| | |\n|---|---|\n{''.join(properties + plain)}\n" if properties or plain else ""
+    holds = f"Holds {', '.join(held)}.\n\n" if held and not explained else ""
+    table = f"| | |\n|---|---|\n{''.join(explained + properties + plain)}\n" if explained or properties or plain else ""
     example = _example(doc, standing_alone(doc.example, name, kind.__module__))
     return f"## class `{public(module, name)}`\n\n{doc.text}{built}{example}{holds}{table}{''.join(others)}"
 
@@ -301,7 +302,7 @@ def _sources(doc: Docstring) -> str:
 
 # -- docstrings --------------------------------------------------------------------------------------------------------
 
-SECTION = re.compile(r"(Args|Returns|Raises):\n")
+SECTION = re.compile(r"(Args|Attributes|Returns|Raises):\n")
 ENTRY = re.compile(r"^ {4}(\*{0,2}\w+): (.*?)(?=^ {4}\S|\Z)", re.MULTILINE | re.DOTALL)
 
 

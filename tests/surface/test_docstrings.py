@@ -8,6 +8,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ import accord
 from accord import errors, findings, judge, multilabel, planning, suggestions
 
 MODULES = (accord, judge, findings, multilabel, planning, suggestions)
-SECTION = re.compile(r"^(Args|Returns|Raises):\n((?: {4}.*\n|\n(?= {4}))*)", re.M)
+SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):\n((?: {4}.*\n|\n(?= {4}))*)", re.M)
 ENTRY = re.compile(r"^ {4}(\*{0,2}\w+): (\S.*)", re.M)
 
 
@@ -136,3 +137,12 @@ def test_every_property_says_what_it_is(name: str) -> None:
     }
     properties = {key: value for key, value in own.items() if type(value).__name__ in ("property", "cached_property")}
     assert [key for key, value in properties.items() if not key.startswith("_") and not inspect.getdoc(value)] == []
+
+
+@pytest.mark.parametrize(
+    "kind", [accord.Agreement, accord.Measurements, accord.Interval, accord.Test, accord.Comparison]
+)
+def test_every_field_of_a_result_is_explained(kind: type) -> None:
+    assert is_dataclass(kind)
+    explained = [name for name, _ in ENTRY.findall(sections(kind).get("Attributes", ""))]
+    assert explained == [one.name for one in fields(kind) if not one.name.startswith("_")]

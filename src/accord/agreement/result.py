@@ -27,7 +27,21 @@ Resample: TypeAlias = Literal["items", "annotators", "both"]
 
 @dataclass(frozen=True)
 class Interval:
-    """Where the value may lie; unpacks into low and high."""
+    """Where the value may lie; unpacks into low and high.
+
+    Attributes:
+        low: The lower end; NaN where there is no interval.
+        high: The upper end.
+        se: The standard error.
+        confidence: How often such an interval holds the true value.
+        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca" or "bayesian".
+        resample: What might have been otherwise: "items", "annotators" or "both".
+        clusters: How many clusters stood in for items; None without clusters.
+        n_resamples: How many resamples; None where there were none.
+        undefined_resamples: On how many of them the value is undefined.
+        seed: What makes the resamples repeatable.
+        undefined: Why there is no interval; None if there is one.
+    """
 
     low: float
     high: float
@@ -68,7 +82,17 @@ class Interval:
 
 @dataclass(frozen=True)
 class Test:
-    """Is the value different from a given one (by default zero: no better than chance)?"""
+    """Is the value different from a given one (by default zero: no better than chance)?
+
+    Attributes:
+        p: The p-value.
+        statistic: The value less `null`, in standard errors; by permutation the value itself.
+        null: The value under the null hypothesis.
+        method: "analytic", "gwet", "jackknife" or "permutation".
+        n_resamples: How many permutations; None where there were none.
+        seed: What makes them repeatable.
+        undefined: Why there is no test; None if there is one.
+    """
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
 
@@ -96,7 +120,21 @@ class Test:
 class Agreement:
     """One coefficient, what it was made of, and enough to ask it more.
 
-    `value` is NaN where the coefficient is undefined, and `undefined` then says why.
+    Attributes:
+        measure: The name of the measure, such as "fleiss_kappa".
+        value: The coefficient; NaN where it is undefined.
+        observed: The agreement that was seen.
+        expected: The agreement that chance would give.
+        n_items: How many items count.
+        n_annotators: How many annotators answered anything.
+        n_answers: How many answers count.
+        undefined: Why there is no value; None if there is one.
+        options: The options that it was measured with.
+        notes: What one should know of how it was made.
+        study: The study.
+        coefficient: The coefficient as the measures compute it; None where there is nothing to compare.
+        recipe: What makes the coefficient of any part of the study.
+        by: The column that makes groups, if any.
     """
 
     measure: str
@@ -434,7 +472,13 @@ class Agreement:
 
 @dataclass(frozen=True, eq=False)
 class Measurements(Sequence[Agreement]):
-    """Every coefficient that fits a study, the recommended one first."""
+    """Every coefficient that fits a study, the recommended one first.
+
+    Attributes:
+        results: An `Agreement` for each; `found[0]` and `found["fleiss_kappa"]` choose one.
+        reason: Why the first one is recommended.
+        left_out: The measures that do not fit, and why.
+    """
 
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
@@ -514,7 +558,25 @@ class Measurements(Sequence[Agreement]):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two values side by side: the difference, and how sure it is."""
+    """Two values side by side: the difference, and how sure it is.
+
+    Attributes:
+        first: The value of the first result.
+        second: The value of the second.
+        difference: The first less the second.
+        low: The lower end of its interval.
+        high: The upper end.
+        se: Its standard error.
+        p: The two-sided p-value of no difference.
+        paired: Whether the two share items.
+        common_items: How many.
+        confidence: Of the interval.
+        method: "analytic" or "bootstrap".
+        n_resamples: How many resamples; None where there were none.
+        seed: What makes them repeatable.
+        undefined: Why they cannot be compared; None if they can.
+        measures: Which coefficients the two are.
+    """
 
     first: float
     second: float

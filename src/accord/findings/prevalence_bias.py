@@ -102,7 +102,7 @@ def prevalence_and_bias(
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
 
     Returns:
-        A `Skew`: `prevalence_index`, `bias_index`, `pabak`, `kappa`, `maximum_kappa`; `to_table()` says what each
+        The indices: `prevalence_index`, `bias_index`, `pabak`, `kappa`, `maximum_kappa`; `to_table()` says what each
         means.
 
     Raises:

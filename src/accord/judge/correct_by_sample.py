@@ -219,8 +219,7 @@ def corrected_agreement(
         **roles: The keywords of `Study`.
 
     Returns:
-        A `Corrected`: `value` with `interval`, `plain` (people alone), `power` (λ), `worth`, and `plan()` for more
-        people.
+        A `Corrected`: `value` with `interval`, `plain` (people alone), `power` (λ), and `plan()` for more people.
 
     Raises:
         InputError: If `data` cannot be a study, or a named person or model is not in it.

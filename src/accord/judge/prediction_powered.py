@@ -94,7 +94,7 @@ def prediction_powered_mean(
         rng: A seed or a Generator, of the bootstrap.
 
     Returns:
-        A `Powered`: `value` with `interval`, `plain` (people alone), `power` (λ) and `worth`.
+        A `Powered`: `value` with `interval`, `plain` (people alone) and `power` (λ).
 
     Raises:
         InputError: If the arrays differ in length, are too short, or hold something else than numbers.

@@ -1,4 +1,4 @@
-"""Writes the pages that repeat what the code says: the command line, and a page for each measure.
+"""Writes the pages that repeat what the code says: the command line, the measures, and every public function.
 
     python docs/make_reference.py            write them
     python docs/make_reference.py --check    say which are not up to date
@@ -9,14 +9,20 @@ besides stands in docs/*.in.md.
 
 from __future__ import annotations
 
+import ast
+import doctest
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache, cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from accord import cli, errors
+import accord
+from accord import cli, errors, findings, judge, multilabel, planning, suggestions
 from accord.agreement import references
 from accord.agreement.registry import Measure
 from accord.cli.application import BELOW, FINE, INTERRUPTED, UNDEFINED, WRONG
@@ -26,7 +32,7 @@ from accord.measures.registered import MEASURES
 DOCS = Path(__file__).resolve().parent
 HEAD = "<!-- Written by docs/make_reference.py from {source}: change that, not this page. -->\n\n"
 
-BELIEFS = {
+CHANCE_MODELS = {
     "none": chance.NoChance,
     "pooled": chance.Pooled,
     "own": chance.Own,
@@ -34,33 +40,63 @@ BELIEFS = {
     "hesitant": chance.Hesitant,
     "without-replacement": chance.WithoutReplacement,
 }
-# Luck that is not in accord.chance.
-OTHER_BELIEFS = {"suggested": "Answers are drawn from one shared mix of labels, suggestions from a mix of their own."}
+# Chance models that are not in accord.coefficients.chance.
+OTHER_CHANCE_MODELS = {
+    "suggested": "Answers are drawn from one pooled marginal distribution, suggestions from one of their own."
+}
 
 # Measures made of the items that both of a pair answered.
 BY_PAIR = dict.fromkeys(
     ("cohen_kappa", "light_kappa", "rosenberg_binkowski_kappa"), "every item, in each pair who both answered it"
 )
 
-# One description for each keyword: it means the same in every measure.
-KEYWORDS = {
-    "data": "A [`Study`](../reading-data.md), or what one is made of: a table, an array of items × annotators, "
-    "a sequence.",
-    "other": "The second annotator's answers, where `data` is the first's.",
-    "weights": "How alike two answers are: a [name](../choosing-a-measure.md#weights-when-some-mistakes-are-worse), "
-    "a table or a function.",
-    "level": "Krippendorff's level of measurement: `nominal`, `ordinal`, `interval`, `ratio` or `circular`. By default "
-    "nominal, for scores interval.",
-    "period": "The length of the whole circle, for `level=\"circular\"`: 360 for degrees, 24 for hours.",
-    "chance": "`pooled`: every item counts once in the shared mix. `pooled-counts`: every answer does.",
-    "labels": "The scale: all labels there are, in order, used or not.",
-    "by": "A column that makes [groups](../reading-data.md#groups).",
-    "roles": "The columns of a table: [the keywords of `Study`](../reading-data.md#roles).",
-    "p": "The share of the primary label, from 0.5 to 1; or one weight a rank.",
-    "clubbed": "Whether [0 1] and [1 0] count as the same on the side of luck, as in the paper.",
-    "label_weights": "How alike two labels are, from 0 to 1: a name, a table or a function of two labels.",
-    "annotators": "`all`, or `complete` for those only who answered every item.",
-    "suggested": "The suggested labels: a column, a mapping, a table, a list, or the name of an annotator.",
+
+# What the table of a measure's parameters leaves to the guides.
+MORE = (
+    "[Weights](../choosing-a-measure.md#weights-when-some-mistakes-are-worse) · "
+    "[the scale](../reading-data.md#the-scale) · [groups](../reading-data.md#groups) · "
+    "[roles](../reading-data.md#roles)\n\n"
+)
+
+
+@dataclass(frozen=True)
+class Group:
+    """A page of the reference: names of one module, and the page that explains them."""
+
+    title: str
+    module: ModuleType
+    names: tuple[str, ...]
+    guide: str  # the page of docs/ that says when and why
+    says: str
+
+
+GROUPS = {
+    "study": Group("Study", accord, ("Study",), "reading-data", "Annotations, and which column plays which role."),
+    "read": Group("Reading", accord, ("read",), "formats", "A study from a file."),
+    "measure": Group(
+        "Measuring", accord, ("measure", "pairwise"), "choosing-a-measure",
+        "Every coefficient that fits; one for every pair. [Each measure has a page](../measures/index.md).",
+    ),
+    "results": Group(
+        "Results", accord, ("Agreement", "Measurements", "Interval", "Test", "compare", "Comparison", "Table"),
+        "results", "What measures return, and what it answers.",
+    ),
+    "gold": Group("Gold labels", accord, ("gold", "Gold"), "gold", "One label per item from many answers."),
+    "findings": Group(
+        "Findings", findings, tuple(findings.__all__), "explain", "Why annotators disagree, and the tables behind it."
+    ),
+    "multilabel": Group(
+        "Several labels", multilabel, tuple(multilabel.__all__), "several-labels", "Sets of labels and ranked labels."
+    ),
+    "judge": Group("Models as annotators", judge, tuple(judge.__all__), "models", "Can a model replace an annotator?"),
+    "suggestions": Group(
+        "Suggested labels", suggestions, tuple(suggestions.__all__), "suggested-labels",
+        "Labels that were suggested beforehand.",
+    ),
+    "planning": Group(
+        "Planning", planning, tuple(planning.__all__), "plan", "How many items, and how many annotators."
+    ),
+    "report": Group("Report", accord, ("report",), "report", "One page for readers."),
 }  # fmt: skip
 
 
@@ -75,6 +111,8 @@ def written() -> dict[Path, str]:
     }
     for measure in MEASURES.values():
         pages[DOCS / "measures" / f"{measure.name}.md"] = measure_page(measure)
+    for name, group in GROUPS.items():
+        pages[DOCS / "reference" / f"{name}.md"] = group_page(group)
     return pages
 
 
@@ -108,7 +146,7 @@ def measures_index() -> str:
         "Every measure takes the data first, and returns an [`Agreement`](../results.md). "
         "[Choosing a measure](../choosing-a-measure.md) says which one when; [theory](../theory.md) how they are "
         "made.\n\n",
-        "| measure | in a line | annotators | answers | luck |\n|---|---|---|---|---|\n",
+        "| measure | in a line | annotators | answers | chance |\n|---|---|---|---|---|\n",
     ]
     for measure in MEASURES.values():
         cells = [_link(measure), measure.summary, _people(measure), _kinds(measure), f"`{measure.chance}`"]
@@ -118,11 +156,11 @@ def measures_index() -> str:
 
 def measure_page(measure: Measure) -> str:
     """One measure: what it needs, what it is, how to call it, where it comes from."""
-    text, example = split_docstring(inspect.getdoc(measure.function) or "")
+    doc = Docstring.of(measure.function)
     facts = {
         "annotators": _people(measure),
         "answers": _kinds(measure),
-        "luck": f"`{measure.chance}`: {belief(measure)}",
+        "chance": f"`{measure.chance}`: {chance_model(measure)}",
         "counts once": BY_PAIR.get(measure.name, f"every {measure.each}"),
     }
     table = "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
@@ -131,30 +169,20 @@ def measure_page(measure: Measure) -> str:
         HEAD.format(source=f"src/accord/measures/{measure.function.__module__.rpartition('.')[2]}.py")
         + f"# {measure.title}\n\n`accord.{measure.name}`\n\n"
         + f"| | |\n|---|---|\n{table}\n"
-        + f"{text}## Calling it\n\n{calling(measure)}\n"
-        + "It returns an [`Agreement`](../results.md).\n\n"
-        + f"```pycon\n>>> from accord import {measure.name}\n{example}```\n\n"
+        + f"{doc.text}## Calling it\n\n{parameters(measure.function)}{MORE}{doc.outcome}"
+        + f"```pycon\n>>> from accord import {measure.name}\n{doc.example}```\n\n"
         + f"## References\n\n{sources}\n"
-        + "[All measures](index.md) · [Choosing a measure](../choosing-a-measure.md) · [Theory](../theory.md)\n"
+        + "[All measures](index.md) · [Choosing a measure](../choosing-a-measure.md) · [Theory](../theory.md) · "
+        + "[Glossary](../glossary.md)\n"
     )
 
 
-def belief(measure: Measure) -> str:
-    """What the measure believes of luck, in a sentence."""
-    found = BELIEFS.get(measure.chance)
+def chance_model(measure: Measure) -> str:
+    """What the measure takes for chance, in a sentence."""
+    found = CHANCE_MODELS.get(measure.chance)
     if found is None:
-        return OTHER_BELIEFS[measure.chance]
+        return OTHER_CHANCE_MODELS[measure.chance]
     return (inspect.getdoc(found) or "").split("\n\n")[0].replace("\n", " ")
-
-
-def calling(measure: Measure) -> str:
-    """The keywords of a measure in a table."""
-    rows = ["| | by default | |\n|---|---|---|\n"]
-    for name, parameter in inspect.signature(measure.function).parameters.items():
-        default = "" if parameter.default is inspect.Parameter.empty else f"`{parameter.default!r}`"
-        shown = f"**{name}" if parameter.kind is inspect.Parameter.VAR_KEYWORD else name
-        rows.append(f"| `{shown}` | {default} | {KEYWORDS[name]} |\n")
-    return "".join(rows)
 
 
 def _link(measure: Measure) -> str:
@@ -172,14 +200,166 @@ def _kinds(measure: Measure) -> str:
     return "single, on a declared or seen scale" if measure.finite_scale else "single, set, ranked, score"
 
 
+# -- functions and classes ---------------------------------------------------------------------------------------------
+
+
+def group_page(group: Group) -> str:
+    """One page of the reference; of a module, what `import accord` gives first, and what functions return last."""
+    named = [(name, getattr(group.module, name)) for name in group.names]
+    if group.module is not accord:
+        named.sort(key=lambda one: (inspect.isclass(one[1]), one[0] not in accord.__all__))
+    body = "".join(
+        class_entry(group.module, name, value) if inspect.isclass(value) else function_entry(group.module, name, value)
+        for name, value in named
+    )
+    return (
+        HEAD.format(source="the docstrings of src/accord")
+        + f"# {group.title}\n\n{group.says} [When and why](../{group.guide}.md) · "
+        + f"[all of the reference](../index.md#reference) · [glossary](../glossary.md)\n\n{body}".rstrip()
+        + "\n"
+    )
+
+
+def function_entry(module: ModuleType, name: str, function: Callable[..., Any]) -> str:
+    """A function with its parameters, what it returns and raises, and its example."""
+    doc = Docstring.of(function)
+    example = _example(doc, standing_alone(doc.example, name, function.__module__))
+    return f"## `{public(module, name)}`\n\n{doc.text}{parameters(function)}{doc.outcome}{example}{_sources(doc)}"
+
+
+def class_entry(module: ModuleType, name: str, kind: type) -> str:
+    """A class: what it holds, and what one can ask it."""
+    doc = Docstring.of(kind)
+    built = parameters(kind) + doc.outcome if doc.sections.get("Args") else ""
+    properties, plain, others = [], [], []
+    for own in sorted(dir(kind)):
+        value = inspect.getattr_static(kind, own)
+        if own.startswith("_") or not _ours(kind, own):
+            continue
+        if isinstance(value, property | cached_property):
+            properties.append(f"| `{own}` | {Docstring.of(value).line} |\n")
+        elif inspect.isroutine(value) or isinstance(value, classmethod):
+            method = getattr(kind, own)
+            about = Docstring.of(method)
+            if about.sections or about.example or inspect.signature(method).parameters.keys() - {"self"}:
+                example = _example(about, standing_alone(about.example, name, kind.__module__))
+                others.append(f"### `{name}.{own}`\n\n{about.text}{parameters(method)}{about.outcome}{example}")
+            else:
+                plain.append(f"| `{own}()` | {about.line} |\n")
+    explained = [f"| `{own}` | {words} |\n" for own, words in doc.entries("Attributes").items()]
+    held = [f"`{one.name}`" for one in fields(kind) if not one.name.startswith("_")] if is_dataclass(kind) else []
+    holds = f"Holds {', '.join(held)}.\n\n" if held and not explained else ""
+    table = f"| | |\n|---|---|\n{''.join(explained + properties + plain)}\n" if explained or properties or plain else ""
+    example = _example(doc, standing_alone(doc.example, name, kind.__module__))
+    return f"## class `{public(module, name)}`\n\n{doc.text}{built}{example}{holds}{table}{''.join(others)}"
+
+
+def _ours(kind: type, name: str) -> bool:
+    """Is it defined in accord, and no field?"""
+    home = next(base for base in kind.__mro__ if name in vars(base))
+    return home.__module__.startswith("accord")
+
+
+def public(module: ModuleType, name: str) -> str:
+    """A name as a user of accord writes it."""
+    return f"accord.{name}" if name in accord.__all__ else f"accord.{module.__name__.rpartition('.')[2]}.{name}"
+
+
+def standing_alone(example: str, name: str, home: str) -> list[str]:
+    """The imports that an example needs outside the module it stands in."""
+    tree = ast.parse("".join(part.source for part in doctest.DocTestParser().get_examples(example)))
+    nodes = list(ast.walk(tree))
+    bound = {
+        alias.asname or alias.name
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    used = {node.id for node in nodes if isinstance(node, ast.Name)} - bound
+    wanted = sorted(used & set(accord.__all__))
+    lines = [f"from accord import {', '.join(wanted)}"] if wanted else []
+    lines += [f"from {_package(home)} import {name}"] if name in used and name not in accord.__all__ else []
+    lines += [line for known, line in STANDARD_IMPORTS.items() if known in used]
+    return lines
+
+
+STANDARD_IMPORTS = {"np": "import numpy as np", "Path": "from pathlib import Path"}
+
+
+def _package(home: str) -> str:
+    """The package that makes a name of one of its modules public."""
+    return max((group.module.__name__ for group in GROUPS.values() if home.startswith(group.module.__name__)), key=len)
+
+
+def _example(doc: Docstring, imports: list[str]) -> str:
+    lines = "".join(f">>> {line}\n" for line in imports)
+    return f"```pycon\n{lines}{doc.example}```\n\n" if doc.example else ""
+
+
+def _sources(doc: Docstring) -> str:
+    return f"References: {doc.references}\n\n" if doc.references else ""
+
+
 # -- docstrings --------------------------------------------------------------------------------------------------------
 
+SECTION = re.compile(r"(Args|Attributes|Returns|Raises):\n")
+ENTRY = re.compile(r"^ {4}(\*{0,2}\w+): (.*?)(?=^ {4}\S|\Z)", re.MULTILINE | re.DOTALL)
 
-def split_docstring(doc: str) -> tuple[str, str]:
-    """A measure's docstring as Markdown, and its example; the references stand apart."""
-    before, mark, example = doc.partition(">>> ")
-    kept = [paragraph for paragraph in before.strip().split("\n\n") if not paragraph.startswith("References:")]
-    return "".join(f"{markdown(paragraph)}\n\n" for paragraph in kept), f"{mark}{example.rstrip()}\n"
+
+@dataclass(frozen=True)
+class Docstring:
+    """A docstring in parts: the text as Markdown, the sections in Google's style, the references and the example."""
+
+    text: str
+    sections: dict[str, str]
+    references: str
+    example: str
+
+    @classmethod
+    def of(cls, value: Any) -> Docstring:
+        """The parts of what a value says of itself."""
+        before, mark, example = (inspect.getdoc(value) or "").partition(">>> ")
+        text, references, sections = "", "", {}
+        for paragraph in before.strip().split("\n\n"):
+            if SECTION.match(paragraph):
+                name, _, rest = paragraph.partition(":\n")
+                sections[name] = rest
+            elif paragraph.startswith("References:"):
+                references = " ".join(paragraph.removeprefix("References:").split())
+            else:
+                text += f"{markdown(paragraph)}\n\n"
+        return cls(text, sections, references, f"{mark}{example.rstrip()}\n" if mark else "")
+
+    @property
+    def line(self) -> str:
+        """All of the text in one line, for a table."""
+        return _cell(self.text)
+
+    def entries(self, section: str) -> dict[str, str]:
+        """The names of a section with what is said of each."""
+        return {name: _cell(markdown(words)) for name, words in ENTRY.findall(self.sections.get(section, ""))}
+
+    @property
+    def outcome(self) -> str:
+        """What comes back, and what is raised."""
+        returns = markdown(self.sections.get("Returns", ""))
+        raises = "".join(f"- `{name}`: {words}\n" for name, words in self.entries("Raises").items())
+        parts = [f"**Returns:** {returns}\n\n" if returns else "", f"**Raises:**\n\n{raises}\n" if raises else ""]
+        return "".join(parts)
+
+
+def parameters(function: Callable[..., Any]) -> str:
+    """What a function takes, in a table, as its docstring explains it."""
+    explained = Docstring.of(function).entries("Args")
+    rows = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        shown = f"**{name}" if parameter.kind is inspect.Parameter.VAR_KEYWORD else name
+        if name == "self":
+            continue
+        default = "" if parameter.default is inspect.Parameter.empty else f"`{parameter.default!r}`"
+        rows.append(f"| `{shown}` | {default} | {explained[shown]} |\n")
+    return f"| | by default | |\n|---|---|---|\n{''.join(rows)}\n" if rows else ""
 
 
 def markdown(paragraph: str) -> str:
@@ -189,13 +369,34 @@ def markdown(paragraph: str) -> str:
         return f"$$\n{formula}\n$$"
     text = " ".join(paragraph.split())
     text = re.sub(r":math:`([^`]*)`", r"$\1$", text)
-    text = re.sub(r"(?<!\[)`(\w+)`", _measure_link, text)
+    text = re.sub(r"(?<!\[)`([\w.]+)(\(\))?`", _linked, text)
     return re.sub(r"^(Missing data|When not to trust it):", r"**\1:**", text)
 
 
-def _measure_link(match: re.Match[str]) -> str:
-    name = match[1]
-    return _link(MEASURES[name]) if name in MEASURES else match[0]
+def _cell(text: str) -> str:
+    """Text for a cell of a table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _linked(match: re.Match[str]) -> str:
+    """A public name as a link to where it is explained."""
+    name = match[1].removeprefix("accord.")
+    if name in MEASURES:
+        return f"[{match[0]}](../measures/{name}.md)"
+    page = homes().get(name)
+    return f"[{match[0]}](../reference/{page})" if page else match[0]
+
+
+@cache
+def homes() -> dict[str, str]:
+    """The page and anchor of every public name."""
+    found: dict[str, str] = {}
+    for page, group in GROUPS.items():
+        for name in group.names:
+            kind = "class-" if inspect.isclass(getattr(group.module, name)) else ""
+            anchor = re.sub(r"[^\w-]", "", public(group.module, name).lower())
+            found.setdefault(name, f"{page}.md#{kind}{anchor}")
+    return found
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
@@ -226,17 +427,16 @@ def _options(command: Any, context: Any) -> str:
             continue
         argument = not parameter.opts[0].startswith("-")
         names = parameter.name.upper() if argument else ", ".join(sorted(parameter.opts, key=len))
-        told, default = _told(record[1])
+        help_text, default = _help_and_default(record[1])
         group = "Arguments" if argument else getattr(parameter, "rich_help_panel", None) or "Options"
-        groups.setdefault(group, []).append(f"| `{names}` | {told} | {default} |\n")
+        groups.setdefault(group, []).append(f"| `{names}` | {help_text} | {default} |\n")
     return "".join(f"| {group} | | by default |\n|---|---|---|\n{''.join(rows)}\n" for group, rows in groups.items())
 
 
-def _told(words: str) -> tuple[str, str]:
+def _help_and_default(words: str) -> tuple[str, str]:
     """The help of an option, and its default, which the framework puts behind it."""
     found = re.search(r"\[default: (.*?)\]", words)
-    told = re.sub(r"\s*\[(?:default: .*?|required)\]", "", words)
-    return " ".join(told.split()).replace("|", "\\|"), f"`{found[1]}`" if found else ""
+    return _cell(re.sub(r"\s*\[(?:default: .*?|required)\]", "", words)), f"`{found[1]}`" if found else ""
 
 
 def exit_codes() -> str:
@@ -260,9 +460,9 @@ def outdated() -> Iterator[str]:
     for page, text in pages.items():
         if not page.is_file() or page.read_text(encoding="utf-8") != text:
             yield f"{page.relative_to(DOCS)} is not up to date"
-    for page in (DOCS / "measures").glob("*.md"):
+    for page in [*(DOCS / "measures").glob("*.md"), *(DOCS / "reference").glob("*.md")]:
         if page not in pages:
-            yield f"{page.relative_to(DOCS)} is about no measure"
+            yield f"{page.relative_to(DOCS)} is about nothing that there is"
 
 
 def main(arguments: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib.util
 import inspect
 import json
@@ -120,6 +121,26 @@ def test_generated_pages_are_up_to_date() -> None:
     assert list(reference.outdated()) == [], "run python docs/make_reference.py"
 
 
+GENERATED = [page for page in reference.written() if page.parent.name in ("reference", "measures")]
+
+
+@pytest.mark.parametrize("page", GENERATED, ids=lambda page: str(page.relative_to(DOCS)))
+def test_examples_of_the_reference_stand_alone(page: Path) -> None:
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS, verbose=False)
+    printed: list[str] = []
+    for block in examples.blocks(text(page)):
+        if block.language == "pycon":
+            test = doctest.DocTestParser().get_doctest(block.text, {}, page.name, str(page), block.line)
+            runner.run(test, out=printed.append)
+    assert not printed, "".join(printed)
+
+
+def test_every_public_name_has_its_place_in_the_reference() -> None:
+    modules = (accord, accord.findings, accord.judge, accord.multilabel, accord.planning, accord.suggestions)
+    names = {name for module in modules for name in module.__all__} - {"AccordError"}  # on the page of errors
+    assert sorted(names - set(reference.homes()) - set(MEASURES)) == []
+
+
 def test_every_command_and_every_option_has_its_words() -> None:
     from typer.main import get_command
 
@@ -216,6 +237,29 @@ def test_every_error_is_told() -> None:
     assert [kind.__name__ for kind in kinds if kind.__name__ not in page] == []
 
 
+# The glossary ---------------------------------------------------------------------------------------------------------
+
+WORDS = (
+    "item", "annotator", "label", "answer", "annotation", "scale", "pattern", "tally", "weights", "level",
+    "chance model", "marginal distribution", "observed", "expected", "missing", "tied", "reference", "suggested",
+    "gold", "finding",
+    "cluster", "resample", "unit", "group", "run", "adjudicator", "undefined", "interval", "predicted",
+)  # fmt: skip
+
+
+def test_the_glossary_has_every_word() -> None:
+    page = text(DOCS / "glossary.md")
+    assert [word for word in WORDS if f"**{word}**" not in page] == []
+    assert [name for name in [*MEASURES, *reference.CHANCE_MODELS, *KINDS[:4]] if not told(name, page)] == []
+
+
+def test_every_row_of_the_glossary_has_all_its_columns() -> None:
+    tables = re.findall(r"^\| accord \|.*\n(?:\|.*\n)+", text(DOCS / "glossary.md"), re.M)
+    assert len(tables) > 5
+    for table in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1, table[:80]
+
+
 # Sources --------------------------------------------------------------------------------------------------------------
 
 
@@ -272,7 +316,7 @@ def test_links_between_pages_resolve(page: Path) -> None:
 
 def test_every_page_can_be_found_from_the_index() -> None:
     linked = {(DOCS / link.partition("#")[0]).resolve() for link in LINK.findall(text(DOCS / "index.md"))}
-    pages = {page for page in every_page() if page.parent == DOCS and page.stem != "index"}
+    pages = {page for page in every_page() if page.parent in (DOCS, DOCS / "reference") and page.stem != "index"}
     assert sorted(page.name for page in pages - linked) == []
 
 

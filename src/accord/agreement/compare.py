@@ -36,6 +36,26 @@ def compare(
     `paired=True`. Where two coefficients hardly differ by construction (Fleiss and Brennan–Prediger on evenly used
     labels) the analytic error is too small; `method="bootstrap"` tells better.
 
+    Args:
+        x: A result of a measure, such as `fleiss_kappa(study)`.
+        y: Another: of another measure, other annotators or another study.
+        paired: True takes items without names as the same by row number; False compares as if no item were shared; None
+            pairs what is known to be shared.
+        method: "analytic" (linearised) or "bootstrap" (items drawn again, shared ones together).
+        confidence: The confidence of the interval.
+        n_resamples: How many resamples the bootstrap draws.
+        rng: A seed or a NumPy Generator; None draws a seed, which the result keeps.
+        progress: True for a line on the error stream, or a function of (done, total).
+
+    Returns:
+        A `Comparison`: `difference`, `low`, `high`, `se`, `p`, `paired` and `common_items`; NaN with the reason in
+        `undefined` where either value is undefined.
+
+    Raises:
+        InputError: If `paired=True` and the studies share no items, or if item ids differ in type.
+        MeasureError: If the results share items in an engine, where single items are not known.
+        OptionError: If an option has a value that it cannot take, or one that does not go with another.
+
     >>> import accord
     >>> study = accord.Study.from_confusion([[20, 5], [10, 15]])
     >>> print(accord.compare(accord.cohen_kappa(study), accord.scott_pi(study)))

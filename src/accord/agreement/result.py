@@ -27,7 +27,21 @@ Resample: TypeAlias = Literal["items", "annotators", "both"]
 
 @dataclass(frozen=True)
 class Interval:
-    """Where the value may lie; unpacks into low and high."""
+    """Where the value may lie; unpacks into low and high.
+
+    Attributes:
+        low: The lower end; NaN where there is no interval.
+        high: The upper end.
+        se: The standard error.
+        confidence: How often such an interval holds the true value.
+        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca" or "bayesian".
+        resample: What might have been otherwise: "items", "annotators" or "both".
+        clusters: How many clusters stood in for items; None without clusters.
+        n_resamples: How many resamples; None where there were none.
+        undefined_resamples: On how many of them the value is undefined.
+        seed: What makes the resamples repeatable.
+        undefined: Why there is no interval; None if there is one.
+    """
 
     low: float
     high: float
@@ -68,7 +82,17 @@ class Interval:
 
 @dataclass(frozen=True)
 class Test:
-    """Is the value different from a given one (by default zero: no better than chance)?"""
+    """Is the value different from a given one (by default zero: no better than chance)?
+
+    Attributes:
+        p: The p-value.
+        statistic: The value less `null`, in standard errors; by permutation the value itself.
+        null: The value under the null hypothesis.
+        method: "analytic", "gwet", "jackknife" or "permutation".
+        n_resamples: How many permutations; None where there were none.
+        seed: What makes them repeatable.
+        undefined: Why there is no test; None if there is one.
+    """
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
 
@@ -96,7 +120,21 @@ class Test:
 class Agreement:
     """One coefficient, what it was made of, and enough to ask it more.
 
-    `value` is NaN where the coefficient is undefined, and `undefined` then says why.
+    Attributes:
+        measure: The name of the measure, such as "fleiss_kappa".
+        value: The coefficient; NaN where it is undefined.
+        observed: The agreement that was seen.
+        expected: The agreement that chance would give.
+        n_items: How many items count.
+        n_annotators: How many annotators answered anything.
+        n_answers: How many answers count.
+        undefined: Why there is no value; None if there is one.
+        options: The options that it was measured with.
+        notes: What one should know of how it was made.
+        study: The study.
+        coefficient: The coefficient as the measures compute it; None where there is nothing to compare.
+        recipe: What makes the coefficient of any part of the study.
+        by: The column that makes groups, if any.
     """
 
     measure: str
@@ -171,12 +209,26 @@ class Agreement:
                 have two answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", or "bayesian" (the
                 Bayesian bootstrap).
             n_resamples: How many resamples, for the last three.
-            cluster: A column that says which items belong together; the study's own cluster role is used without
-                asking.
+            cluster: A column that says which items belong together; without it the study's own `cluster` role.
             resample: What might have been otherwise: "items", "annotators" or "both".
             population: The number of items in all, where the annotated ones are a random part of them.
             rng: A seed or a Generator; None draws a seed, which the interval keeps.
             progress: True, or a function of (done, total).
+
+        Returns:
+            An `Interval`, which unpacks into low and high, with `se`, `method` and `seed`; NaN with the reason in
+            `undefined` where there is none.
+
+        Raises:
+            ColumnMissing: If the table has no column `cluster`.
+            MeasureError: If annotators are to be resampled and nobody is named.
+            OptionError: If an option has a value that it cannot take, or one that does not go with another.
+
+        >>> from accord import Study, cohen_kappa
+        >>> kappa = cohen_kappa(Study.from_confusion([[20, 5], [10, 15]]))
+        >>> print(kappa.interval())
+        [0.142, 0.658] (95%, analytic)
+        >>> low, high = kappa.interval(method="bootstrap", n_resamples=200, rng=1)
         """
         from accord.agreement.inference.intervals import interval
 
@@ -191,7 +243,27 @@ class Agreement:
         rng: Rng = None,
         progress: Progress = None,
     ) -> Test:
-        """How surprising the value would be if the true one were `null`: two-sided; by permutation, one-sided."""
+        """How surprising the value would be if the true one were `null`: two-sided; by permutation, one-sided.
+
+        Args:
+            null: The value under the null hypothesis; by permutation only 0 can be tested.
+            method: "analytic", "gwet" or "jackknife" (which standard error), or "permutation" (answers dealt out anew
+                among items).
+            n_resamples: How many permutations.
+            rng: A seed or a NumPy Generator; None draws a seed, which the result keeps.
+            progress: True for a line on the error stream, or a function of (done, total).
+
+        Returns:
+            A `Test` with `p`, `statistic` and `method`; NaN with the reason in `undefined` where the value is
+            undefined.
+
+        Raises:
+            OptionError: If an option has a value that it cannot take, or one that does not go with another.
+
+        >>> from accord import Study, cohen_kappa
+        >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).test())
+        p = 0.00305 (against 0, analytic)
+        """
         from accord.agreement.inference.hypothesis_tests import test
 
         return test(self, null, method, n_resamples, rng, progress)
@@ -199,7 +271,14 @@ class Agreement:
     # -- where from ---------------------------------------------------------------------------------------------------
 
     def by_item(self) -> Table:
-        """Each item's answers, observed agreement, value against the study's chance, and weight in the coefficient."""
+        """Each item's answers, observed agreement, value against the study's chance, and weight in the coefficient.
+
+        Returns:
+            A `Table` with one row per item that counts: item, answers, observed, value, weight.
+
+        Raises:
+            MeasureError: If items stay in an engine and are not known one by one.
+        """
         from accord.agreement.breakdowns import by_item
 
         return by_item(self)
@@ -209,31 +288,77 @@ class Agreement:
 
         Kappas pool the annotators' marginals (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures
         keep the chance model they have.
+
+        Args:
+            chance: The chance model of kappas: "pooled" or "own" marginals; None is "pooled".
+
+        Returns:
+            A `Table` with one row per label: label, answers, share, observed, expected, value, low, high.
+
+        Raises:
+            MeasureError: If the answers are scores, or if `chance="own"` and nobody is named.
+            OptionError: If there is no such chance model.
         """
         from accord.agreement.breakdowns import by_label
 
         return by_label(self, chance)
 
     def by_annotator(self) -> Table:
-        """Each annotator with the others: over the pairs of answers that hold one of theirs."""
+        """Each annotator with the others: over the pairs of answers that hold one of theirs.
+
+        Returns:
+            A `Table` with one row per annotator: annotator, answers, observed, expected, value, low, high.
+
+        Raises:
+            MeasureError: If nobody is named, or if an answer is repeated.
+        """
         from accord.agreement.breakdowns import by_annotator
 
         return by_annotator(self)
 
     def by_pair(self) -> Table:
-        """The coefficient of each pair of annotators, on the items both answered."""
+        """The coefficient of each pair of annotators, on the items both answered.
+
+        Returns:
+            A `Table` with one row per pair who have an item in common: first, second, items, observed, expected, value,
+            se.
+
+        Raises:
+            MeasureError: If nobody is named, or if an answer is repeated.
+        """
         from accord.agreement.breakdowns import by_pair
 
         return by_pair(self)
 
     def by_group(self, *, confidence: float = 0.95) -> Table:
-        """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ."""
+        """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
+
+        Args:
+            confidence: The confidence of the intervals.
+
+        Returns:
+            A `Table` with one row per group or variable: value, low, high, observed, expected, items, annotators, note.
+
+        Raises:
+            OptionError: If there are no groups: neither `by=` was given to the measure nor `task=` to the study.
+        """
         from accord.agreement.groups import by_group
 
         return by_group(self, confidence)
 
     def differences(self, *, confidence: float = 0.95) -> Table:
-        """Every two groups or variables: the difference, its interval, and p-values corrected for their number."""
+        """Every two groups or variables: the difference, its interval, and p-values corrected for their number.
+
+        Args:
+            confidence: The confidence of the intervals.
+
+        Returns:
+            A `Table` with one row per pair of groups: first, second, difference, low, high, p, p_holm, common_items.
+
+        Raises:
+            MeasureError: If groups that share items stay in an engine.
+            OptionError: If there are no groups.
+        """
         from accord.agreement.groups import differences
 
         return differences(self, confidence)
@@ -254,13 +379,35 @@ class Agreement:
             threshold: A limit of your own instead.
             cost: How many times as much a wrong conclusion costs as annotating an item anew; the limit is then
                 1 − 1 / cost, for Krippendorff (1980) asks that it follow from the cost of wrong conclusions.
+
+        Returns:
+            An `Interpretation`, which prints as a sentence, with `word`, `point_word` (of the value alone) and
+            `probabilities` of each band.
+
+        Raises:
+            OptionError: If there is no such benchmark, or more than one limit is given.
+
+        >>> from accord import Study, cohen_kappa
+        >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).interpret())
+        0.400 is fair on the scale of Landis & Koch 1977; at least slight with over 99% probability
         """
         from accord.agreement.interpretation import interpret
 
         return interpret(self, benchmark, threshold, cost)
 
     def sentence(self, *, benchmark: str = "landis-koch", what: str | None = None) -> str:
-        """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper."""
+        """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper.
+
+        Args:
+            benchmark: The scale that gives the word; see `interpret`.
+            what: What was annotated, to be named in the sentence: "sentiment".
+
+        Returns:
+            One sentence or two: annotators, items, coefficient, interval, word, observed agreement.
+
+        Raises:
+            OptionError: If there is no such benchmark.
+        """
         from accord.agreement.interpretation import sentence
 
         return sentence(self, benchmark, what)
@@ -274,7 +421,14 @@ class Agreement:
         return working(self)
 
     def plot(self) -> Any:
-        """The value and its interval as an Altair chart; with groups or variables, one row each."""
+        """The value and its interval as an Altair chart; with groups or variables, one row each.
+
+        Returns:
+            An `altair.Chart`.
+
+        Raises:
+            ExtraMissing: If Altair is not installed.
+        """
         from accord.agreement import charts
 
         if self.by is None and not self.study.tasks:
@@ -317,7 +471,13 @@ class Agreement:
 
 @dataclass(frozen=True, eq=False)
 class Measurements(Sequence[Agreement]):
-    """Every coefficient that fits a study, the recommended one first."""
+    """Every coefficient that fits a study, the recommended one first.
+
+    Attributes:
+        results: An `Agreement` for each; `found[0]` and `found["fleiss_kappa"]` choose one.
+        reason: Why the first one is recommended.
+        left_out: The measures that do not fit, and why.
+    """
 
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
@@ -343,14 +503,31 @@ class Measurements(Sequence[Agreement]):
         return self.results[place]
 
     def plot(self) -> Any:
-        """Every coefficient with its interval as an Altair chart; the recommended one is the diamond."""
+        """Every coefficient with its interval as an Altair chart; the recommended one is the diamond.
+
+        Returns:
+            An `altair.Chart`.
+
+        Raises:
+            ExtraMissing: If Altair is not installed.
+        """
         from accord.agreement import charts
 
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
         return charts.plain(charts.of_results(self.results, title))
 
     def to_table(self, *, confidence: float = 0.95) -> Table:
-        """One row a coefficient (and group)."""
+        """One row per coefficient (and group).
+
+        Args:
+            confidence: The confidence of the intervals.
+
+        Returns:
+            A `Table`: measure, value, low, high, se, observed, expected, items, annotators, undefined.
+
+        Raises:
+            OptionError: If `confidence` does not lie between 0 and 1.
+        """
         from accord.agreement.coefficient_table import as_table
 
         return as_table(self, confidence)
@@ -380,7 +557,25 @@ class Measurements(Sequence[Agreement]):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two values side by side: the difference, and how sure it is."""
+    """Two values side by side: the difference, and how sure it is.
+
+    Attributes:
+        first: The value of the first result.
+        second: The value of the second.
+        difference: The first less the second.
+        low: The lower end of its interval.
+        high: The upper end.
+        se: Its standard error.
+        p: The two-sided p-value of no difference.
+        paired: Whether the two share items.
+        common_items: How many.
+        confidence: Of the interval.
+        method: "analytic" or "bootstrap".
+        n_resamples: How many resamples; None where there were none.
+        seed: What makes them repeatable.
+        undefined: Why they cannot be compared; None if they can.
+        measures: Which coefficients the two are.
+    """
 
     first: float
     second: float

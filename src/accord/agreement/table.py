@@ -58,7 +58,18 @@ class Table:
         return (dict(zip(self.columns, row, strict=True)) for row in zip(*columns, strict=True))
 
     def sorted(self, by: str, *, descending: bool = False) -> Table:
-        """The rows in another order; rows without a value go last."""
+        """The rows in another order; rows without a value go last.
+
+        Args:
+            by: The column to sort by.
+            descending: Whether the largest come first.
+
+        Returns:
+            A new `Table`.
+
+        Raises:
+            OptionError: If there is no such column.
+        """
         column = self[by]
         missing = [cell is None or (isinstance(plain(cell), float) and math.isnan(plain(cell))) for cell in column]
         there = [place for place in range(len(self)) if not missing[place]]
@@ -66,7 +77,14 @@ class Table:
         return self._rows(order + [place for place in range(len(self)) if missing[place]])
 
     def head(self, number: int) -> Table:
-        """The first rows."""
+        """The first rows.
+
+        Args:
+            number: How many rows at most.
+
+        Returns:
+            A new `Table`.
+        """
         return self._rows(list(range(min(number, len(self)))))
 
     def _rows(self, order: Sequence[int]) -> Table:
@@ -84,7 +102,14 @@ class Table:
         }
 
     def to_pandas(self) -> Any:
-        """A pandas DataFrame."""
+        """A pandas DataFrame.
+
+        Returns:
+            A `pandas.DataFrame` with the columns of the table.
+
+        Raises:
+            ExtraMissing: If pandas is not installed.
+        """
         try:
             import pandas as pd
         except ImportError:
@@ -92,7 +117,14 @@ class Table:
         return pd.DataFrame({name: list(self.data[name]) for name in self.columns})
 
     def to_polars(self) -> Any:
-        """A Polars DataFrame."""
+        """A Polars DataFrame.
+
+        Returns:
+            A `polars.DataFrame` with the columns of the table.
+
+        Raises:
+            ExtraMissing: If Polars is not installed.
+        """
         try:
             import polars as pl
         except ImportError:

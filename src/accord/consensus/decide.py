@@ -92,7 +92,7 @@ def gold(
     progress: bool | Callable[..., None] | None = None,
     **roles: Unpack[Roles],
 ) -> Gold:
-    """One label an item from many answers, with a confidence; undecided where it cannot be told, with the reason.
+    """One label per item from many answers, with a confidence; undecided where it cannot be told, with the reason.
 
     Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
     labels.
@@ -109,7 +109,7 @@ def gold(
         ties: majority: "undecided" (the default), "first", "random", "expert-index"; for sets also "absent".
         order: expert-index: "given" (the paper's, the default) or "two-pass".
         item_weights: sharpening: "variance" (the default) or "entropy".
-        p: sharpening of ranked answers: how much the primary label counts, or one weight a rank.
+        p: sharpening of ranked answers: how much the primary label counts, or one weight per rank.
         prior: one-coin, dawid-skene: pseudo-answers; a number on every cell of a confusion table, a pair (on the right
             answer, on each wrong one), or a table. None is maximum likelihood. weighted-mean: pseudo-answers behind an
             annotator's precision.
@@ -122,6 +122,14 @@ def gold(
         rng: A seed or a Generator; None draws a seed, which the gold keeps.
         progress: True, or a function of (done, total) or of (done, total, objective).
         **roles: The keywords of `Study`.
+
+    Returns:
+        A `Gold`: `labels` and `confidence` by item, `undecided()` with reasons, `annotators()` with their competence.
+
+    Raises:
+        InputError: If `data` cannot be a study, or `known` cannot be read.
+        MeasureError: If the method does not fit the answers, such as "mean" for labels.
+        OptionError: If there is no such method, or it does not take an option that was given.
 
     >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": ["a", "b", "c", "a", "b"], "label": ["x", "x", "y", "x", "y"]}
     >>> found = gold(answers, method="majority")

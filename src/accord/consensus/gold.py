@@ -37,9 +37,9 @@ class Decision:
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """One label (or set of labels, or score) an item.
+    """One label (or set of labels, or score) per item.
 
-    `labels` has one entry an item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None
+    `labels` has one entry per item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None
     where the item is undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is
     a model and a vote share where it is a vote (`confidence_is` says which); for scores it is NaN and `standard_errors`
     tells.
@@ -116,7 +116,7 @@ class Gold:
 
     @cached_property
     def labels(self) -> list[Any]:
-        """One entry an item, None where undecided."""
+        """One entry per item, None where undecided."""
         if self.kind == "single":
             names = np.empty(len(self.study.labels) + 1, dtype=object)
             names[:-1], names[-1] = list(self.study.labels), None
@@ -179,7 +179,14 @@ class Gold:
         return float(sum(progress.log_likelihood if progress else np.nan for progress in found))
 
     def soft(self) -> FloatArray:
-        """(items, labels): the method's soft labels, whichever they are (for sets: how sure each label is present)."""
+        """(items, labels): the method's soft labels, whichever they are (for sets: how sure each label is present).
+
+        Returns:
+            An array of items × labels, in the order of `study.items` and `study.labels`.
+
+        Raises:
+            MeasureError: If the gold holds scores.
+        """
         if self.kind == "score":
             raise MeasureError("Scores have no soft labels; see values and standard_errors.")
         if self.kind == "single":
@@ -187,7 +194,14 @@ class Gold:
         return np.stack([outcome.evidence.all(outcome.ballots)[:, 1] for outcome in self.outcomes], axis=1)
 
     def posterior(self) -> Table:
-        """What is so: the probability of each label of each item under the model."""
+        """What is so: the probability of each label of each item under the model.
+
+        Returns:
+            A `Table` with one row per item and one column per label.
+
+        Raises:
+            MeasureError: If the method is a vote, and no model.
+        """
         if self.confidence_is != "posterior":
             raise MeasureError(
                 f"{self.title} is no model of how answers come about, so it has no posterior; see vote_shares(), or "
@@ -196,7 +210,14 @@ class Gold:
         return self._soft_table("Posterior", self.soft())
 
     def vote_shares(self) -> Table:
-        """What people say: the share of an item's answers that give (for sets: hold) each label, everybody alike."""
+        """What people say: the share of an item's answers that give (for sets: hold) each label, everybody alike.
+
+        Returns:
+            A `Table` with one row per item and one column per label.
+
+        Raises:
+            MeasureError: If the gold holds scores.
+        """
         from accord.consensus.outcome import plain_votes
 
         if self.kind == "score":
@@ -226,7 +247,17 @@ class Gold:
         return choices.open_items[still], choices.level[still]
 
     def reason(self, item: Label) -> str | None:
-        """Why an item is undecided; None if it is decided."""
+        """Why an item is undecided; None if it is decided.
+
+        Args:
+            item: The name of the item.
+
+        Returns:
+            A sentence, or None.
+
+        Raises:
+            KeyError: If the study has no such item.
+        """
         from accord.consensus.item_table import why
 
         return why(self, self._place(item))
@@ -250,6 +281,17 @@ class Gold:
 
         None are needed by what a person decided or what is known. −1: more answers of such annotators will not do.
         `None`: how good annotators are is unknown, as no item has answers of two.
+
+        Args:
+            confidence: How sure the label should be, from 0.5 to 1.
+
+        Returns:
+            A `Table` with one row per item: how many answers it has, how sure they make the label, and how many more it
+            needs.
+
+        Raises:
+            MeasureError: If the gold holds scores.
+            OptionError: If `confidence` does not lie between 0.5 and 1.
         """
         from accord.consensus.answers_needed import answers_needed_by_item
 
@@ -258,16 +300,37 @@ class Gold:
     # -- the annotators --------------------------------------------------------------------------------------------
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
-        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
+        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading.
+
+        Args:
+            confidence: The confidence of the intervals.
+
+        Returns:
+            A `Table` with one row per annotator: answers, competence with low and high, weight, spam score, spam
+            probability, remark; the notes say what they are.
+
+        Raises:
+            MeasureError: If nobody is named.
+            OptionError: If `confidence` does not lie between 0 and 1.
+        """
         from accord.consensus.annotator_tables import annotator_table
 
         return annotator_table(self, confidence)
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
-        """An annotator's confusion table: a row a true label, a column an answer; NaN in a row of which nothing is
-        known.
+        """An annotator's confusion table: one row per true label, one column per answer.
 
-        For sets name the `label`: its table says how often it was given when it is so and when it is not.
+        Args:
+            annotator: Whose table it is.
+            label: For sets, which label: how often it was given when it is so and when it is not.
+
+        Returns:
+            A `Table` of shares: each row sums to 1, or is NaN where nothing is known of it.
+
+        Raises:
+            MeasureError: If nobody is named, or the gold holds scores.
+            OptionError: If there is no such annotator or label, or `label` is missing for sets or given for single
+                labels.
         """
         from accord.consensus.annotator_tables import confusion_table
 
@@ -283,8 +346,23 @@ class Gold:
     def score(
         self, reference: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
     ) -> Score:
-        """How right the gold is, against a mapping item ─▶ label, another Gold, a Study, a table with two columns, or
-        the path of a file with them. A reference label that is not on the scale makes the item wrong.
+        """How right the gold is, against a reference; a reference label that is not on the scale makes the item wrong.
+
+        Args:
+            reference: What is true: a mapping from item to label, another Gold, a Study, a table with two columns, or
+                the path of a file with them.
+            item: The column of the reference that names the item.
+            label: The column with its label.
+            confidence: The confidence of the interval.
+            bins: How many bins of confidence the calibration has.
+
+        Returns:
+            A `Score`: `accuracy` with its `interval`, `kappa`, each label's precision and recall, calibration, Brier
+            score and log loss.
+
+        Raises:
+            InputError: If the reference cannot be read, or shares no item with the study.
+            OptionError: If `confidence` or `bins` has a value that it cannot take.
         """
         from accord.consensus.score_against_reference import score
 
@@ -294,20 +372,41 @@ class Gold:
         """The items where a person's decision is worth most, with their answers and the reason.
 
         Worth is how likely the present label is wrong (scores: the standard error). The columns `decision`,
-        `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`. With `path` the table is also
-        written as CSV.
+        `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`.
+
+        Args:
+            n: How many items at most.
+            path: Where to write the table too, as .csv or .tsv; by default nowhere.
+
+        Returns:
+            A `Table` with one row per item, the most useful decision first.
+
+        Raises:
+            InputError: If the file cannot be written.
+            OptionError: If `n` is no whole number above 0, or the ending is another.
         """
         from accord.consensus.adjudication import queue
 
         return queue(self, n, path)
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
-        """The same gold with a person's decisions: a filled-in queue (table, frame or CSV path), or a mapping item ─▶
-        label.
+        """The same gold with a person's decisions.
 
         Who decided (`decided_by`, or `by`) and when (`decided_at`, or `at`, or now) is kept. Annotators' answers stay
-        as they
-        were given: a decision is about the item, not about them.
+        as they were given: a decision is about the item, not about them.
+
+        Args:
+            decisions: A filled-in queue (a table, a frame or the path of a CSV file), or a mapping from item to label.
+            by: Who decided, where the queue does not say in `decided_by`.
+            at: When, where it does not say in `decided_at`; by default now.
+
+        Returns:
+            A new `Gold`.
+
+        Raises:
+            InputError: If the decisions cannot be read, name an item that the study does not have, or do not say who
+                decided.
+            LabelError: If a decision is not on the scale.
         """
         from accord.consensus.adjudication import decided
 
@@ -321,26 +420,51 @@ class Gold:
     # -- in words and files ----------------------------------------------------------------------------------------
 
     def to_table(self) -> Table:
-        """One row an item: label, confidence, number of answers, where the label is from, and why there is none."""
+        """One row per item: label, confidence, number of answers, where the label is from, and why there is none."""
         from accord.consensus.item_table import item_table
 
         return item_table(self)
 
     def write(self, path: str | Path) -> Path:
-        """Write one row an item to a .csv, .tsv, .jsonl or .parquet file; a table in an engine is written by it."""
+        """Write one row per item to a .csv, .tsv, .jsonl or .parquet file; a table in an engine is written by it.
+
+        Args:
+            path: Where to write; the ending chooses the format.
+
+        Returns:
+            The path that was written.
+
+        Raises:
+            InputError: If the file cannot be written.
+            OptionError: If the ending is none of these.
+        """
         from accord.consensus.gold_files import write_table
 
         return write_table(self.to_table(), path)
 
     def lazy(self) -> Any:
-        """One row an item as a lazy frame, where the study came from a lazy frame and its method runs there."""
+        """One row per item as a lazy frame, where the study came from a lazy frame and its method runs there.
+
+        Returns:
+            A lazy frame of the study's engine.
+
+        Raises:
+            MeasureError: If the gold was made in memory.
+        """
         raise MeasureError(
             "This gold was made in memory: see to_table(), which becomes a frame (to_pandas(), to_polars()). majority, "
             "one-coin and dawid-skene of a lazy frame stay in its engine."
         )
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
-        """For JSON: how the gold was made, what came out, and (unless told not to) every item."""
+        """For JSON: how the gold was made, what came out, and (unless told not to) every item.
+
+        Args:
+            items: Whether every item is listed.
+
+        Returns:
+            A dictionary that JSON can hold.
+        """
         progress = self.progress
         told = None
         if progress is not None:

@@ -219,6 +219,21 @@ def annotator_circles(
     The notes say whether there is more to the groups than luck. Among more than `most` annotators pairs are not
     compared unless asked for.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), or a 2-D array of items × annotators.
+        most: The most annotators whose pairs are compared.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per annotator: the group, and agreement inside and outside it.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or there are too few or too many annotators to tell groups.
+        OptionError: If an option has a value that it cannot take.
+
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> one, other = rng.integers(0, 2, (2, 60))

@@ -33,7 +33,17 @@ class BaseRateCurve(ShownAsTable):
     source: str = "given"  # where sensitivity and specificity come from
 
     def at(self, base_rate: float) -> float:
-        """Kappa at a share; NaN at 0 and 1, where nothing can be better than luck."""
+        """Kappa at a share; NaN at 0 and 1, where nothing can be better than chance.
+
+        Args:
+            base_rate: The share of items that truly have the label.
+
+        Returns:
+            Kappa.
+
+        Raises:
+            OptionError: If `base_rate` does not lie between 0 and 1.
+        """
         if not is_number(base_rate) or not 0 <= base_rate <= 1:
             raise OptionError(f"A base rate lies between 0 and 1; got {base_rate!r}.")
         return float(kappa_at(self.sensitivity, self.specificity, np.array([base_rate]))[0])
@@ -68,7 +78,14 @@ class BaseRateCurve(ShownAsTable):
         )
 
     def plot(self) -> Any:
-        """The curve as an Altair chart."""
+        """The curve as an Altair chart.
+
+        Returns:
+            An `altair.Chart`.
+
+        Raises:
+            ExtraMissing: If Altair is not installed.
+        """
         from accord.agreement import charts
 
         table = self.to_table()
@@ -121,6 +138,14 @@ def base_rate_curve(
         method: "dawid-skene".
         base_rates: The shares to show.
         **roles: The keywords of `Study`.
+
+    Returns:
+        A `BaseRateCurve`: `at(base_rate)`, `to_table()`, `plot()`, and `finding` in a sentence.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels of which two or more are used.
+        OptionError: If neither a study nor both shares are given, or a share does not lie between 0 and 1.
 
     References: grove1981; dawid1979; dieugenio2000.
 

@@ -66,6 +66,15 @@ def conditional_agreement(
         rng: A seed or a Generator.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with one row for all first decisions together and one for each: given, pairs, observed, expected,
+        value, low, high.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels.
+        OptionError: If `given` is neither a layer, a column, a mapping, a function nor labels, or `of` is no layer.
+
     The first row is over all first decisions, the others are one each. Silence in either layer leaves an answer out;
     see `with_not_tagged`. With two annotators, no first decision but one, and no silence, it is Scott's pi.
 

@@ -51,6 +51,20 @@ def label_agreement(
 
     Missing data: every item counts once, however many answered it; items with a single answer count in the mix only.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per label: answers, items, `specific` and `against_the_rest`, each with its interval.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are scores.
+
     References: spitzer1974; cicchetti1990; fleiss1971.
 
     >>> from accord import Study
@@ -238,6 +252,20 @@ def confused_labels(
     `expected` is the largest share that errors would give the pair if they fell on labels as often as these are used,
     on all labels alike, or on all alike with some labels harder than others; `p` is of exceeding the first two by a
     quarter and the third at all, with items as the unit; `p_holm` is corrected for all pairs of labels in use.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair of labels, the most confused first: disagreement, share, expected, p, p_holm.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are scores, or there are too many labels.
 
     >>> answers = ["good", "fair", "bad"] * 40 + ["good"] * 12 + ["bad"] * 1
     >>> others = ["good", "fair", "bad"] * 40 + ["fair"] * 12 + ["good"] * 1

@@ -81,6 +81,13 @@ def confusion(
         labels: The scale: all labels there are, in order.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with one row and one column per label.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels, or other than two annotators are named.
+
     >>> table = confusion(["a", "b", "b"], ["a", "b", "a"], annotators=["1", "2"])
     >>> [tuple(row.values()) for row in table]
     [('a', 1.0, 0.0), ('b', 1.0, 1.0)]
@@ -113,7 +120,25 @@ def _oriented(table: FloatArray, study: Study, annotators: Sequence[str]) -> Flo
 def confusion_by_pair(
     data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
-    """The contingency tables of all annotator pairs who met, one row a cell that is not empty."""
+    """The contingency tables of all annotator pairs who met, one row a cell that is not empty.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair of annotators and cell: both answers, and how many items.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or the answers are of another kind.
+
+    >>> [tuple(row.values()) for row in confusion_by_pair(["a", "b", "b"], ["a", "b", "a"])]
+    [('1', '2', 'a', 'a', 1), ('1', '2', 'b', 'a', 1), ('1', '2', 'b', 'b', 1)]
+    """
     view = view_of(data, other, labels, roles)
     cells, who, names = cells_of(view), view.study.annotators, view.study.labels
     return Table(

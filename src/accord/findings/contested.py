@@ -89,6 +89,14 @@ def contested_items(
         labels: The scale: all labels there are, in order.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with one row per item: item, answers, disagreement, entropy, given.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If items stay in an engine.
+        OptionError: If `most` is below 1.
+
     >>> table = contested_items([["a", "a", "b"], ["a", "b", "c"], ["a", "a", "a"]])
     >>> [(row["item"], round(row["disagreement"], 2), round(row["entropy"], 2), row["given"]) for row in table]
     [(1, 1.0, 1.43, 'a: 1; b: 2; c: 3'), (0, 0.67, 0.8, 'a: 1, 2; b: 3')]

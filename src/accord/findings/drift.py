@@ -105,6 +105,20 @@ def agreement_over_time(data: Any, /, *, labels: Sequence[Any] | None = None, **
     of what luck would give, as a coefficient is. The notes say how it changes with practice and whether that may be
     luck. The study must know when answers were given: time='…'.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), or a 2-D array of items × annotators.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per quarter.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the study does not know when answers were given, or items stay in an engine.
+        OptionError: If an option has a value that it cannot take.
+
     >>> rows = {"item": [], "who": [], "tag": [], "when": []}
     >>> for item in range(40):
     ...     for who in "ab":

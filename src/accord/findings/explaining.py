@@ -85,6 +85,15 @@ def explain(
         labels: The scale: all labels there are, in order.
         **roles: The keywords of `Study`.
 
+    Returns:
+        `Findings`, warnings first: each with `says`, `evidence`, `remedy`, `p_corrected`; print it, or take
+        `to_table()`.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody can be compared with anybody.
+        OptionError: If `target` is neither a name nor a number below 1, or both `weights` and `level` are given.
+
     >>> found = explain([["yes", "no", "yes"]] * 10 + [["no", "no", "no"]] * 10 + [["Yes", "yes", "yes"]] * 10)
     >>> [finding.name for finding in found.warnings]
     ['low-agreement', 'near-twin-labels']

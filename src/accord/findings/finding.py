@@ -101,7 +101,14 @@ class Finding:
         return f"{self.severity}: {self.says}"
 
     def concerns(self, other: Finding) -> bool:
-        """Is the other about the same variable, and about no other labels and people, so that both tell one thing?"""
+        """Is the other about the same variable, and about no other labels and people, so that both tell one thing?
+
+        Args:
+            other: Another finding.
+
+        Returns:
+            True if both tell one thing.
+        """
         if self.variable != other.variable:
             return False
         labels = not self.labels or not other.labels or {*other.labels} <= {*self.labels}

@@ -90,7 +90,14 @@ class Findings(Sequence[Finding]):
         return sum(asked.questions for asked in self.asked)
 
     def beneath(self, cause: Finding) -> tuple[Finding, ...]:
-        """The findings that a cause covers."""
+        """The findings that a cause covers.
+
+        Args:
+            cause: One of `causes`.
+
+        Returns:
+            The findings, in order.
+        """
         return tuple(one for one in self.found if one.part_of == cause.name and cause.concerns(one))
 
     def to_table(self) -> Table:
@@ -124,7 +131,14 @@ class Findings(Sequence[Finding]):
         return self.to_text()
 
     def to_text(self, width: int = WIDTH) -> str:
-        """For a terminal so many letters wide."""
+        """For a terminal so many letters wide.
+
+        Args:
+            width: How many letters a line has at most.
+
+        Returns:
+            Lines of text.
+        """
         number = len(self.warnings)
         lines = [*textwrap.wrap(self.headline, width), ""]
         warnings = counted(number, "warnings") if number else "No warning"

@@ -36,6 +36,21 @@ def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: U
 
     Of a set or a ranking every label is cut, and a parent counts once.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), or a 2-D array of items × annotators.
+        level: How many levels to keep, 1 for the parents alone.
+        separator: What stands between parent and child.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Study` with the same items and annotators.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are scores.
+        OptionError: If no label holds the separator, or `level` is below 1.
+
     >>> study = Study.from_pairs(["bird > owl", "fish > eel"], ["bird > jay", "fish"])
     >>> at_level(study, 1)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'bird', 'fish'
@@ -74,7 +89,20 @@ def by_level(
         rng: A seed or a Generator, for permutations.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with one row per level: level, labels, share, value, low, high, p, p_holm.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are scores.
+        OptionError: If no label holds the separator, or there is no such measure.
+
     References: dieugenio2000; krippendorff1980.
+
+    >>> ana, ben = ["bird > owl", "bird > jay", "fish > eel"], ["bird > owl", "bird > owl", "fish > eel"]
+    >>> table = by_level(Study.from_pairs(ana * 4, ben * 4))
+    >>> [(row["level"], row["labels"], round(row["value"], 2)) for row in table]
+    [(1, 2, 1.0), (2, 3, 0.5)]
     """
     study = near(as_study(data, None, None, roles))
     _refuse(study, separator)
@@ -92,6 +120,12 @@ def by_level(
 def shared_depth(separator: str = SEPARATOR) -> Callable[[Label, Label], float]:
     """Weights for labels with parents: the levels two labels share from the top, over the deeper one's levels.
 
+    Args:
+        separator: What stands between parent and child.
+
+    Returns:
+        A function of two labels, from 0 to 1, for `weights=`.
+
     >>> weight = shared_depth()
     >>> weight("bird > owl", "bird > jay"), weight("bird > owl", "fish"), weight("bird", "bird > owl")
     (0.5, 0.0, 0.5)
@@ -105,7 +139,17 @@ def shared_depth(separator: str = SEPARATOR) -> Callable[[Label, Label], float]:
 
 
 def parent_of(separator: str = SEPARATOR) -> Callable[[Label], str]:
-    """The first level of a label, as a first decision: `conditional_agreement(study, given=parent_of())`."""
+    """The first level of a label, as a first decision: `conditional_agreement(study, given=parent_of())`.
+
+    Args:
+        separator: What stands between parent and child.
+
+    Returns:
+        A function from a label to its parent, for `given=`.
+
+    >>> parent_of()("bird > owl")
+    'bird'
+    """
     return lambda label: path(label, separator)[0]
 
 

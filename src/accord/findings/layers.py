@@ -108,7 +108,21 @@ def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequ
         answer: What the silence is called; it must be of the labels' type (text or number) and none of them.
         layers: The layers in which silence is an answer; by default all.
 
+    Returns:
+        A `Study` of the same variables.
+
+    Raises:
+        MeasureError: If the study has one variable.
+        OptionError: If there is no such layer, or `answer` is a label already or of another type.
+
     References: dieugenio2000.
+
+    >>> answers = {"item": [1, 1, 2, 2, 1, 1, 2], "annotator": [*["ana", "ben"] * 3, "ana"]}
+    >>> answers["layer"] = ["act"] * 4 + ["link"] * 3
+    >>> answers["label"] = ["accept", "accept", "open", "open", "back", "back", "back"]
+    >>> study = with_not_tagged(Study(answers, task="layer"))
+    >>> study.tasks["link"]
+    Study of 2 items by 2 annotators: 4 single answers on the labels 'back', 'not tagged'
     """
     if not study.tasks:
         raise MeasureError(
@@ -157,7 +171,22 @@ def by_dimension(
         rng: A seed or a Generator, for permutations.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with one row per layer: value, low, high, observed, expected, items, p, p_holm.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the study has one variable, or the measure does not fit.
+        OptionError: If there is no such measure.
+
     References: dieugenio2000; holm1979.
+
+    >>> answers = {"item": [1, 1, 2, 2, 3, 3] * 2, "annotator": ["ana", "ben"] * 6}
+    >>> answers["layer"] = ["tone"] * 6 + ["topic"] * 6
+    >>> answers["label"] = ["warm", "warm", "cold", "warm", "cold", "cold", *["art", "art"] * 2, "fun", "fun"]
+    >>> table = by_dimension(Study(answers, task="layer"))
+    >>> table["value"].round(2).tolist()
+    [0.4, 1.0]
     """
     study = near(as_study(data, None, None, roles))
     parts: Mapping[Label, Study] = study.tasks or {study.roles.get("label", "label"): study}

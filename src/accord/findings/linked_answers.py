@@ -31,6 +31,13 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
             without a link, and matches only its like.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Study` with the same items and annotators.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels, or of several variables.
+
     >>> table = {"item": [1, 1], "annotator": ["ana", "ben"], "label": ["accept"] * 2, "to": [12, 9]}
     >>> with_links(table, link="to").labels
     ('accept → 12', 'accept → 9')
@@ -72,7 +79,20 @@ def linked_agreement(
         rng: A seed or a Generator, for permutations.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with three rows: the label; label and link; label and link with the chance of the label alone.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels.
+        OptionError: If there is no such measure.
+
     References: dieugenio2000.
+
+    >>> table = {"item": [1, 1, 2, 2, 3, 3, 4, 4], "annotator": ["ana", "ben"] * 4, "to": [12, 9, 3, 3, 5, 5, 7, 7]}
+    >>> table["label"] = ["accept", "accept", "accept", "accept", "reject", "reject", "accept", "reject"]
+    >>> [(row["what"], round(row["observed"], 2)) for row in linked_agreement(table, link="to")][:2]
+    [('label', 0.75), ('label and link', 0.5)]
     """
     study = near(as_study(data, None, None, roles))
     both = with_links(study, link=link)

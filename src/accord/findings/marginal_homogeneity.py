@@ -40,6 +40,20 @@ def stuart_maxwell(
     χ² = d' S⁻¹ d with d the differences of the margins and S their covariance if there is no difference; K − 1 degrees
     of freedom, less for labels that neither used or on which they never differ. For two labels it is McNemar's test.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair of annotators: items, statistic, df, p, p_holm.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or the answers are of another kind.
+
     References: stuart1955; maxwell1970.
 
     >>> from accord import Study
@@ -92,6 +106,20 @@ def mcnemar(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = N
     Each label against the rest; `only_first` and `only_second` count the items on which one gave it and the other did
     not. p is exact and two-sided (binomial).
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair of annotators and label: only_first, only_second, p, p_holm.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or the answers are of another kind.
+
     References: mcnemar1947.
 
     >>> from accord import Study
@@ -127,6 +155,20 @@ def cochran_q(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None =
 
     Q = (R − 1) (R Σ T_g² − T²) / (R T − Σ L_i²), T_g the items to which annotator g gave the label, L_i how many gave
     it to item i, T their sum; R − 1 degrees of freedom. For two annotators it is McNemar's χ².
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per label: label, items, least, most, statistic, df, p, p_holm.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or the answers are of another kind.
 
     References: cochran1950.
 

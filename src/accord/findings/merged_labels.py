@@ -88,6 +88,14 @@ def what_if_merged(
         labels: The scale: all labels there are, in order.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with one row per pair of labels: before, after, gain, low, high.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels.
+        OptionError: If a pair is not two labels of the study.
+
     >>> answers = ["good", "fair", "bad"] * 40 + ["good"] * 12 + ["bad"] * 3
     >>> others = ["good", "fair", "bad"] * 40 + ["fair"] * 12 + ["good"] * 3
     >>> row = next(iter(what_if_merged(answers, others)))

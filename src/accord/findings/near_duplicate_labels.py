@@ -36,6 +36,20 @@ def near_twins(
 ) -> Table:
     """Labels that may be one and the same, written in two ways; how often each was given.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair of labels: first, second, how they are alike, and how often each was given.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are scores.
+
     >>> answers, others = ["Yes", "no", "yes", "agree"], ["yes", "no", "yes", "disagree"]
     >>> [(row["first"], row["second"], row["how"]) for row in near_twins(answers, others)]
     [('Yes', 'yes', 'spelling')]

@@ -237,6 +237,20 @@ def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None
     that luck would give), `p_holm` corrected for the number of annotators. `careless` is the
     probability that the answers do not depend on the item. Nobody is judged on fewer than 20 items.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), or a 2-D array of items × annotators.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per annotator, the furthest from the rest first.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
     >>> rows = [["a", "a", "a"], ["b", "b", "a"], ["a", "a", "b"], ["b", "b", "b"]] * 10
     >>> table = annotators_against_rest(rows)
     >>> [(row["annotator"], round(row["own"], 2), round(row["rest"], 2)) for row in table]
@@ -281,6 +295,20 @@ def leave_one_out(data: Any, /, *, labels: Sequence[Any] | None = None, **roles:
 
     The coefficient is the recommended one of `measure`. Above 60 million steps (annotators × patterns of answers) only
     the annotators furthest from the rest are left out, and a note says so.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), or a 2-D array of items × annotators.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per annotator: annotator, value, change, low, high, p.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
 
     >>> rows = [["a", "a", "a"], ["b", "b", "a"], ["a", "a", "b"], ["b", "b", "b"]] * 10
     >>> table = leave_one_out(rows)

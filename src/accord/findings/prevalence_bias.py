@@ -94,6 +94,21 @@ def prevalence_and_bias(
     Missing data: with two annotators, items that one of them left out do not count; with more, each annotator's
     shares are over the items they answered, so that with gaps the bias index holds differences between items too.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        The indices: `prevalence_index`, `bias_index`, `pabak`, `kappa`, `maximum_kappa`; `to_table()` says what each
+        means.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels, or nobody is named.
+
     References: byrt1993; cohen1960; brennan1981; feinstein1990.
 
     >>> from accord import Study

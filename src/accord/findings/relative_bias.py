@@ -82,6 +82,18 @@ def relative_biases(data: Any, /, **roles: Unpack[Roles]) -> Table:
     two gave the label, is it one of them too often? `p_holm` is corrected for the number of rows. For up to 40
     annotators; choose some: `study.of_annotators([…])`.
 
+    Args:
+        data: A `Study` with named annotators, of one variable or of several layers, or what one is made of.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per label and pair of annotators: bias, only_first, only_second, p, p_holm.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or there are too many annotators.
+        OptionError: If an option has a value that it cannot take.
+
     References: wiebe1999; dieugenio2000.
 
     >>> table = relative_biases(Study.from_confusion([[20, 9], [1, 20]], labels=["question", "statement"]))
@@ -151,7 +163,20 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
         rng: A seed or a Generator; None draws a seed.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Table` with one row per pair of labels: first, second, correlation, p, p_holm, same_scale.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or the answers are of another kind.
+        OptionError: If there are too many labels.
+
     References: wiebe1999; dieugenio2000; holm1979.
+
+    >>> answers = ["aabbcc" * 5, "aabbca" * 5, "aabacc" * 5, "abbbcc" * 5]
+    >>> found = bias_correlation(Study.from_wide([list(row) for row in zip(*answers, strict=True)]), rng=0)
+    >>> [(row["first"], row["second"], round(row["correlation"], 2)) for row in found]
+    [('a', 'b', -0.85), ('a', 'c', -0.52), ('b', 'c', 0.0)]
     """
     check_whole("n_resamples", n_resamples, 99)
     study = near(as_study(data, None, None, roles))

@@ -126,6 +126,21 @@ def chance_models(
     Glass 2004; Byrt et al. 1993). The note says so in a sentence. Alpha is Scott's pi but for a term of 1/(2n), where
     Di Eugenio (2000) takes it for a measure with own mixes.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per chance model: observed, expected, value, low, high; the note says what the
+        differences show.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels.
+
     References: dieugenio2004; byrt1993; dieugenio2000; gwet2008; krippendorff2004.
 
     >>> from accord import Study

@@ -90,7 +90,14 @@ class AltTest:
         return f"<p>{html.escape(self.sentence())}</p>{self.annotators._repr_html_()}{notes}"
 
     def plot(self) -> Any:
-        """ω by margin as an Altair chart."""
+        """ω by margin as an Altair chart.
+
+        Returns:
+            An `altair.Chart`.
+
+        Raises:
+            ExtraMissing: If Altair is not installed.
+        """
         from accord.agreement import charts
 
         return charts.plain(charts.curve(self.points(), self.curve.title, "margin ε", "winning rate ω"))

@@ -100,10 +100,26 @@ def alt_test(
         labels: The scale, in order for closeness="ordinal".
         **roles: The keywords of `Study`.
 
+    Returns:
+        An `AltTest`: `omega` and `rho` with intervals, `passes`, a row per person in `annotators`, and ω by margin in
+        `curve`; NaN with the reason in `undefined` where there is no test.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are fewer than three people, or no model.
+        OptionError: If an option has a value that it cannot take.
+
     Items without the model's answer or with fewer than two people's are left out. Fewer than three people are refused.
     Do not trust ω alone: it moves with ε and is 0 for few items. Self-consistency and bias are other questions.
 
     References: calderon2025, tango1998, benjamini2001.
+
+    >>> from accord import Study
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6)})
+    >>> found = alt_test(study, model="gpt", n_resamples=0)
+    >>> found.omega, round(found.rho, 3), found.passes
+    (1.0, 1.0, True)
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     crew = crew_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
@@ -132,9 +148,44 @@ def alt_tests(
 ) -> AltTests:
     """The alternative annotator test for every model of the study (or for `models`), ranked by ρ.
 
-    The arguments are those of `alt_test`. Every model is tested by itself: the correction is over people, as published,
-    and not over models; the more models are tried, the likelier one of them passes by luck. The resamples of items are
-    the same for all.
+    Every model is tested by itself: the correction is over people, as published, and not over models; the more models
+    are tried, the likelier one of them passes by luck. The resamples of items are the same for all.
+
+    Args:
+        study: A `Study` of people and models, or what one is made of, with its keywords.
+        models: Which models; by default all of the study's `kind` role.
+        epsilon: The margin: what a model may be worse and still be worth its lower cost. Published advice: 0.2 for
+            experts, 0.15 for skilled annotators, 0.1 for crowds.
+        closeness: How close an answer is to the others': "accuracy" (the share who gave the same), "ordinal" (the mean
+            of 1 − distance / range, for numbers or labels in a declared order), "rmse" (minus the root mean squared
+            distance), a table of answers × answers, or a function of two answers; higher is closer. Without it
+            "accuracy", and "rmse" for scores, of which hardly two are the same.
+        test: "t" (published), "tango", or "wilcoxon" (published for few items, and wrong: see the notes).
+        q: The level of the Benjamini–Yekutieli procedure.
+        people: Who the people are; by default everybody who is neither a model nor an adjudicator.
+        least_items: People with fewer items than this are left out (the reference implementation: 30).
+        n_resamples: Resamples of items for the intervals; 0 for none.
+        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        confidence: Of the intervals.
+        rng: A seed or a Generator.
+        progress: True, or a function of (done, total).
+        labels: The scale, in order for closeness="ordinal".
+        **roles: The keywords of `Study`.
+
+    Returns:
+        `AltTests`: an `AltTest` per model, by name; `to_table()` has one row per model, the highest advantage first.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are fewer than three people, or no model.
+        OptionError: If an option has a value that it cannot take.
+
+    >>> from accord import Study
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = alt_tests(study, models=["gpt", "coin"], n_resamples=0)
+    >>> [(row["model"], row["omega"], round(row["rho"], 3)) for row in found.to_table()]
+    [('gpt', 1.0, 1.0), ('coin', 0.0, 0.833)]
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     crew = crew_of(study, models=models, people=people, unparsable=unparsable, labels=labels, **roles)

@@ -99,9 +99,28 @@ def anchoring_effect(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        An `Anchoring`: the shares `saw` and `did_not`, their `difference` with `interval` and `p`; `by_truth` with
+        gold.
+
+    Raises:
+        InputError: If `data` cannot be a study, or `saw` holds something else than yes and no.
+        MeasureError: If the answers are not single labels, or everybody (or nobody) saw the suggestions.
+        OptionError: If an option has a value that it cannot take.
+
     Where annotators with and without the suggestion answered the same items, the difference is within items (each item
     has a level of its own), so that easy items do not pass for anchoring. Whether it is an effect of seeing depends on
     who was shown what: at random, or not. References: cameron2011.
+
+    >>> rows = {"item": [], "annotator": [], "label": [], "shown": []}
+    >>> for item in range(12):
+    ...     for who, shown in (("ana", "yes"), ("ben", "no")):
+    ...         label = "a" if shown == "yes" or item % 3 else "b"
+    ...         for name, cell in zip(rows, (item, who, label, shown)):
+    ...             rows[name].append(cell)
+    >>> found = anchoring_effect(rows, saw="shown", suggested=dict.fromkeys(range(12), "a"))
+    >>> round(found.saw, 2), round(found.did_not, 2), round(found.difference, 2)
+    (1.0, 0.67, 0.33)
     """
     check_confidence(confidence)
     if over not in get_args(Over):

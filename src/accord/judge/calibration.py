@@ -64,7 +64,11 @@ class Calibration:
         return self.confidence[order], errors
 
     def risk_coverage(self) -> Table:
-        """How often the model is wrong if it keeps its most confident items only and people take the rest."""
+        """How often the model is wrong if it keeps its most confident items only and people take the rest.
+
+        Returns:
+            A `Table` with one row per share of items kept: coverage, items, risk, least_confidence.
+        """
         confidence, errors = self._kept
         kept = np.unique(np.maximum(np.ceil(COVERAGES * self.n_items - 1e-9).astype(np.int64), 1))
         return Table(
@@ -79,7 +83,14 @@ class Calibration:
         )
 
     def coverage_for(self, accuracy: float) -> float:
-        """The largest share of items the model can keep and be right this often on them; 0 where it never is."""
+        """The largest share of items the model can keep and be right this often on them; 0 where it never is.
+
+        Args:
+            accuracy: How often the model should be right on what it keeps, from 0 to 1.
+
+        Returns:
+            A share of items.
+        """
         _, errors = self._kept
         kept = np.arange(1, self.n_items + 1)
         good = np.nonzero(1 - errors / kept >= accuracy - 1e-12)[0]
@@ -124,6 +135,13 @@ def calibrate(
         closed: The edge that belongs to a bin: "right" as in Guo et al. 2017, (0.6, 0.7], or "left", [0.6, 0.7). It
             matters: on the ten points below the error is 0.205 or 0.175.
         level: The confidence of the intervals.
+
+    Returns:
+        A `Calibration`: `expected_error`, `largest_error`, `brier`, `auroc`, `aurc` and more; `table` has the bins.
+
+    Raises:
+        InputError: If the two differ in length, or hold something else than numbers from 0 to 1.
+        OptionError: If an option has a value that it cannot take.
 
     References: guo2017; delong1988.
 

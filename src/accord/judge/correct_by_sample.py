@@ -107,7 +107,21 @@ def corrected_shares(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        `Shares`: a `table` with one row per label (share, low, high; people alone; model alone), and `power` (λ).
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are no models or too few people, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
     An item that several people answered counts once, with their mix. References: angelopoulos2023; angelopoulos2023b.
+
+    >>> from accord import Study
+    >>> model = list("aabbab" * 20)
+    >>> study = Study.from_wide({"ana": [*"aaaaab" * 5, *[None] * 90], "gpt": model})
+    >>> [(row["label"], round(row["share"], 3)) for row in corrected_shares(study, model="gpt").to_table()]
+    [('a', 0.833), ('b', 0.167)]
     """
     check_confidence(confidence)
     check_power(power)
@@ -204,9 +218,25 @@ def corrected_agreement(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Corrected`: `value` with `interval`, `plain` (people alone), `power` (λ), and `plan()` for more people.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If the measure is not a function of item means, or there are no models or people.
+        OptionError: If an option has a value that it cannot take.
+
     Kappas with own mixes (Cohen, Conger, Light) are refused: they are not functions of item means. The annotated items
     must be a random part; people who chose easy items are corrected wrongly. References: angelopoulos2023;
     angelopoulos2023b; dipietro2022.
+
+    >>> from accord import Study
+    >>> model = list("aabbab" * 20)
+    >>> few = {"ana": [*model[:36], *[None] * 84], "ben": [*"aabbaa" * 6, *[None] * 84]}
+    >>> study = Study.from_wide({**few, "gpt": model})
+    >>> found = corrected_agreement(study, model="gpt")
+    >>> round(found.value, 3), found.n_people, found.n_rest
+    (0.657, 36, 84)
     """
     check_confidence(confidence)
     check_power(power)

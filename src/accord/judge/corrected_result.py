@@ -43,7 +43,14 @@ class Corrected:
         return self.n_people * (self.plain_interval.se / self.interval.se) ** 2 if self.interval.se > 0 else math.nan
 
     def width(self, people: int) -> float:
-        """Half the width of the interval to expect with so many annotated items, of the same items in all."""
+        """Half the width of the interval to expect with so many annotated items, of the same items in all.
+
+        Args:
+            people: How many items people annotate.
+
+        Returns:
+            Half the width of the interval.
+        """
         fixed = self.interval.se**2 - self.noise / self.n_people  # what more people do not make less
         variance = max(self.noise / people + fixed, 0.0)
         return quantile(self.interval.confidence, max(people - 1, 1)) * math.sqrt(variance)
@@ -55,7 +62,14 @@ class Corrected:
         return quantile(self.interval.confidence, max(people - 1, 1)) * self.plain_interval.se * math.sqrt(left)
 
     def plan(self, people: Sequence[int] | None = None) -> Table:
-        """How wide the interval would be with more human answers (or fewer), with the model's help and without."""
+        """How wide the interval would be with more human answers (or fewer), with the model's help and without.
+
+        Args:
+            people: Numbers of annotated items to show; by default half to eight times as many as there are.
+
+        Returns:
+            A `Table` with one row per number: half the width with the model and without.
+        """
         whole = self.n_people + self.n_rest
         sizes = [size for size in people or _round_sizes(self.n_people, whole) if 2 <= size <= whole]
         width = np.array([self.width(size) for size in sizes])
@@ -70,7 +84,17 @@ class Corrected:
         )
 
     def needed(self, half_width: float) -> int | None:
-        """The least number of annotated items for an interval of ± half_width; None if all items are too few."""
+        """The least number of annotated items for an interval of ± half_width; None if all items are too few.
+
+        Args:
+            half_width: Half the width that the interval should have.
+
+        Returns:
+            A number of items, or None.
+
+        Raises:
+            OptionError: If `half_width` is not above 0.
+        """
         check_positive("half_width", half_width, "0.05")
         low, high = 2, self.n_people + self.n_rest
         if self.width(high) > half_width:

@@ -20,10 +20,25 @@ from accord.options import check_positive
 def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
     """The label of each item that costs least on average, given how sure the gold is of each.
 
-    `costs` is labels × labels: the row is the true label, the column the one that is given, in the order of the scale;
-    or a mapping (true, given) ─▶ cost, 0 where nothing is said. The cost of label d is Σ_c P(c) · cost(c, d).
+    The cost of label d is Σ_c P(c) · cost(c, d).
 
-    A column says what the label costs, what the likeliest one would, and whether they differ.
+    Args:
+        gold: What `accord.gold` decided, of single labels.
+        costs: What it costs to give a label (columns) where another is true (rows): labels × labels in the order of the
+            scale, or a mapping (true, given) ─▶ cost, 0 for pairs that it leaves out.
+
+    Returns:
+        A `Table` with one row per item: label, cost, likeliest, cost_of_likeliest, changed.
+
+    Raises:
+        MeasureError: If the gold holds sets or scores.
+        OptionError: If the costs are not square, not finite, or negative.
+
+    >>> from accord import Study, gold
+    >>> answers = Study.from_wide([["spam", "spam", "ham"], ["ham", "ham", "ham"]])
+    >>> table = cheapest_labels(gold(answers, method="majority"), {("ham", "spam"): 10, ("spam", "ham"): 1})
+    >>> [(row["label"], round(row["cost"], 2), row["likeliest"]) for row in table]
+    [('ham', 0.67, 'spam'), ('ham', 0.0, 'ham')]
     """
     if gold.kind != "single":
         raise MeasureError(f"Costs are for single labels; this gold holds {gold.kind} answers.")
@@ -119,7 +134,16 @@ def allocate(
         budget: In the same unit.
         spread: The standard deviation of people's values between items.
 
+    Returns:
+        An `Allocation`: `people`, `items`, `cost`, `se` and `se_people_alone`.
+
+    Raises:
+        OptionError: If a number is out of range, or the budget does not pay for two items.
+
     References: angelopoulos2023b.
+
+    >>> print(allocate(correlation=0.8, person_cost=1.0, model_cost=0.01, budget=100))
+    people 88 of 1,176 items, cost 99.76: standard error 0.0681 (people alone, for as much: 0.1000)
     """
     for name, value in (
         ("person_cost", person_cost),

@@ -80,6 +80,14 @@ def evaluate(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        An `Evaluation`: a `Judged` per system, by name or as `only`, with `compared` for every two of them.
+
+    Raises:
+        InputError: If `study` cannot be a study, or a system has no label for any of its items.
+        MeasureError: If there are no models or too few people, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
     References: cohen1960, krippendorff2004, dieugenio2000.
 
     >>> people = [["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"], ["a", "a", "a"], ["a", "b", "b"], ["b", "b", "b"]]

@@ -63,11 +63,31 @@ class Judged:
         return self.failed.share if self.failed is not None else math.nan
 
     def sentence(self, measure: str = "kappa") -> str:
-        """The value and what people reach, in words."""
+        """The value and what people reach, in words.
+
+        Args:
+            measure: "kappa", "alpha", "accuracy" or "cost".
+
+        Returns:
+            A sentence.
+
+        Raises:
+            KeyError: If there is no such measure.
+        """
         return f"{self.name}: {self.told(measure)}."
 
     def told(self, measure: str) -> str:
-        """The same without the name."""
+        """The same without the name.
+
+        Args:
+            measure: "kappa", "alpha", "accuracy" or "cost".
+
+        Returns:
+            The sentence without name and full stop.
+
+        Raises:
+            KeyError: If there is no such measure.
+        """
         value = self.values[measure]
         told = f"{measure} {value} on {counted(self.items, 'items')}"
         if self.ceiling is not None and not (

@@ -103,6 +103,14 @@ def position_bias(
         confidence: Of the intervals.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `PositionBias`: `consistency`, `primacy`, `recency`, `fairness` with its interval, and `p`.
+
+    Raises:
+        InputError: If `data` cannot be a study, or no pair has a verdict in both orders.
+        MeasureError: If the answers are not single labels.
+        OptionError: If an option has a value that it cannot take.
+
     Pairs without a verdict in both orders are left out and counted.
     References: shi2024; mcnemar1947.
 
@@ -261,11 +269,26 @@ def label_bias(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `LabelBias`: a `table` with one row per label, and one test for all (`statistic`, `df`, `p`).
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are no models or too few people, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
     An item counts once: the model's label against the mix of the people's. Intervals and tests are paired over items
     (clusters of them, where the study has some); p-values of single labels are corrected by Holm's method, and one test
     is for all labels together: Hotelling's T², which is t² for two labels, and with one person (n − 1)/n of Bhapkar's
     chi-squared of marginal homogeneity. Its p is that of F, for chi-squared rejects up to 11 % where 5 % is meant (30
     items, six labels). References: hotelling1931; bhapkar1966.
+
+    >>> from accord import Study
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aaabab" * 6)})
+    >>> found = label_bias(study, model="gpt")
+    >>> [(row["label"], round(row["model"], 2), round(row["people"], 2)) for row in found.table]
+    [('a', 0.67, 0.5), ('b', 0.33, 0.5)]
     """
     check_confidence(confidence)
     crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)

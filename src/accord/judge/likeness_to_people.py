@@ -120,7 +120,22 @@ def human_likeness(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Likeness`: `difference` with its interval, `z`, `word`, and the kappas of all `pairs`.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are fewer than two people, or no model.
+        OptionError: If an option has a value that it cannot take.
+
     References: han2025, cohen1960.
+
+    >>> from accord import Study
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6)})
+    >>> found = human_likeness(study, model="gpt")
+    >>> round(found.difference.value, 3), round(found.z, 2), found.word
+    (0.2, 1.3, 'super-consistent')
     """
     check_confidence(confidence)
     check_whole("ddof", ddof, 0)

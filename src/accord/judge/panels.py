@@ -107,11 +107,27 @@ def panel(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `Panel`: its `gold`, `accuracy`, a row per model in `members`, `correlation` of errors, and `effective`
+        judges.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are fewer than two models, or nothing to hold them against.
+        OptionError: If an option has a value that it cannot take.
+
     Methods that learn how good each model is (one-coin, dawid-skene, mace) suppose independent errors: where errors
     correlate, their confidence is too high, however many models there are. The interval of the correlation is
     linearised over items; that of the effective number follows from it.
 
     References: verga2024; dawid1979.
+
+    >>> from accord import Study
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = panel(study, models=["gpt", "coin"])
+    >>> [(row["model"], round(row["accuracy"], 3)) for row in found.members], round(found.accuracy, 3)
+    ([('gpt', 1.0), ('coin', 0.667)], 0.833)
     """
     check_confidence(confidence)
     crew = crew_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)

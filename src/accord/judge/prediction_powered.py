@@ -93,6 +93,13 @@ def prediction_powered_mean(
         n_resamples: How many resamples.
         rng: A seed or a Generator, of the bootstrap.
 
+    Returns:
+        A `Powered`: `value` with `interval`, `plain` (people alone) and `power` (λ).
+
+    Raises:
+        InputError: If the arrays differ in length, are too short, or hold something else than numbers.
+        OptionError: If an option has a value that it cannot take.
+
     The sample must be a random part of the items. References: angelopoulos2023; angelopoulos2023b.
 
     >>> people = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1]
@@ -241,7 +248,19 @@ def finite_error(said: FloatArray, guessed: FloatArray, many: int, power: float,
 def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float:
     """The true share of a label behind an apparent one: (p̂ + specificity − 1) / (sensitivity + specificity − 1).
 
-    NaN where the model is no better than a coin. References: rogan1978.
+    Args:
+        share: The share of items to which the model gives the label.
+        sensitivity: How often it gives the label where it is right.
+        specificity: How often it does not where it is wrong.
+
+    Returns:
+        The corrected share; NaN where the model is no better than a coin. Below 0 or above 1 where the rates do not fit
+        the share.
+
+    Raises:
+        OptionError: If a number does not lie between 0 and 1.
+
+    References: rogan1978.
 
     >>> round(rogan_gladen(0.6, 5 / 6, 0.75), 6)
     0.6

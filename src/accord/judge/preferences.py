@@ -103,6 +103,25 @@ def self_preference(
         confidence: Of the intervals (t over pairs).
         labels: The scale.
         **roles: The keywords of `Study`.
+
+    Returns:
+        A `SelfPreference`: `judge_wins`, `people_wins`, their `difference` with `interval` and `p`, `opportunity`,
+        `beyond_rivals`.
+
+    Raises:
+        InputError: If `data` cannot be a study, or judge and people have no pair in common.
+        MeasureError: If there are no models or too few people, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
+    >>> from accord import Study
+    >>> rows = {"item": [], "annotator": [], "label": [], "one": [], "two": []}
+    >>> for item in range(8):
+    ...     for who, label in (("ana", "12"[item % 2]), ("gpt", "1")):
+    ...         for name, cell in zip(rows, (item, who, label, "gpt", "other")):
+    ...             rows[name].append(cell)
+    >>> found = self_preference(Study(rows), authors=["one", "two"], sides=["1", "2"], model="gpt")
+    >>> found.judge_wins, found.people_wins, found.difference
+    (1.0, 0.5, 0.5)
     """
     check_confidence(confidence)
     crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
@@ -264,6 +283,24 @@ def verbosity_bias(
         confidence: Of the interval (Wald's).
         labels: The scale.
         **roles: The keywords of `Study`.
+
+    Returns:
+        A `VerbosityBias`: `slope`, `odds_ratio` with `interval` and `p`; NaN with the reason in `undefined` where data
+        are separated.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a length is no number.
+        MeasureError: If there are no models or too few people, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
+    >>> rows = {"item": [], "annotator": [], "label": [], "long": [], "short": []}
+    >>> for item in range(20):
+    ...     for who, label in (("ana", "12"[item % 2]), ("gpt", "12"[item % 3 == 0])):
+    ...         for name, cell in zip(rows, (item, who, label, 100 - 7 * (item % 5), 70)):
+    ...             rows[name].append(cell)
+    >>> found = verbosity_bias(rows, lengths=["long", "short"], sides=["1", "2"], model="gpt")
+    >>> round(found.odds_ratio, 2), found.n_pairs
+    (0.85, 20)
     """
     from scipy.special import gammaincc
 

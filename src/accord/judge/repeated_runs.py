@@ -62,6 +62,15 @@ def self_consistency(
         labels: The scale: all labels there are, in order. Entropy is normalised by their number, used or not.
         **roles: The keywords of `Study`.
 
+    Returns:
+        A `SelfConsistency`: `alpha` of the runs, agreement, entropy, `by_item()`, `route()`; `sources` with facets,
+        `calibration` with gold.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If no item has two answers of the model, or the answers are not single labels.
+        OptionError: If an option has a value that it cannot take.
+
     Items with a single answer are left out and counted. Self-consistency is precision, not validity: a model may be
     always sure and always wrong. Report it beside agreement with people, never instead.
 

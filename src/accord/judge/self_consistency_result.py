@@ -208,6 +208,15 @@ class SelfConsistency:
         """Of items with a true label: the share of the commonest answer, and how right it is.
 
         That is 1 or 0, or with level answers the chance that the right one is drawn.
+
+        Args:
+            truth: The code of each item's true label, −1 where it is unknown.
+
+        Returns:
+            Two arrays over the items with a true label.
+
+        Raises:
+            MeasureError: If there are too many labels.
         """
         assert self.tally.locate is not None
         pattern = self.tally.locate()
@@ -221,6 +230,12 @@ class SelfConsistency:
             number: So many items.
             accuracy: As many items as it takes for the model to be right this often on the rest, as far as its gold
                 shows (the share is measured where there is gold, and applied to all items).
+
+        Returns:
+            A `Table` with one row per item, as `by_item()`.
+
+        Raises:
+            OptionError: If `accuracy` is asked for without gold, or a number is out of range.
 
         With neither, all items on which the runs differ.
         """

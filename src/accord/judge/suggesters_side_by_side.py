@@ -37,7 +37,22 @@ def side_by_side(
         labels: The scale.
         **roles: The keywords of `Study`.
 
+    Returns:
+        `Suggesters`: an `Agreement` per suggester, by name; `best`, and `differences()`.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are no models or too few people, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
     Nobody who suggests is among those who judge. References: dipietro2022.
+
+    >>> from accord import Study
+    >>> people = {"ana": list("aabbac" * 4), "ben": list("aabbcc" * 4)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbac" * 4), "lazy": list("aaaaaa" * 4)})
+    >>> found = side_by_side(study, models=["gpt", "lazy"])
+    >>> found.best, round(found["gpt"].value, 3), round(found["lazy"].value, 3)
+    ('gpt', 0.845, -0.167)
     """
     crew = crew_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
     judges = crew.study.of_annotators(crew.people)

@@ -52,6 +52,15 @@ class Verdict:
         Yes: the alternative annotator test is passed, and by the lower end of the winning rate's interval too; perhaps:
         passed by the rate alone. No: not passed even by the upper end, and the interval of the model's difference from
         a person lies below zero. Not shown: anything else.
+
+        Args:
+            model: The name of a model.
+
+        Returns:
+            One of "yes", "perhaps", "not shown", "no" and "untested".
+
+        Raises:
+            OptionError: If there is no such model.
         """
         judged = self.evaluation[model]
         if self.alternative is None or self.alternative[model].undefined:
@@ -59,7 +68,17 @@ class Verdict:
         return _answer(self.alternative[model], judged, self.evaluation.measure)
 
     def sentence(self, model: str) -> str:
-        """The answer for one model, with its reasons."""
+        """The answer for one model, with its reasons.
+
+        Args:
+            model: The name of a model.
+
+        Returns:
+            A few sentences.
+
+        Raises:
+            OptionError: If there is no such model.
+        """
         judged = self.evaluation[model]
         value = judged.told(self.evaluation.measure)
         told = f"{model} {WORDS[self.answer(model)]}. {value[:1].upper()}{value[1:]}."
@@ -163,6 +182,21 @@ def verdict(
         progress: True, or a function of (done, total).
         labels: The scale.
         **roles: The keywords of `Study`.
+
+    Returns:
+        A `Verdict`: `answer(model)` in a word, `sentence(model)` with the reasons, and every result whole.
+
+    Raises:
+        InputError: If `data` cannot be a study, or a named person or model is not in it.
+        MeasureError: If there are no models or too few people, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
+
+    >>> from accord import Study
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6)})
+    >>> found = verdict(study, models=["gpt"], n_resamples=200)
+    >>> found.answer("gpt"), round(found.evaluation["gpt"].kappa.value, 3)
+    ('yes', 0.778)
     """
     crew = crew_of(study, models=models, people=people, labels=labels, **roles)
     crew.need_models("verdict")

@@ -78,6 +78,28 @@ def bhowmick_am(
     on the number of labels: declare them with `labels=` when the study is made. It rises with labels that hardly
     anybody uses, since not giving them is agreement: read it beside `krippendorff_alpha(study, weights="masi")`.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        clubbed: Whether [0 1] and [1 0] count as the same in expected agreement, as in the paper.
+        label_weights: How alike two labels are, from 0 to 1: a name as for `weights` of other measures, a table of
+            labels × labels, or a function of two labels; by default different labels are not alike.
+        annotators: "all", or "complete" for those only who answered every item.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not sets, if nobody is named, or if an answer is repeated; the message names a
+            measure that fits.
+        OptionError: If an option has a value that it cannot take.
+
     References: bhowmick2008.
 
     >>> from accord import Study

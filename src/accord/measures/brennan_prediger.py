@@ -42,9 +42,30 @@ def brennan_prediger_kappa(
     o is percent agreement, q the number of labels on the scale, :math:`w_{kl}` how alike two labels are.
 
     Missing data: an item needs two answers to count. It is Bennett's S for two annotators and Randolph's free-marginal
-    kappa for more, and for two labels 2o − 1, the prevalence- and bias-adjusted kappa. Labels that exist and were
-    never used count: declare them with `labels=`, or luck looks likelier than it is. It rewards scales with many
-    labels nobody uses.
+    kappa for more, and for two labels 2o − 1, the prevalence- and bias-adjusted kappa. Labels that exist and were never
+    used count: declare them with `labels=`, or more agreement is expected by chance than should be. It rewards scales
+    with many labels nobody uses.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        weights: How alike two labels are, from 0 to 1: "identity" (the same or not); on a numeric or ordered scale
+            "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"; a table of labels × labels in
+            the order of the scale; or a function of two labels.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not single labels; the message names a measure that fits. `WeightsError`, a
+            kind of it, if the weights do not fit the labels.
+        OptionError: If an option has a value that it cannot take.
 
     References: brennan1981; bennett1954; randolph2005.
 

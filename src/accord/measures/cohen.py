@@ -36,18 +36,40 @@ def cohen_kappa(
     by: str | None = None,
     **roles: Unpack[Roles],
 ) -> Agreement:
-    r"""Agreement of two annotators, each of whom, by luck, would answer from a label mix of their own.
+    r"""Agreement of two annotators, each of whom, by chance, would answer from a marginal distribution of their own.
 
     .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \sum_{kl} w_{kl} p_k q_l
 
     o is the share of items on which the two agree, :math:`p_k` and :math:`q_l` their own shares of each label,
     :math:`w_{kl}` how alike two labels are (1 − the disagreement weights of Cohen 1968, scaled to 1).
 
-    Missing data: only items both answered count, for o and for the mixes. Equals `conger_kappa` for two annotators
-    without gaps. Annotators who disagree about how common labels are get a higher kappa than `scott_pi`: own mixes
+    Missing data: only items both answered count, for o and for the marginals. Equals `conger_kappa` for two annotators
+    without gaps. Annotators who disagree about how common labels are get a higher kappa than `scott_pi`: own marginals
     excuse bias. One label with nearly all answers makes kappa low whatever the agreement; the largest kappa possible
-    with given mixes may be well below 1. For more than two annotators: `conger_kappa`, `light_kappa`, `fleiss_kappa`,
-    or `pairwise`.
+    with given marginals may be well below 1. For more than two annotators: `conger_kappa`, `light_kappa`,
+    `fleiss_kappa`, or `pairwise`.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        weights: How alike two answers are, from 0 to 1: "identity" (the same or not); on a numeric or ordered scale
+            "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"; for sets "jaccard", "dice",
+            "masi"; for ranked answers "shared-mass", "overlap"; a table of labels × labels in the order of the scale;
+            or a function of two labels.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If there are more than two annotators, if nobody is named, or if an answer is repeated; the
+            message names a measure that fits. `WeightsError`, a kind of it, if the weights do not fit the answers.
+        OptionError: If an option has a value that it cannot take.
 
     References: cohen1960; cohen1968.
 

@@ -34,7 +34,7 @@ def conger_kappa(
     by: str | None = None,
     **roles: Unpack[Roles],
 ) -> Agreement:
-    r"""Agreement of any number of annotators, each of whom, by luck, would answer from a label mix of their own.
+    r"""Agreement of any number of annotators, each of whom, by chance, would answer from marginals of their own.
 
     .. math:: \kappa = 1 - \frac{1 - o}{1 - e}, \qquad e = \frac{1}{R (R - 1)} \sum_{g \ne h} \sum_{kl} w_{kl} p_{gk}
     p_{hl}
@@ -43,8 +43,31 @@ def conger_kappa(
     annotators, :math:`w_{kl}` how alike two answers are.
 
     Missing data: o counts items with two or more answers, once each; every pair of annotators counts alike in e,
-    whether or not the two ever met. Equals `cohen_kappa` for two annotators without gaps; `light_kappa` averages the
-    pairs' kappas instead of their parts. Annotators with few answers have as much say in e as those with many.
+    whether or not they have an item in common. Equals `cohen_kappa` for two annotators without gaps; `light_kappa`
+    averages the pairs' kappas instead of their parts. Annotators with few answers have as much say in e as those with
+    many.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        weights: How alike two answers are, from 0 to 1: "identity" (the same or not); on a numeric or ordered scale
+            "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"; for sets "jaccard", "dice",
+            "masi"; for ranked answers "shared-mass", "overlap"; a table of labels × labels in the order of the scale;
+            or a function of two labels.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or if an answer is repeated; the message names a measure that fits.
+            `WeightsError`, a kind of it, if the weights do not fit the answers.
+        OptionError: If an option has a value that it cannot take.
 
     References: conger1980; hubert1977.
 

@@ -51,17 +51,33 @@ def dipietro_hazari_kappa(
     :math:`L_j` among suggestions. `observed` is R̄ − S̄ and `expected` C_E − C_F; the four parts are
     `result.coefficient.observed_right`, `observed_wrong`, `expected_right`, `expected_wrong`.
 
-    `suggested` is a column, a mapping from item to label, a table (item, suggested), a list by row number, what
-    `sample_for_annotation` drew, or the name of an annotator (a model), who is then not one of the annotators. Without
-    it the study's own `suggested` role is used.
-
     Missing data: items without a suggestion are counted and left out; unequal numbers of answers count by the item's
-    own pairs, and an item with a single answer informs the mix only. R̄ + S̄ and C_E + C_F are the observed and the
-    expected agreement of `fleiss_kappa`.
+    own pairs, and an item with a single answer informs the marginals only. R̄ + S̄ and C_E + C_F are the observed and
+    the expected agreement of `fleiss_kappa`.
 
     When not to trust it: it supposes annotators who are fit to judge. Fleiss' kappa of the same items stands in
     `notes`, with a warning where it is low. It is 0 for annotators who answer at random, whatever is suggested; it is
     *not* 0 for random suggestions when annotators agree (two labels 0, four −0.33, ten −0.67, for evenly used labels).
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        suggested: The suggested labels: a column, a mapping from item to label, a table (item, suggested), a list by
+            row number, what `sample_for_annotation` drew, or the name of an annotator (a model), who is then not one of
+            the annotators. Without it the study's own `suggested` role.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study, or if nothing is suggested for its items.
+        MeasureError: If the answers are not single labels; the message names a measure that fits.
+        OptionError: If an option has a value that it cannot take.
 
     References: dipietro2022; fleiss1971.
 

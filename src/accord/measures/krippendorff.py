@@ -58,18 +58,41 @@ def krippendorff_alpha(
               e = \frac{\sum_{kl} n_k n_l w_{kl} - \sum_k n_k w_{kk}}{n (n - 1)}
 
     o is observed agreement with every item weighted by its answers, :math:`n_k` how often answer k was given on items
-    with two or more answers, n their number: luck draws two different answers from all of them. :math:`w_{kl} = 1 -
+    with two or more answers, n their number: chance draws two different answers from all of them. :math:`w_{kl} = 1 -
     \delta^2_{kl}` follows from the `level`: the same or not (nominal); difference of mid-ranks (ordinal), of numbers
     (interval), of numbers in proportion to their sum (ratio), on a ring (circular, with `period` the length of the
     ring; by default the range of whole numbers plus one). `observed` and `expected` are then 1 − disagreement over the
     widest in the data.
 
-    `level` is nominal by default, interval for scores. `weights` takes Gwet's tables, set weights (jaccard, dice,
-    masi), an array or a function instead; both at once is an error, for "ordinal" means two things.
+    `level` and `weights` at once is an error, for "ordinal" means one thing to Krippendorff and another to Gwet.
 
     Missing data: items with a single answer do not count. Equals `scott_pi` for two annotators and nominal labels but
     for a term of 1/(2n). Few answers outside one label make alpha jumpy: with one disagreement in otherwise equal
     answers it is 0.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        level: The level of measurement, which says how far apart two answers are: "nominal", "ordinal", "interval",
+            "ratio" or "circular". By default "nominal", for scores "interval".
+        weights: Instead of a level, how alike two answers are, from 0 to 1: Gwet's tables ("linear", "quadratic",
+            "ordinal" …), "jaccard", "dice" or "masi" for sets, "overlap" for ranked answers, a table of labels × labels
+            in the order of the scale, or a function of two labels.
+        period: The length of the whole circle, for level="circular": 360 for degrees, 24 for hours.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the measure does not fit the answers; the message names one that does. `WeightsError`, a kind
+            of it, if the weights do not.
+        OptionError: If an option has a value that it cannot take.
 
     References: krippendorff1970; krippendorff2004; hayes2007.
 

@@ -45,6 +45,28 @@ def light_kappa(
     `cohen_kappa` for two annotators. A pair with three common items counts as much as one with three hundred: with
     many gaps prefer `conger_kappa` or `krippendorff_alpha`.
 
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        weights: How alike two answers are, from 0 to 1: "identity" (the same or not); on a numeric or ordered scale
+            "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"; for sets "jaccard", "dice",
+            "masi"; for ranked answers "shared-mass", "overlap"; a table of labels × labels in the order of the scale;
+            or a function of two labels.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If nobody is named, or if an answer is repeated; the message names a measure that fits.
+            `WeightsError`, a kind of it, if the weights do not fit the answers.
+        OptionError: If an option has a value that it cannot take.
+
     References: light1971.
 
     >>> from accord import Study

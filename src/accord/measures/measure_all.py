@@ -37,16 +37,25 @@ def measure(
     """Every coefficient that fits the study, the recommended one first and why.
 
     Args:
-        data: A `Study`, or what one is made of: a table with the keywords of `Study`, an array of items × annotators,
-            two sequences.
-        other: The second annotator's answers, where `data` is the first's.
-        weights: How alike two answers are, for all coefficients; by default identity, for sets MASI, for ranked
-            answers overlap.
-        level: Krippendorff's level of measurement, for alpha: "ordinal" or "interval" also make alpha the recommended
-            one.
-        labels: The scale: all labels there are, in order.
-        by: A column that makes groups; `to_table()` then has one row for each group.
-        **roles: The keywords of `Study`.
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        weights: How alike two answers are, for all coefficients: a name, a table or a function, as in `fleiss_kappa`.
+            By default identity, for sets "masi", for ranked answers "overlap".
+        level: Krippendorff's level of measurement, for alpha: "nominal", "ordinal", "interval", "ratio" or "circular".
+            Any but "nominal" makes alpha the recommended one.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `to_table()` then has one row per coefficient and group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        `Measurements`: an `Agreement` for each coefficient, by place or by name; `recommended` is the first, `reason`
+        says why, and `left_out` why the others do not fit.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If no coefficient fits.
+        OptionError: If both `weights` and `level` are given, or one of them cannot be.
 
     >>> found = measure(["yes", "no", "yes", "yes", "no"], ["yes", "no", "no", "yes", "no"])
     >>> found.recommended.measure, round(found.recommended.value, 3)
@@ -219,7 +228,25 @@ def pairwise(
     level: Level | None = None,
     **roles: Unpack[Roles],
 ) -> Table:
-    """A coefficient for every pair of annotators, on the items both answered; pairs who never met are not there.
+    """A coefficient for every pair of annotators, on the items both answered; pairs without a common item are left out.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), or a 2-D array of items × annotators.
+        measure: The name of the coefficient: any of `accord.measure`, also those for two annotators only.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        weights: How alike two answers are, where the coefficient takes weights: a name, a table or a function, as in
+            `fleiss_kappa`.
+        level: Krippendorff's level of measurement for alpha: "nominal", "ordinal", "interval", "ratio" or "circular".
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair: first, second, items (that both answered), observed, expected, value, se.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the coefficient does not fit the answers, or if nobody is named.
+        OptionError: If there is no such measure, or if it does not take `weights` or `level`.
 
     >>> table = pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"]])
     >>> [(row["first"], row["second"], round(row["value"], 2)) for row in table]

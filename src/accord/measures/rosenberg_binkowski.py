@@ -47,17 +47,37 @@ def rosenberg_binkowski_kappa(
 
     Row x of annotator A's matrix :math:`M_A` has 1 under a single label, p under a primary and 1 − p under a secondary
     one; :math:`F_A[y]` is the mean of column y. `p` lies between 0.5 (both labels count alike) and 1 (the secondary is
-    ignored); for more ranks it takes one weight a rank, which the ranks an answer uses share in proportion.
+    ignored); for more ranks it takes one weight per rank, which the ranks an answer uses share in proportion.
     `accord.multilabel.annotation_matrix` and `label_frequencies` show both tables; `p_curve` and `item_classes` read
     the values of p against each other.
 
-    Missing data: each pair of annotators on the items both answered; for more than two annotators one kappa a pair and
-    then their mean, as `light_kappa`. Pairs without a common item, or undefined, are left out and counted in `notes`.
-    p = 1 is the mean of Cohen's kappas on the primary labels.
+    Missing data: each pair of annotators on the items both answered; for more than two annotators one kappa per pair
+    and then their mean, as `light_kappa`. Pairs without a common item, or undefined, are left out and counted in
+    `notes`. p = 1 is the mean of Cohen's kappas on the primary labels.
 
     When not to trust it: with products, two annotators who both answer (a, b) agree only p² + (1 − p)², so perfect
     agreement is not 1 where secondary labels are used. `weights="overlap"` counts Σ min(M_A, M_B) instead, which is 1
     for the same answer; chance is then the overlap of every two answers, each as likely as it is common.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        p: The share of the primary label, from 0.5 to 1; or one weight per rank, such as (0.5, 0.3, 0.2).
+        weights: "shared-mass" (the paper's products) or "overlap" (1 for the same answer).
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not ranked, if nobody is named, or if an answer is repeated; the message names
+            a measure that fits.
+        OptionError: If an option has a value that it cannot take.
 
     References: rosenberg2004.
 

@@ -35,16 +35,38 @@ def scott_pi(
     by: str | None = None,
     **roles: Unpack[Roles],
 ) -> Agreement:
-    r"""Agreement of two annotators whose answers, by luck, would follow one shared label mix.
+    r"""Agreement of two annotators whose answers, by chance, would follow one pooled marginal distribution.
 
     .. math:: \pi = 1 - \frac{1 - o}{1 - e}, \qquad e = \sum_{kl} w_{kl} \pi_k \pi_l
 
     o is percent agreement, :math:`\pi_k` the share of label k over both annotators, :math:`w_{kl}` how alike two
     labels are.
 
-    Missing data: an item with one answer informs the mix and not o. Equals `fleiss_kappa` for two annotators; lies
-    below `cohen_kappa` when the two use labels differently, for then the shared mix makes luck look likelier. Not to
-    be trusted alone where one label takes nearly all answers: read it beside `gwet_ac`.
+    Missing data: an item with one answer informs the marginals and not o. Equals `fleiss_kappa` for two annotators;
+    lies below `cohen_kappa` when the two use labels differently, for pooled marginals then expect more agreement. Not
+    to be trusted alone where one label takes nearly all answers: read it beside `gwet_ac`.
+
+    Args:
+        data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
+            a list of records), a 2-D array of items × annotators, or the first annotator's answers.
+        other: The second annotator's answers in the same order, where `data` is the first's.
+        weights: How alike two answers are, from 0 to 1: "identity" (the same or not); on a numeric or ordered scale
+            "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"; for sets "jaccard", "dice",
+            "masi"; for ranked answers "shared-mass", "overlap"; a table of labels × labels in the order of the scale;
+            or a function of two labels.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        by: A column that makes groups: `by_group()` then has one row per group.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `test()`, `by_item()`,
+        `by_label()` and more. Where the coefficient is undefined `value` is NaN, and `undefined` says why.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If there are more than two annotators; the message names a measure that fits. `WeightsError`, a
+            kind of it, if the weights do not fit the answers.
+        OptionError: If an option has a value that it cannot take.
 
     References: scott1955.
 

@@ -17,6 +17,13 @@ def kappa_error(table: npt.ArrayLike, items: float = 1.0) -> float:
 
     :math:`p_{ij}` is the share of items that the first annotator calls i and the second j, e the expected agreement.
 
+    Args:
+        table: Two annotators' labels × labels, as shares or counts.
+        items: n, the number of items.
+
+    Returns:
+        The standard error.
+
     References: fleiss1969; cantor1996 and flack1988 plan with it.
 
     >>> round(kappa_error([[0.4, 0.1], [0.2, 0.3]], 50), 4)
@@ -35,12 +42,20 @@ def kappa_error(table: npt.ArrayLike, items: float = 1.0) -> float:
 
 
 def intraclass_error(share: float, value: float, items: float = 1.0) -> float:
-    r"""The large-sample standard error of Scott's pi for two labels and two annotators with one shared mix.
+    r"""The large-sample standard error of Scott's pi for two labels and two annotators with pooled marginals.
 
     .. math:: \sqrt{\frac{1 - \kappa}{n}\left[(1 - \kappa)(1 - 2\kappa) +
         \frac{\kappa(2 - \kappa)}{2\pi(1 - \pi)}\right]}
 
     :math:`\pi` is the share of the first label and :math:`\kappa` the value, under the common correlation model.
+
+    Args:
+        share: The share of the first label, between 0 and 1.
+        value: The value of the coefficient.
+        items: n, the number of items.
+
+    Returns:
+        The standard error.
 
     References: bloch1989; donner1992 plan with the same model.
 

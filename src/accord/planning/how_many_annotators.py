@@ -67,6 +67,13 @@ def annotators_needed(
         reliability: The reliability of one annotator's answers, such as an intraclass correlation, an interval alpha or
             a kappa of two labels: the mean of k has :math:`k r / (1 + (k - 1) r)`.
 
+    Returns:
+        An `AnnotatorsNeeded`: `number` (None where no number would do, and `why`), `reached`, and a `table` of other
+        numbers.
+
+    Raises:
+        OptionError: If not exactly one of the two is given, or a number is out of range.
+
     Give one of the two. Both suppose annotators who err independently of each other: those who share a
     misunderstanding do not outvote it.
 

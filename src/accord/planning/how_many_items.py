@@ -79,6 +79,15 @@ def plan(
         progress: True, or a function of (done, total).
         **roles: The keywords of `Study`, for the pilot.
 
+    Returns:
+        A `Plan`: `items` with its Monte Carlo `error`, `to_table()` for other sizes, `buys()`, `by_annotators()`.
+
+    Raises:
+        InputError: If the pilot cannot be a study.
+        MeasureError: If the measure does not fit, or the pilot cannot be drawn from.
+        OptionError: If neither a pilot nor margins with a value are given, neither `width` nor `above`, or a number is
+            out of range.
+
     A small pilot is itself uncertain: `pilot_range` tells what other pilots of its size would have asked for. A study
     in which all items agree alike shows no spread and does not count as reaching a target.
 

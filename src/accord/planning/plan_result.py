@@ -54,7 +54,17 @@ class Plan:
 
     @classmethod
     def of(cls, population: Population, target: Target, found: Found, **told: Any) -> Plan:
-        """The plan that a search has found."""
+        """The plan that a search has found.
+
+        Args:
+            population: What studies are drawn from.
+            target: What was wanted.
+            found: What the search found.
+            **told: The other fields of the plan.
+
+        Returns:
+            A `Plan`.
+        """
         result = population.result
         return cls(
             result.measure, result.title, target, found.items, found.error, found.reached, population.value,
@@ -118,6 +128,15 @@ class Plan:
 
         The pilot's items stay as they are, and those to come are drawn from its patterns. Without a pilot, "now" is a
         study of the size needed.
+
+        Args:
+            more: How many items more.
+
+        Returns:
+            A `Table` with two rows, now and afterwards: items, width, lower_bound, reached.
+
+        Raises:
+            OptionError: If `more` is below 1.
         """
         check_whole("more", more, 1)
         rng = np.random.default_rng(self._seeds(more))
@@ -148,7 +167,14 @@ class Plan:
         return Table(f"Reliability of several annotators together, where one has {single:.3f}", data)
 
     def plot(self) -> Any:
-        """The mean width over the items, or the lower bound that most studies exceed, as an Altair chart."""
+        """The mean width over the items, or the lower bound that most studies exceed, as an Altair chart.
+
+        Returns:
+            An `altair.Chart`.
+
+        Raises:
+            ExtraMissing: If Altair is not installed.
+        """
         from accord.agreement import charts
 
         column = "width" if self.target.kind == "width" else "lower_bound"

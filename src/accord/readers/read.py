@@ -100,6 +100,16 @@ def read(
         on_error: "skip" leaves out records that cannot be read, and counts them.
         progress: True for a line on the error stream, or a function of (done, total).
 
+    Returns:
+        A `Study`; `study.describe()` tells what was read, and `study.left_out` what was not.
+
+    Raises:
+        FileError: If the file is damaged, or not as its format says; it names the file and the place.
+        InputError: If the format cannot be told, or the table cannot be a study: `ColumnMissing`, `DuplicateAnswers`
+            and `LabelError` are kinds of it.
+        OptionError: If an option has a value that it cannot take, or the format has no such option.
+        ExtraMissing: If the file needs a package that is not installed, such as for Excel.
+
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "answers.csv"
     >>> _ = path.write_text("unit,coder,category\n1,ana,yes\n1,ben,yes\n2,ana,no\n2,ben,yes\n")

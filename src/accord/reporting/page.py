@@ -95,6 +95,15 @@ def report(
         progress: True, or a function of (done, total).
         **roles: The keywords of `Study`.
 
+    Returns:
+        The path of the file that was written.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If no coefficient fits the study.
+        OptionError: If the ending is none of these, or an option has a value that it cannot take.
+        ExtraMissing: If charts are to be drawn and the packages of "accord[report]" are not installed.
+
     >>> import tempfile
     >>> study = Study.from_pairs(["yes", "no", "yes", "yes"], ["yes", "no", "no", "yes"])
     >>> report(study, Path(tempfile.mkdtemp()) / "report.md").name

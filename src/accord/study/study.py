@@ -61,25 +61,39 @@ class Study:
     """Annotations: who said what of which item.
 
     Args:
-        data: A dataframe with one row an annotation (pandas, Polars eager or lazy, PyArrow …), a mapping of columns, or
-            a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`, `from_indicators`,
-            `from_pairs`.
+        data: A table with one row per annotation: a dataframe (pandas, Polars eager or lazy, PyArrow, DuckDB …), a
+            mapping of columns, or a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`,
+            `from_indicators`, `from_pairs`.
         item: The column that names the item.
         annotator: The column that names the annotator.
-        label: The column with the label; a column of lists holds sets of labels.
+        label: The column with the label; a column of lists holds sets of labels. Without `label` and `score` it is
+            "label".
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
         score: The column with a number: without `label`, answers are scores.
+        start: The column with where a marked span begins.
+        end: The column with where it ends.
+        text: The column with the item's text, for the report.
         task: The column that names the variable, where one table holds several; each is measured on its own.
-        cluster: The column that says which items belong together (the same document).
-        labels: The scale: all labels there are, in order, used or not.
+        time: The column with when an answer was given.
+        cluster: The column that says which items belong together (the same document); intervals then resample clusters.
+        suggested: The column with the label that was suggested for the item.
+        kind: The column that says what the annotator is: person, model or adjudicator.
+        run: The column with the run of a model; answers of different runs are repeats.
+        status: The column with the state of an answer: "submitted", "unparsable", "refused", "error" …
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
-        duplicates: What to do where an annotator answered an item more than once: "error", or keep the "first" or the
-            "last", or take them as "repeat" answers. Answers of different runs (`run=`) are repeats.
-        start, end, text, time, suggested, kind, run, status: Columns with further roles, kept for the measures that
-        use them.
+        duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
+            "last", or take all as "repeat" answers.
 
-    None, NaN, NaT, NA, masked cells and blank text are silence, and so are answers whose status is "unparsable",
-    "refused" or "error". Any other column is kept and serves in `by=`.
+    Raises:
+        ColumnMissing: If a role names a column that the table does not have.
+        DuplicateAnswers: If an annotator answered an item twice and `duplicates` is "error".
+        LabelError: If a label is not on the declared scale, or text and numbers are mixed.
+        InputError: If `data` is no table, or is empty; the three above are kinds of it.
+        OptionError: If `answers` or `duplicates` is not one of the words above.
+
+    None, NaN, NaT, NA, masked cells and blank text are missing answers, and so are answers whose status is
+    "unparsable", "refused" or "error". Any other column is kept and serves in `by=`.
 
     >>> study = Study({"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["yes", "yes", "no", "yes"]})
     >>> study
@@ -146,14 +160,21 @@ class Study:
         labels: Sequence[Any] | None = None,
         answers: Kind | None = None,
     ) -> Study:
-        """Items × annotators: a row an item, a column an annotator, missing cells allowed.
+        """Items × annotators: one row per item, one column per annotator; missing cells are allowed.
 
         Args:
             data: A dataframe, a 2-D array or a list of rows.
             item: The column of a dataframe that names the item; without it items are row numbers.
             annotators: The columns of a dataframe that hold answers; without it all but `item`.
-            labels: The scale: all labels there are, in order.
+            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+
+        Returns:
+            A `Study`.
+
+        Raises:
+            InputError: If `data` is not rectangular, or empty; `ColumnMissing` and `LabelError` are kinds of it.
+            OptionError: If `item` or `annotators` is given with an array, or `answers` is no kind.
 
         >>> Study.from_wide([["yes", "yes"], ["no", None]])
         Study of 2 items by 2 annotators: 3 single answers on the labels 'no', 'yes'
@@ -169,6 +190,18 @@ class Study:
     def from_pairs(cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None) -> Study:
         """Two annotators' answers in the same order: two lists, arrays or columns of one length.
 
+        Args:
+            first: One annotator's answers.
+            second: The other's, in the same order; None where an answer is missing.
+            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+
+        Returns:
+            A `Study` of two annotators, "1" and "2", whose items are row numbers.
+
+        Raises:
+            InputError: If the two differ in length, or are not one-dimensional; `LabelError` is a kind of it.
+            OptionError: If `labels` is not a list.
+
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
@@ -177,6 +210,18 @@ class Study:
     @classmethod
     def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
         """Items × labels: how many annotators gave each label (Fleiss's table). Items are row numbers; nobody is named.
+
+        Args:
+            data: A table of whole numbers: one row per item, one column per label. A dataframe brings its columns as
+                labels.
+            labels: The labels in the order of the columns; without it the names of the columns, else 0, 1, 2 …
+
+        Returns:
+            A `Study` without names of annotators.
+
+        Raises:
+            InputError: If a cell is no count, or `labels` are not as many as columns.
+            OptionError: If `labels` is not a list.
 
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
@@ -187,6 +232,18 @@ class Study:
     def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
         """Two annotators' contingency table: rows are the first's labels, columns the second's.
 
+        Args:
+            data: A square table of whole numbers: how many items got each pair of labels. A dataframe brings its
+                columns as labels.
+            labels: The labels in the order of rows and columns; without it the names of the columns, else 0, 1, 2 …
+
+        Returns:
+            A `Study` of two annotators.
+
+        Raises:
+            InputError: If the table is not square, a cell is no count, or `labels` are not as many as columns.
+            OptionError: If `labels` is not a list.
+
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
         """
@@ -196,7 +253,22 @@ class Study:
     def from_indicators(
         cls, data: Any, *, item: str = "item", annotator: str = "annotator", columns: Sequence[str]
     ) -> Study:
-        """One row an annotation, one yes/no column a label: answers are sets of labels.
+        """One row per annotation, one yes/no column per label: answers are sets of labels.
+
+        Args:
+            data: A dataframe, a mapping of columns or a list of records.
+            item: The column that names the item.
+            annotator: The column that names the annotator.
+            columns: The columns that hold 1 or 0 (True or False), in the order of the scale. An empty row is the empty
+                set.
+
+        Returns:
+            A `Study` of sets.
+
+        Raises:
+            InputError: If a cell is neither yes nor no, or an annotator answered an item twice.
+            ColumnMissing: If the table does not have one of the columns.
+            OptionError: If `columns` is not a list.
 
         >>> table = {"item": [1, 1], "annotator": ["ana", "ben"], "joy": [1, 1], "fear": [0, 1]}
         >>> Study.from_indicators(table, columns=["joy", "fear"])
@@ -269,7 +341,7 @@ class Study:
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:
-        """One study a variable, where the table holds several; else empty."""
+        """One study per variable, where the table holds several; else empty."""
         made = self._made
         return {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
 
@@ -338,17 +410,43 @@ class Study:
         return {}
 
     def tally(self, *, named: bool = False) -> Tally:
-        """The reduced form, kept once made: patterns of answers, or of who answered what."""
+        """The reduced form, kept once made: patterns of answers, or of who answered what.
+
+        Args:
+            named: Whether patterns keep who gave which answer.
+
+        Returns:
+            A `Tally`: the distinct patterns of answers and how many items have each.
+
+        Raises:
+            MeasureError: If the study holds several variables; choose one of `tasks`.
+        """
         if named not in self._tallies:
             self._tallies[named] = self._annotations.tally(named=named)
         return self._tallies[named]
 
     def describe(self) -> Description:
-        """What was read, what was left out and why."""
+        """What was read, what was left out and why.
+
+        Returns:
+            A `Description`, which prints as a few lines and has `to_dict()`.
+        """
         return describe(self)
 
     def write(self, path: str | Path) -> Path:
-        """Write the long table to a .csv, .tsv, .jsonl or .parquet file; `accord.read` gives the same study again."""
+        """Write the long table to a .csv, .tsv, .jsonl or .parquet file; `accord.read` gives the same study again.
+
+        Args:
+            path: Where to write; the ending chooses the format.
+
+        Returns:
+            The path that was written.
+
+        Raises:
+            InputError: If the file cannot be written.
+            OptionError: If the ending is none of these.
+            ExtraMissing: If .parquet needs a package that is not installed.
+        """
         from accord.study.write import write
 
         return write(self, path)
@@ -369,7 +467,18 @@ class Study:
     # -- parts of it ----------------------------------------------------------------------------------------------
 
     def declare(self, labels: Sequence[Any]) -> Study:
-        """The same answers on a declared scale: all labels there are, in order."""
+        """The same answers on a declared scale: all labels there are, in order.
+
+        Args:
+            labels: All labels there are, in order, used or not.
+
+        Returns:
+            A new `Study`.
+
+        Raises:
+            LabelError: If an answer is not on the scale.
+            OptionError: If the answers are not single labels.
+        """
         if self._made.assembled is None:
             return self._with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
@@ -411,7 +520,18 @@ class Study:
         return self._like(Assembled(triples, self._whole.names, np.empty(0, dtype=np.int64)))
 
     def of_annotators(self, names: Sequence[str]) -> Study:
-        """The answers of some annotators only."""
+        """The answers of some annotators only.
+
+        Args:
+            names: The annotators to keep, as a list.
+
+        Returns:
+            A `Study` with the same items and scale.
+
+        Raises:
+            InputError: If there is no such annotator, or nobody is named.
+            OptionError: If `names` is a single text.
+        """
         if isinstance(names, str):
             raise OptionError(f"Annotators are given as a list, for example [{names!r}]; got {names!r}.")
         if not self._annotations.named:
@@ -425,7 +545,18 @@ class Study:
         return self._where(np.isin(self._annotations.rows[1], positions))
 
     def groups(self, by: str) -> dict[Label, Study]:
-        """One study for each value of a column; rows without a value belong to none."""
+        """One study for each value of a column; rows without a value belong to none.
+
+        Args:
+            by: Any column of the table.
+
+        Returns:
+            A dictionary from each value to a `Study` with the same items and scale.
+
+        Raises:
+            ColumnMissing: If there is no such column.
+            InputError: If the study was made from an array, which has no columns.
+        """
         if isinstance(self._annotations, LazyAnnotations):
             parts = self._annotations.groups(by)
             return {value: self._like(part.assembled()) for value, part in parts.items()}

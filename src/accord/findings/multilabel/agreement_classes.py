@@ -52,7 +52,17 @@ class ItemClasses(ShownAsTable):
     alone: int  # items with a single answer, which have no class
 
     def of(self, number: int) -> list[Any]:
-        """The items of one class."""
+        """The items of one class.
+
+        Args:
+            number: The class, from 1 to 4.
+
+        Returns:
+            The names of the items.
+
+        Raises:
+            OptionError: If there is no such class.
+        """
         if number not in (1, 2, 3, 4):
             raise OptionError(f"The classes are 1, 2, 3 and 4; got {number!r}.")
         return list(self.items["item"][self.items["class"] == number])
@@ -118,6 +128,14 @@ def item_classes(
         high: The kappa above which an item is high.
         labels: The scale: all labels there are, in order.
         **roles: The keywords of `Study`.
+
+    Returns:
+        `ItemClasses`: `numbers` of items by class, `usable`, `items` and `pairs` as tables, `of(number)`.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not ranked, or nobody is named.
+        OptionError: If `high` does not lie between 0 and 1.
 
     >>> from accord import Study
     >>> answers = [[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b", "c"], ["b"]], [["c"], ["c", "a"]], [["c"], ["b"]]]

@@ -20,6 +20,21 @@ def annotators_ranked(
 ) -> Table:
     """Annotators by how well they agree with the group: the mean of their kappas with each of the others.
 
+    Args:
+        data: A `Study` of ranked answers, or what one is made of.
+        p: The share of the primary label, from 0.5 to 1; or one weight per rank.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per annotator, the best first: rank, annotator, answers, observed, expected, value, low,
+        high.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not ranked, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
+
     >>> from accord import Study
     >>> answers = [[["a"], ["a"], ["b"]], [["b"], ["b", "a"], ["b"]], [["a"], ["a"], ["a"]], [["b"], ["b"], ["a"]]]
     >>> list(annotators_ranked(Study.from_wide(answers, answers="ranked"))["annotator"])
@@ -45,6 +60,21 @@ def items_ranked(
 
     With q the mean of the annotators' rows for the item (1, or p and 1 − p): entropy is −Σ q ln q, and variance is
     Σ q (1 − q), that of a label drawn from q. Both are 0 where everybody gives the same single label.
+
+    Args:
+        data: A `Study` of ranked answers, or what one is made of.
+        p: The share of the primary label, from 0.5 to 1; or one weight per rank.
+        by: "entropy" or "variance": what items are sorted by.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per item: item, answers, entropy, variance.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not ranked, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
 
     >>> from accord import Study
     >>> answers = [[["a"], ["b"]], [["b"], ["b", "a"]], [["a"], ["a"]]]

@@ -101,6 +101,22 @@ def p_curve(
     Where answers have more than two ranks, each rank weighs (1 − p)/p times the one before, so that 0.5 counts all
     alike and 1 the first alone.
 
+    Args:
+        data: A `Study` of ranked answers, or what one is made of.
+        p: The shares of the primary label, two or more, from 0.5 to 1.
+        weights: "shared-mass" (the paper's products) or "overlap" (1 for the same answer).
+        confidence: The confidence of the intervals.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `PCurve`: an `Agreement` for each p in `results`, `difference` between the ends, `finding` in a sentence.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not ranked, or nobody is named.
+        OptionError: If there are fewer than two p, or one does not lie between 0.5 and 1.
+
     >>> from accord import Study
     >>> answers = [[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b", "c"], ["b"]], [["c"], ["c", "a"]], [["c"], ["b"]]]
     >>> curve = p_curve(Study.from_wide(answers, answers="ranked"), p=(0.5, 1))

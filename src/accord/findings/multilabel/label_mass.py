@@ -26,6 +26,21 @@ def annotation_matrix(
 ) -> Table:
     """One annotator's matrix: 1 under a single label, p under a primary, 1 − p under a secondary one (Table 2).
 
+    Args:
+        data: A `Study` of ranked answers, or what one is made of.
+        annotator: Whose matrix it is.
+        p: The share of the primary label, from 0.5 to 1; or one weight per rank.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per item that the annotator answered and one column per label.
+
+    Raises:
+        InputError: If `data` cannot be a study, or has no such annotator.
+        MeasureError: If the answers are not ranked, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
+
     >>> from accord import Study
     >>> study = Study.from_wide([[["a", "b"]], [["b", "a"]], [["b"]], [["c"]], [["c", "b"]]], answers="ranked")
     >>> print(annotation_matrix(study, "1", p=0.6))
@@ -55,6 +70,20 @@ def label_frequencies(
     data: Any, /, *, p: float | Sequence[float] = 0.6, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
     """Each annotator's relative frequency of every label, over the items that annotator answered (Table 3).
+
+    Args:
+        data: A `Study` of ranked answers, or what one is made of.
+        p: The share of the primary label, from 0.5 to 1; or one weight per rank.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per annotator: how many items, and the frequency of each label.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not ranked, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
 
     >>> from accord import Study
     >>> study = Study.from_wide([[["a", "b"]], [["b", "a"]], [["b"]], [["c"]], [["c", "b"]]], answers="ranked")

@@ -64,6 +64,20 @@ def secondary_use(
     whether one is mostly the primary (general and specific) or either is (concurrent features). Ranks after the second
     are left out of account.
 
+    Args:
+        data: A `Study` of ranked answers, or what one is made of.
+        p: The share of the primary label, from 0.5 to 1.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `SecondaryUse` with four tables: `by_annotator`, `by_label`, `combinations`, `orders`.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not ranked, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
+
     >>> from accord import Study
     >>> answers = [[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b", "c"], ["b"]], [["c"], ["c", "a"]], [["c"], ["b"]]]
     >>> use = secondary_use(Study.from_wide(answers, answers="ranked"))

@@ -24,6 +24,19 @@ MEETINGS_AT_ONCE = 500_000
 def label_distribution(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
     """How often each annotator gave each label (Figure 1), how often none, and how many on average.
 
+    Args:
+        data: A `Study` of sets, or what one is made of.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per annotator: answers, one column per label, none, mean_size.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not sets, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
+
     >>> from accord import Study
     >>> study = Study.from_wide([[["joy"], ["joy", "fear"]], [["fear"], []]], answers="set")
     >>> print(label_distribution(study))
@@ -55,6 +68,20 @@ def observed_distribution(
     """Items by their observed agreement over label pairs (Table 3), and how many of them everybody gave a single label.
 
     A bin holds its upper end; the first one its lower end too.
+
+    Args:
+        data: A `Study` of sets, or what one is made of.
+        bins: The edges of the bins, rising.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per bin: how many items, and how many of them with a single label.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not sets, or nobody is named.
+        OptionError: If `bins` do not rise.
 
     >>> from accord import Study
     >>> answers = [[["a"], ["a"]], [["a"], ["b"]], [["a", "b"], ["c", "d"]]]
@@ -93,6 +120,19 @@ def observed_distribution(
 def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
     """On how many items each pair of annotators differs about each label, with totals (Table 4).
 
+    Args:
+        data: A `Study` of sets, or what one is made of.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair of annotators and one for the total; one column per label.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not sets, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
+
     >>> from accord import Study
     >>> study = Study.from_wide([[["joy"], ["joy", "fear"]], [["fear"], ["anger"]]], answers="set")
     >>> print(disagreement_by_label(study))
@@ -125,6 +165,19 @@ def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **role
     One row a pair of labels; sorted by count it is the paper's Figure 2. `expected` is what the same annotators would
     give if they answered independently of the item, so that frequent labels do not look confused merely for being
     frequent.
+
+    Args:
+        data: A `Study` of sets, or what one is made of.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per pair of labels: first, second, count, expected.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not sets, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
 
     >>> from accord import Study
     >>> study = Study.from_wide([[["joy"], ["joy", "fear"]], [["fear"], ["anger"]]], answers="set")

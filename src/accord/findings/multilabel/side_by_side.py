@@ -35,6 +35,20 @@ def set_measures(
 
     Kappa is Conger's; the last row is the mean of the labels' own kappas (each label against the rest, one shared mix).
 
+    Args:
+        data: A `Study` of sets, or what one is made of.
+        confidence: The confidence of the intervals.
+        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
+
+    Returns:
+        A `Table` with one row per measure and weights: value, low, high, observed, expected, and what it counts.
+
+    Raises:
+        InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        MeasureError: If the answers are not sets, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
+
     >>> from accord import Study
     >>> answers = [[["a"], ["a"]], [["b"], ["b", "c"]], [["a", "b"], ["c"]], [["c"], ["c"]], [["d"], ["d"]]]
     >>> table = set_measures(Study.from_wide(answers, answers="set"))

@@ -36,6 +36,13 @@ def sample_for_annotation(
         item: The column that names the item.
         rng: A seed or a Generator; None draws a seed, which the sample keeps.
 
+    Returns:
+        A `Sample`: `to_table()` for the annotators; hand it to `dipietro_hazari_kappa(study, suggested=sample)`.
+
+    Raises:
+        InputError: If there are no suggestions, or the table has no such columns.
+        OptionError: If `size` is not from 1 to the number of items, or too small to hold every label.
+
     At least two items are drawn of each label (or all there are), so that every label has an error.
 
     >>> whole = {number: "spam" if number % 10 == 0 else "ham" for number in range(1000)}

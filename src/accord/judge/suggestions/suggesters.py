@@ -106,6 +106,14 @@ def compare_suggesters(
         least: The fewest suggesters to be content with; 1 where they are whatever a study holds.
         **roles: The keywords of `Study`.
 
+    Returns:
+        `Suggesters`: an `Agreement` per suggester, by name; `best`, and `differences()`.
+
+    Raises:
+        InputError: If `data` cannot be a study, or suggestions cannot be read.
+        MeasureError: If the answers are not single labels.
+        OptionError: If an option has a value that it cannot take.
+
     Of samples drawn label by label the differences are taken as if drawn at random, which makes their intervals a
     little too wide.
 

@@ -1,0 +1,148 @@
+"""help() is enough: a public function says what it takes, gives and raises, and shows it in an example that runs."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+import accord
+from accord import errors, findings, judge, multilabel, planning, suggestions
+
+MODULES = (accord, judge, findings, multilabel, planning, suggestions)
+SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):\n((?: {4}.*\n|\n(?= {4}))*)", re.M)
+ENTRY = re.compile(r"^ {4}(\*{0,2}\w+): (\S.*)", re.M)
+
+
+def public_names() -> dict[str, Any]:
+    """Everything public, by the name under which a user finds it first."""
+    found: dict[str, Any] = {}
+    for module in MODULES:
+        for name in module.__all__:
+            value = getattr(module, name)
+            if not any(value is other for other in found.values()):
+                found[f"{module.__name__}.{name}"] = value
+    return found
+
+
+NAMES = public_names()
+CLASSES = {name: value for name, value in NAMES.items() if inspect.isclass(value)}
+FUNCTIONS = {name: value for name, value in NAMES.items() if inspect.isfunction(value)}
+
+
+def methods_of(kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The public methods that accord itself defines."""
+    for name in dir(kind):
+        method = getattr(kind, name)
+        if name.startswith("_") or not inspect.isroutine(method):
+            continue
+        if (getattr(method, "__module__", None) or "").startswith("accord"):
+            yield name, method
+
+
+METHODS = {f"{name}.{own}": method for name, kind in CLASSES.items() for own, method in methods_of(kind)}
+CALLABLES: dict[str, Callable[..., Any]] = {**FUNCTIONS, **METHODS, "accord.Study": accord.Study}
+
+
+def sections(called: Callable[..., Any]) -> dict[str, str]:
+    """The parts of a docstring in Google's style, by their headings."""
+    return dict(SECTION.findall((inspect.getdoc(called) or "") + "\n"))
+
+
+def parameters(called: Callable[..., Any]) -> list[str]:
+    """What a caller can give, with the stars of **roles."""
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    found = inspect.signature(called).parameters.values()
+    return [stars.get(one.kind, "") + one.name for one in found if one.name != "self"]
+
+
+def raised_by(called: Callable[..., Any]) -> set[str]:
+    """The errors that the function raises itself."""
+    body = called.__init__ if inspect.isclass(called) else inspect.unwrap(called)
+    tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            error = node.exc.func
+            while isinstance(error, ast.Attribute):  # OptionError.choice(…)
+                error = error.value
+            if isinstance(error, ast.Name):
+                found.add(error.id)
+    return found
+
+
+def error_called(name: str) -> type[BaseException] | None:
+    """One of accord's errors, or one of Python's."""
+    found = getattr(errors, name, None) or getattr(builtins, name, None)
+    return found if inspect.isclass(found) and issubclass(found, BaseException) else None
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(FUNCTIONS) > 80
+    assert len(METHODS) > 80
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_every_parameter_is_explained(name: str) -> None:
+    called = CALLABLES[name]
+    explained = [entry for entry, _ in ENTRY.findall(sections(called).get("Args", ""))]
+    assert explained == parameters(called)
+
+
+@pytest.mark.parametrize("name", [name for name, called in CALLABLES.items() if parameters(called)])
+def test_what_comes_back_is_said(name: str) -> None:
+    called = CALLABLES[name]
+    assert inspect.isclass(called) or sections(called).get("Returns", "").strip()
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_what_is_raised_is_said(name: str) -> None:
+    called = CALLABLES[name]
+    said = {error: error_called(error) for error, _ in ENTRY.findall(sections(called).get("Raises", ""))}
+    assert [error for error, kind in said.items() if kind is None] == []
+    missing = [
+        error
+        for error in raised_by(called)
+        if not any(issubclass(error_called(error) or Exception, kind) for kind in said.values() if kind)
+    ]
+    assert missing == []
+    if "**roles" in parameters(called):  # a table is read, and a column may be missing
+        assert "InputError" in said
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_has_an_example(name: str) -> None:
+    assert ">>> " in (inspect.getdoc(FUNCTIONS[name]) or "")
+
+
+@pytest.mark.parametrize("name", [*CLASSES, *METHODS])
+def test_every_class_and_method_says_what_it_is(name: str) -> None:
+    assert inspect.getdoc({**CLASSES, **METHODS}[name])
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_property_says_what_it_is(name: str) -> None:
+    own = {
+        key: value
+        for kind in CLASSES[name].__mro__
+        if kind.__module__.startswith("accord")
+        for key, value in vars(kind).items()
+    }
+    properties = {key: value for key, value in own.items() if type(value).__name__ in ("property", "cached_property")}
+    assert [key for key, value in properties.items() if not key.startswith("_") and not inspect.getdoc(value)] == []
+
+
+@pytest.mark.parametrize(
+    "kind", [accord.Agreement, accord.Measurements, accord.Interval, accord.Test, accord.Comparison]
+)
+def test_every_field_of_a_result_is_explained(kind: type) -> None:
+    assert is_dataclass(kind)
+    explained = [name for name, _ in ENTRY.findall(sections(kind).get("Attributes", ""))]
+    assert explained == [one.name for one in fields(kind) if not one.name.startswith("_")]

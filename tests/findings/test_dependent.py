@@ -1,4 +1,4 @@
-"""Decisions that hang together: conditional agreement, layers, hierarchies, links, biases, rarity; by slow twins."""
+"""Decisions that hang together: conditional agreement, layers, hierarchies, links, biases, rarity; by oracles."""
 
 from __future__ import annotations
 

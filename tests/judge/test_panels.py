@@ -16,7 +16,7 @@ from accord import Study
 from accord.errors import AccordError, MeasureError, OptionError
 from accord.judge import allocate, cheapest_labels, panel, side_by_side
 from accord.judge.panels import effective
-from tests.judge import slowly
+from tests.oracles import judge as oracle
 
 
 def models_and_people(
@@ -47,7 +47,7 @@ def test_correlations_are_those_of_loops_and_their_mean_gives_the_effective_numb
         name: [row["label"] for row in _answers(study, name)] for name in names
     }  # fmt: skip
     wrong = {name: [float(a != b) for a, b in zip(said[name], truth, strict=True)] for name in names}
-    slow = [slowly.correlation(wrong[one], wrong[other]) for one, other in combinations(names, 2)]
+    slow = [oracle.correlation(wrong[one], wrong[other]) for one, other in combinations(names, 2)]
     assert found.pairs["correlation"].tolist() == pytest.approx(slow)
     mean = sum(slow) / len(slow)
     assert found.correlation == pytest.approx(mean)

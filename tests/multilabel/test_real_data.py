@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord.findings import multilabel
-from tests.multilabel import twins
+from tests.oracles import multilabel as oracle
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
@@ -31,7 +31,7 @@ def set_study(name: str, team: str | None = None) -> accord.Study:
 
 
 @pytest.mark.parametrize(("name", "team"), [("presto_types", None), ("leoka_taxonomy", "team1")])
-def test_am_of_a_real_study_is_that_of_the_twin(name: str, team: str | None) -> None:
+def test_am_of_a_real_study_is_that_of_the_oracle(name: str, team: str | None) -> None:
     study = set_study(name, team)
     items: dict[Any, dict[str, Any]] = {}
     for row in rows(name):
@@ -41,7 +41,7 @@ def test_am_of_a_real_study_is_that_of_the_twin(name: str, team: str | None) -> 
         held[row["annotator"]] = held.get(row["annotator"], frozenset()) | (
             {row["label"]} if row["label"] else frozenset()
         )
-    slow = twins.am(list(items.values()), list(study.labels), clubbed=True)
+    slow = oracle.am(list(items.values()), list(study.labels), clubbed=True)
     found = accord.bhowmick_am(study)
     assert found.value == pytest.approx(slow.value, abs=1e-12)
     assert found.interval(method="jackknife").se == pytest.approx(found.interval().se, rel=0.05)
@@ -64,7 +64,7 @@ def test_pre_annotations_are_judged_by_the_people_who_saw_them() -> None:
     for row in answers:
         if row["label"]:
             items.setdefault(row["item"], {}).setdefault(row["annotator"], row["label"])
-    slow = twins.dh_kappa(list(items.values()), [mapping.get(item) for item in items], list(study.labels))
+    slow = oracle.dh_kappa(list(items.values()), [mapping.get(item) for item in items], list(study.labels))
     assert found.value == pytest.approx(slow.value, abs=1e-12)
     inside: Any = found.coefficient
     assert inside.fleiss == pytest.approx(0.683, abs=0.01)

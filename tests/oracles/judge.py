@@ -1,4 +1,4 @@
-"""The same numbers slowly: loops over answers and pairs of them, without accord or arrays."""
+"""The oracle of `accord.judge`: repeated runs, calibration and panels, in loops without accord or arrays."""
 
 from __future__ import annotations
 

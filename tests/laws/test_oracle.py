@@ -1,4 +1,4 @@
-"""Every measure, weights and chance model against the twin, which enumerates pairs of answers."""
+"""Every measure, weights and chance model against the oracle, which enumerates pairs of answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 
 
 def check(case: Case, drawn: Drawn) -> None:
-    """Observed, expected and value are the twin's; where the value is undefined there is a reason."""
+    """Observed, expected and value are the oracle's; where the value is undefined there is a reason."""
     found, slow = case(drawn.study()), case.slow(drawn)
     alike = near(found.value, slow.value, 1e-11)
     if found.undefined is None:
@@ -23,7 +23,7 @@ def check(case: Case, drawn: Drawn) -> None:
 @EVERY_MEASURE
 @settings(max_examples=25)
 @given(data=st.data())
-def test_parts_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+def test_parts_are_those_of_the_oracle(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
         check(case, drawn)
@@ -32,7 +32,7 @@ def test_parts_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("level", ["ordinal", "interval", "ratio", "circular"])
 @settings(max_examples=40)
 @given(drawn=studies(kinds=("score",)))
-def test_alpha_of_scores_is_that_of_the_twin(level: str, drawn: Drawn) -> None:
+def test_alpha_of_scores_is_that_of_the_oracle(level: str, drawn: Drawn) -> None:
     check(at_level(level, drawn), drawn)
 
 

@@ -1,8 +1,8 @@
-"""The three papers again, slowly: loops over items, annotators and labels, symbol for symbol, without accord or arrays.
+"""The oracle of `accord.findings.multilabel`: three papers, symbol for symbol, in loops without accord or arrays.
 
 A study is a list of items; an item is a dict from annotator to answer: a tuple of labels by rank (Rosenberg &
-Binkowski), a frozenset of labels (Bhowmick et al.), a label (DiPietro & Hazari). Silence is absence. Where the papers
-suppose that everybody answers everything, the comments say what is done instead.
+Binkowski), a frozenset of labels (Bhowmick et al.), a label (DiPietro & Hazari). A missing answer is absent.
+Where the papers suppose that everybody answers everything, the comments say what is done instead.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def overlap_kappa(study: Study, one: str, other: str, p: Any) -> Parts:
 
 
 def mean_of_pairs(study: Study, kappa: Callable[..., Parts], p: Any) -> Parts:
-    """One kappa a pair, then the mean over the pairs that have one."""
+    """One kappa per pair, then the mean over the pairs that have one."""
     found = [kappa(study, one, other, p) for one, other in combinations(people(study), 2)]
     defined = [parts for parts in found if not math.isnan(parts.value)]
     return Parts(*(mean([parts[k] for parts in defined]) for k in range(3))) if defined else UNDEFINED

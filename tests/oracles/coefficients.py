@@ -1,8 +1,8 @@
-"""Every coefficient again, slowly: the independent check of accord.
+"""The oracle of `accord.coefficients`: every coefficient again, slowly, as an independent check.
 
 Written from the definitions alone, in loops over pairs of answers; it shares no code with accord and uses no
-array. A study is a list of items; an item is a dict from annotator to the answer that annotator gave (silence
-is absence). `w(a, b)` says how alike two answers are, from 0 to 1, whichever comes first. The one formula is
+array. A study is a list of items; an item is a dict from annotator to the answer that annotator gave (a
+missing one is absent). `w(a, b)` says how alike two answers are, from 0 to 1, whichever comes first. The one formula is
 
     value = 1 - (1 - observed) / (1 - expected)
 
@@ -22,7 +22,7 @@ Item: TypeAlias = Mapping[Annotator, Answer]
 Study: TypeAlias = Sequence[Item]
 Labels: TypeAlias = Sequence[Answer]
 Weight: TypeAlias = Callable[[Answer, Answer], float]
-Mix: TypeAlias = dict[Answer, float]
+Shares: TypeAlias = dict[Answer, float]
 Pair: TypeAlias = tuple[Annotator, Annotator]
 
 
@@ -41,7 +41,7 @@ Measure: TypeAlias = Callable[[Study, Labels, Weight], Parts]
 
 
 def from_wide(rows: Sequence[Sequence[Answer]]) -> list[dict[Annotator, Answer]]:
-    """Items in rows, annotators in columns, None for silence."""
+    """Items in rows, annotators in columns, None for a missing answer."""
     return [{who: answer for who, answer in enumerate(row) if answer is not None} for row in rows]
 
 
@@ -80,7 +80,7 @@ def only(study: Study, people: Collection[Annotator]) -> list[Item]:
     return [{who: item[who] for who in people} for item in study if all(who in item for who in people)]
 
 
-def meetings(item: Item) -> Iterator[Pair]:
+def answer_pairs(item: Item) -> Iterator[Pair]:
     """Every ordered pair of different annotators who answered the item: r (r - 1) of them."""
     return permutations(item, 2)
 
@@ -90,7 +90,7 @@ def meetings(item: Item) -> Iterator[Pair]:
 
 def observed_on(item: Item, w: Weight) -> float:
     """How alike the answers of one item are: the mean over its pairs of different answers."""
-    return mean([w(item[g], item[h]) for g, h in meetings(item)])
+    return mean([w(item[g], item[h]) for g, h in answer_pairs(item)])
 
 
 def observed_each_item_once(study: Study, w: Weight) -> float:
@@ -99,56 +99,56 @@ def observed_each_item_once(study: Study, w: Weight) -> float:
 
 
 def observed_each_answer_once(study: Study, w: Weight) -> float:
-    """The mean over answers that met another: an item of r answers counts r times (Krippendorff)."""
+    """The mean over pairable answers: an item of r answers counts r times (Krippendorff)."""
     return mean([observed_on(item, w) for item in pairable(study) for _ in item])
 
 
 # Expected: one chance model each ----------------------------------------------------------------------------
 
 
-def shares(answers: Sequence[Answer]) -> Mix:
+def shares(answers: Sequence[Answer]) -> Shares:
     """How often each answer occurs, as shares of one."""
     return {answer: answers.count(answer) / len(answers) for answer in dict.fromkeys(answers)}
 
 
-def pooled_mix(study: Study) -> Mix:
+def pooled_marginals(study: Study) -> Shares:
     """The mean over items of the item's own shares: every item counts once."""
     items = answered(study)
-    mix: Mix = {}
+    marginals: Shares = {}
     for item in items:
         for answer, share in shares(list(item.values())).items():
-            mix[answer] = mix.get(answer, 0.0) + share / len(items)
-    return mix
+            marginals[answer] = marginals.get(answer, 0.0) + share / len(items)
+    return marginals
 
 
-def alike_by_luck(left: Mix, right: Mix, w: Weight) -> float:
-    """How alike one draw from each mix are, on average."""
+def chance_agreement(left: Shares, right: Shares, w: Weight) -> float:
+    """How alike one draw from each distribution are, on average."""
     if not left or not right:
         return math.nan
     return math.fsum(p * q * w(a, b) for a, p in left.items() for b, q in right.items())
 
 
 def expected_pooled(study: Study, w: Weight) -> float:
-    """Both answers drawn from one shared mix, every item counting once (Scott, Fleiss; Gwet for gaps)."""
-    mix = pooled_mix(study)
-    return alike_by_luck(mix, mix, w)
+    """Both answers drawn from the pooled marginals, every item counting once (Scott, Fleiss; Gwet for gaps)."""
+    marginals = pooled_marginals(study)
+    return chance_agreement(marginals, marginals, w)
 
 
 def expected_pooled_counts(study: Study, w: Weight) -> float:
     """Both answers drawn from all answers given, every answer counting once."""
-    mix = shares([answer for item in study for answer in item.values()])
-    return alike_by_luck(mix, mix, w)
+    marginals = shares([answer for item in study for answer in item.values()])
+    return chance_agreement(marginals, marginals, w)
 
 
-def own_mix(study: Study, who: Annotator) -> Mix:
+def own_marginals(study: Study, who: Annotator) -> Shares:
     """One annotator's shares over everything that annotator answered."""
     return shares([item[who] for item in study if who in item])
 
 
 def expected_own(study: Study, w: Weight) -> float:
-    """Each annotator draws from a mix of their own; the mean over all pairs of them, met or not (Conger)."""
-    mixes = [own_mix(study, who) for who in annotators(study)]
-    return mean([alike_by_luck(left, right, w) for left, right in combinations(mixes, 2)])
+    """Each annotator draws from their own marginals; the mean over all pairs, with common items or not (Conger)."""
+    own = [own_marginals(study, who) for who in annotators(study)]
+    return mean([chance_agreement(left, right, w) for left, right in combinations(own, 2)])
 
 
 def expected_uniform(labels: Labels, w: Weight) -> float:
@@ -157,17 +157,17 @@ def expected_uniform(labels: Labels, w: Weight) -> float:
 
 
 def expected_hesitant(study: Study, labels: Labels, w: Weight) -> float:
-    """Only uncertain answers match by luck (Gwet); one declared label leaves nothing to hesitate between."""
+    """Only uncertain answers match by chance (Gwet); one declared label leaves nothing to hesitate between."""
     k = len(labels)
     if k < 2 or not answered(study):
         return math.nan
     alike = math.fsum(w(a, b) for a in labels for b in labels)
-    hesitation = math.fsum(share * (1 - share) for share in pooled_mix(study).values())
+    hesitation = math.fsum(share * (1 - share) for share in pooled_marginals(study).values())
     return alike / (k * (k - 1)) * hesitation
 
 
 def expected_without_replacement(study: Study, w: Weight) -> float:
-    """Two different answers out of one bag that holds every answer that met another (Krippendorff)."""
+    """Two different answers out of one bag that holds every pairable answer (Krippendorff)."""
     bag = [answer for item in pairable(study) for answer in item.values()]
     return mean([w(a, b) for a, b in permutations(bag, 2)])
 
@@ -197,12 +197,12 @@ def scott_pi(study: Study, labels: Labels, w: Weight) -> Parts:
 
 
 def fleiss_kappa(study: Study, labels: Labels, w: Weight) -> Parts:
-    """Chance is one label mix shared by all."""
+    """Chance is the pooled marginals."""
     return beyond_chance(observed_each_item_once(study, w), expected_pooled(study, w))
 
 
 def cohen_kappa(study: Study, labels: Labels, w: Weight) -> Parts:
-    """Two annotators, the items both answered, each with a mix of their own on those items."""
+    """Two annotators, the items both answered, each with their own marginals on those items."""
     people = annotators(study)
     if len(people) > 2:
         raise ValueError(people)
@@ -210,12 +210,12 @@ def cohen_kappa(study: Study, labels: Labels, w: Weight) -> Parts:
 
 
 def conger_kappa(study: Study, labels: Labels, w: Weight) -> Parts:
-    """Everybody has a mix of their own; averages first, one ratio."""
+    """Everybody has their own marginals; averages first, one ratio."""
     return beyond_chance(observed_each_item_once(study, w), expected_own(study, w))
 
 
 def light_kappa(study: Study, labels: Labels, w: Weight) -> Parts:
-    """The mean of the pairs' Cohen kappas; pairs that never met or are undefined are left out."""
+    """The mean of the pairs' Cohen kappas; pairs without common items or without a value are left out."""
     pairs = by_pair(study, labels, w, conger_kappa).values()
     defined = [pair for pair in pairs if not math.isnan(pair.value)]
     return Parts(
@@ -236,14 +236,14 @@ def gwet_ac(study: Study, labels: Labels, w: Weight) -> Parts:
 
 
 def weighted_alpha(study: Study, labels: Labels, w: Weight) -> Parts:
-    """Krippendorff's alpha for similarities: answers that met another, drawn without replacement."""
+    """Krippendorff's alpha for similarities: pairable answers, drawn without replacement."""
     return beyond_chance(observed_each_answer_once(study, w), expected_without_replacement(study, w))
 
 
 def krippendorff_alpha(study: Study, labels: Labels, level: str = "nominal", period: float | None = None) -> Parts:
     """Krippendorff's alpha for a level of measurement: 1 - D_o / D_e.
 
-    Observed and expected are 1 - D / (the largest distance between two answers that met another), so that they
+    Observed and expected are 1 - D / (the largest distance between two pairable answers), so that they
     lie in [0, 1]; on a circle the largest is half way round, whether or not two answers stand there.
     """
     distance = distance_of(level, study, labels, period)
@@ -286,10 +286,10 @@ def ratio(a: float, b: float) -> float:
     return 0.0 if a == b else ((a - b) / (a + b)) ** 2
 
 
-def mid_ranks(study: Study, labels: Labels) -> Mix:
-    """Where each label stands among the answers that met another: all lower ones and half of its own."""
+def mid_ranks(study: Study, labels: Labels) -> Shares:
+    """Where each label stands among the pairable answers: all lower ones and half of its own."""
     bag = [answer for item in pairable(study) for answer in item.values()]
-    rank: Mix = {}
+    rank: Shares = {}
     lower = 0
     for label in labels:
         own = bag.count(label)
@@ -338,7 +338,7 @@ def by_annotator(
 ) -> dict[Annotator, Parts]:
     """Each annotator's pairs of answers with the others', a pair weighing what it weighs in the coefficient.
 
-    `expected` is the study's; None is chance by own mixes: the mean over the pairs with this annotator.
+    `expected` is the study's; None is chance by own marginals: the mean over the pairs with this annotator.
     """
     people = annotators(study)
     rows = {}
@@ -346,16 +346,16 @@ def by_annotator(
         alike, weight = 0.0, 0.0
         for item in pairable(study):
             r = len(item)
-            for g, h in meetings(item):
+            for g, h in answer_pairs(item):
                 if who in (g, h):
                     share = 1 / (r - 1) if each_answer_once else 1 / (r * (r - 1))
                     alike += share * w(item[g], item[h])
                     weight += share
-        by_luck = expected
-        if by_luck is None:
-            own = own_mix(study, who)
-            by_luck = mean([alike_by_luck(own, own_mix(study, other), w) for other in people if other != who])
-        rows[who] = beyond_chance(alike / weight if weight else math.nan, by_luck)
+        by_chance = expected
+        if by_chance is None:
+            own, others = own_marginals(study, who), [other for other in people if other != who]
+            by_chance = mean([chance_agreement(own, own_marginals(study, other), w) for other in others])
+        rows[who] = beyond_chance(alike / weight if weight else math.nan, by_chance)
     return rows
 
 

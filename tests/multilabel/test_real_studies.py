@@ -1,9 +1,8 @@
-"""Real studies, where they are at hand: several labels an item, and labels suggested beforehand."""
+"""Real studies: several labels an item, and labels suggested beforehand."""
 
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,15 +10,13 @@ import pytest
 import accord
 from accord.findings import multilabel
 from tests.oracles import multilabel as oracle
+from tests.shared import DATA
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
+pytestmark = pytest.mark.shared
 
 
 def rows(name: str, file: str = "long.csv") -> list[dict[str, Any]]:
-    path = DATA / name / file
-    if not path.exists():
-        pytest.skip(f"{name} is not at hand")
-    with path.open(encoding="utf-8", newline="") as lines:
+    with (DATA / name / file).open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 

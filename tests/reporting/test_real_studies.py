@@ -9,8 +9,8 @@ import pytest
 
 import accord
 from tests.reporting.pages import Page
+from tests.shared import DATA
 
-SHARED = Path(__file__).parents[2] / "../shared/data"
 ALWAYS = {"verdict", "measured", "coefficients", "findings", "methods"}
 REPORTS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("linkedin_posts/long.csv", {}, {"labels", "annotators", "items", "gold"}),
@@ -22,11 +22,10 @@ REPORTS: list[tuple[str, dict[str, Any], set[str]]] = [
 ]
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize(("name", "how", "sections"), REPORTS, ids=[name for name, *_ in REPORTS])
 def test_a_real_study_has_its_page(tmp_path: Path, name: str, how: dict[str, Any], sections: set[str]) -> None:
-    if not (SHARED / name).is_file():
-        pytest.skip("the shared data are not here")
-    study = accord.read(SHARED / name, **how)
+    study = accord.read(DATA / name, **how)
     path = accord.report(study, tmp_path / "report.html", anonymise=True)
     assert path.stat().st_size < 3_000_000
     page = Page(path.read_text(encoding="utf-8"))

@@ -1,10 +1,9 @@
-"""The team's samples and the real exports, where they are at hand: counts and agreement as their READMEs give them."""
+"""Real exports: counts and agreement as their READMEs give them."""
 
 from __future__ import annotations
 
 import csv
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,31 +11,9 @@ import pytest
 
 import accord
 from accord.study.study import Study
+from tests.shared import DATA
 
-SHARED = Path(__file__).parents[2] / "../shared"
-FORMATS, DATA = SHARED / "formats/samples", SHARED / "data"
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared folder is not here")
-
-SAID: dict[str, dict[str, Any]] = {
-    "counts.csv": {"shape": "counts"},
-    "pygamma.csv": {"format": "pygamma"},
-}
-NO_STUDIES = ("labelstudio_config.xml", "doccano_textclass")  # a configuration; and a folder with one member twice
-
-
-@pytest.mark.parametrize("name", sorted(path.name for path in FORMATS.iterdir()) if FORMATS.is_dir() else [])
-def test_every_sample_of_the_formats_is_read(name: str) -> None:
-    if name in NO_STUDIES:
-        with pytest.raises(accord.AccordError):
-            accord.read(FORMATS / name)
-        return
-    study = accord.read(FORMATS / name, **SAID.get(name, {}))
-    assert str(study.describe())
-
-
-def test_a_folder_with_one_member_twice_is_read_file_by_file() -> None:
-    for name in ("ana.csv", "ana.jsonl"):
-        assert accord.read(FORMATS / "doccano_textclass" / name).labels == ("complaint", "hardware")
+pytestmark = pytest.mark.shared
 
 
 def counts(study: Study) -> tuple[int, int, int]:
@@ -218,12 +195,6 @@ def test_what_was_suggested_in_the_prodigy_export_has_the_kappas_of_its_readme()
     assert sorted(values) == pytest.approx(expected, abs=1e-9)
     # the authors published .636, .650, .754, on a slightly different selection of records
     assert sorted(values) == pytest.approx([0.636, 0.650, 0.754], abs=0.01)
-
-
-def test_the_configuration_of_the_team_sample_lies_beside_it() -> None:
-    study = accord.read(FORMATS / "labelstudio.json")
-    assert study.tasks["topic"].labels == ("travel", "news", "complaint")
-    assert (study.tasks["tags"].kind, study.tasks["tags"].labels) == ("set", ("city", "person"))
 
 
 @pytest.mark.parametrize("name", ["linkedin_posts", "snow2008_rte"])

@@ -1,19 +1,18 @@
-"""Findings on real studies: what a careful reader of the data would say. Skipped where the data are not at hand."""
+"""Findings on real studies: what a careful reader of the data would say."""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import accord
+from tests.shared import DATA
 
-DATA = Path(__file__).parents[2] / "../shared/data"
 HOW: dict[str, dict[str, Any]] = {"leoka_taxonomy": {"answers": "set", "duplicates": "first"}}
 
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not here")
+pytestmark = pytest.mark.shared
 
 
 @cache

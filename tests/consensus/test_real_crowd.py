@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 
 import pytest
 
 import accord
 from accord import Study
+from tests.shared import DATA
 
-DATA = Path(__file__).parents[2] / "../shared/data/snow2008_rte"
-
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the data of the study are not here")
+pytestmark = pytest.mark.shared
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
+    with (DATA / "snow2008_rte" / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -24,9 +24,8 @@ def test_it():
 def outcome(folder: Path, test: str, *, ci: bool) -> str:
     """How pytest ends on one test file under our conftest."""
     shutil.copy(CONFTEST, folder / "conftest.py")
-    (folder / "pytest.ini").write_text(
-        "[pytest]\nmarkers =\n    engine\n    browser\n    slow\n    shared\n", encoding="utf-8"
-    )
+    markers = "".join(f"\n    {mark}" for mark in ("engine", "browser", "slow", "shared"))
+    (folder / "pytest.ini").write_text(f"[pytest]\nmarkers ={markers}\n", encoding="utf-8")
     (folder / "test_one.py").write_text(test, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name not in {"CI", "PYTEST_ADDOPTS"}}
     command = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider"]

@@ -10,17 +10,29 @@ PYTHON ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 CODE = $(wildcard src tests benchmarks examples docs/*.py)
+# A process per core, four at the most, of one thread each; what shares Spark, Chromium or a page keeps to one of them.
+# Bytecode is kept: a test that starts the command would otherwise compile all of accord again.
+PYTEST = env -u PYTHONDONTWRITEBYTECODE OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 \
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadgroup
 
 # $(call step,what it is,command): one line, then the command; the first that fails ends the run and is named.
 define step
 @echo "-- $(1)"; $(2) || { echo "make $@: stopped at: $(1)" >&2; exit 1; }
 endef
 
-.PHONY: help demo test browser format bench fuzz clean
+# What needs no test to be run; mypy keeps what it has seen in .mypy_cache.
+define style_and_types
+$(call step,ruff check,$(BIN)/ruff check --quiet $(CODE))
+$(call step,ruff format --check,$(BIN)/ruff format --check --quiet $(CODE))
+$(call step,mypy --strict,$(BIN)/mypy --strict --no-error-summary $(CODE))
+endef
+
+.PHONY: help demo check test browser format bench fuzz clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
-	@echo "make test     ruff, mypy --strict, and every test with the doctests"
+	@echo "make check    ruff, mypy --strict, and the quick tests with the doctests: two minutes"
+	@echo "make test     the same with every test: slow ones, engines and a browser too"
 	@echo "make bench    the benchmarks"
 	@echo "make fuzz     10,000 random corruptions of every reader's samples"
 	@echo "make format   let ruff fix and format the code"
@@ -31,11 +43,13 @@ demo: .venv/report.stamp
 	@$(BIN)/accord measure examples/five-annotators.csv
 	@$(BIN)/accord report examples/five-annotators.csv --by topic -o build/demo.html
 
+check: .venv/dev.stamp
+	$(style_and_types)
+	$(call step,quick tests with doctests,$(PYTEST) -m "not slow and not engine and not browser")
+
 test: .venv/dev.stamp browser
-	$(call step,ruff check,$(BIN)/ruff check --quiet $(CODE))
-	$(call step,ruff format --check,$(BIN)/ruff format --check --quiet $(CODE))
-	$(call step,mypy --strict,$(BIN)/mypy --strict --no-error-summary $(CODE))
-	$(call step,pytest with doctests,$(BIN)/python -m pytest -q)
+	$(style_and_types)
+	$(call step,every test with doctests,$(PYTEST))
 
 # The report is tested in a real browser: Debian's Chromium, installed when it is missing and that is possible.
 browser:

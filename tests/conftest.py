@@ -1,12 +1,15 @@
-"""What every test shares: hypothesis profiles, and no quiet skips in continuous integration."""
+"""What every test shares: hypothesis profiles, no quiet skips, and who may run beside whom."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+
+from tests import shared
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -28,6 +31,21 @@ hypothesis.settings.register_profile(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("ci" if CI else "local")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test marked `shared` is skipped where the data are not."""
+    if item.get_closest_marker("shared") and not shared.is_here():
+        pytest.skip(shared.ABSENT)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tests that went without their data are counted and named at the end of the run."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if shared.ABSENT in str(report.longrepr)]
+    files = Counter(report.nodeid.partition("::")[0] for report in skipped)
+    if files:
+        names = ", ".join(f"{name} ({number})" for name, number in sorted(files.items()))
+        terminalreporter.write_line(f"{len(skipped)} tests need ../shared, which is not here: {names}", yellow=True)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -142,7 +142,7 @@ def test_progress_is_shown_in_a_terminal_and_gone_at_the_end(tmp_path: Path) -> 
     said = in_terminal("report", TINY, "-o", str(tmp_path / "r.html"), columns=100)
     assert "Writing the report" in said.out
     assert "\x1b[2K" in said.out, "the line is cleared"
-    quiet = in_terminal("report", TINY, "-o", str(tmp_path / "r.html"), "--quiet", columns=100)
+    quiet = in_terminal("report", TINY, "-o", str(tmp_path / "r.json"), "--quiet", columns=100)
     assert quiet.out == ""
 
 

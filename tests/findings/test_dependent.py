@@ -1,10 +1,9 @@
-"""Decisions that hang together: conditional agreement, layers, hierarchies, links, biases, rarity; by slow twins."""
+"""Decisions that hang together: conditional agreement, layers, hierarchies, links, biases, rarity; by oracles."""
 
 from __future__ import annotations
 
 import math
 from itertools import combinations, permutations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ from accord.findings.finding import Asked, Finding
 from accord.findings.layers import Layers
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
+from tests.shared import DATA
 
-SHARED = Path(__file__).parents[2] / "../shared/data"
 Said = dict[tuple[str, str], tuple[str, str]]  # of an item by an annotator: the first decision and the second
 
 
@@ -321,11 +320,9 @@ def test_sets_are_cut_label_by_label_and_a_parent_counts_once() -> None:
     assert [cut.answers.value(code) for code in cut._annotations.rows[2]] == [("a",), ("a", "b"), ("b",), ()]
 
 
+@pytest.mark.shared
 def test_the_taxonomy_of_the_shared_data_agrees_on_parents_as_its_readme_says() -> None:
-    path = SHARED / "leoka_taxonomy" / "long.csv"
-    if not path.exists():
-        pytest.skip("the shared data are not here")
-    study = accord.read(path, answers="set", duplicates="first")
+    study = accord.read(DATA / "leoka_taxonomy/long.csv", answers="set", duplicates="first")
     table = findings.by_level(study)
     assert table["value"] == pytest.approx([0.480, 0.360], abs=5e-4)
 

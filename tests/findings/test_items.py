@@ -10,7 +10,6 @@ import pytest
 import accord
 from accord.annotations.answers import Kind
 from accord.findings import contested_items, explain
-from accord.findings.contested import contested
 
 ROWS = [
     ["a", "a", "a", "a"],
@@ -119,15 +118,3 @@ def test_the_finding_names_the_items_to_discuss_first_and_is_a_note() -> None:
 def test_half_of_the_disagreement_is_held_by_the_fewest_items() -> None:
     rows = [["a", "b"]] * 4 + [["a", "a"]] * 6
     assert "2 items hold half" in explain(rows)["contested-items"][0].says
-
-
-def test_the_report_lists_the_same_items_in_the_same_order() -> None:
-    from accord.reporting.context import Context
-    from accord.reporting.sections.items import build
-
-    study = accord.Study.from_wide(ROWS)
-    page = build(Context(study)).markdown
-    order = [row["item"] for row in contested_items(study)]
-    listed = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| ") and "a: " in line]
-    assert contested(Context(study).agreement, None).items.tolist() == order
-    assert listed == [str(item) for item in order if item != 4]

@@ -20,8 +20,8 @@ from accord.findings import (
     what_if_merged,
 )
 from accord.findings.near_duplicate_labels import one_slip
-from tests.findings import slow
 from tests.findings.studies import confusing, grid
+from tests.oracles import findings as oracle
 from tests.tables import load
 
 GRIDS = [
@@ -37,8 +37,8 @@ def test_both_definitions_of_agreement_on_a_label_are_those_of_the_slow_way(cell
     table = label_agreement(cells.tolist())
     assert len(table) > 1
     for row in table:
-        assert row["specific"] == pytest.approx(slow.specific_agreement(cells.tolist(), row["label"]))
-        assert row["against_the_rest"] == pytest.approx(slow.kappa_against_the_rest(cells.tolist(), row["label"]))
+        assert row["specific"] == pytest.approx(oracle.specific_agreement(cells.tolist(), row["label"]))
+        assert row["against_the_rest"] == pytest.approx(oracle.kappa_against_the_rest(cells.tolist(), row["label"]))
         assert row["answers"] == sum(list(item).count(row["label"]) for item in cells)
         assert row["items"] == sum(row["label"] in item for item in cells)
 
@@ -48,7 +48,7 @@ def test_specific_agreement_of_all_labels_together_is_observed_agreement(cells: 
     met = accord.Study.from_wide([item for item in cells.tolist() if sum(cell is not None for cell in item) > 1])
     shares = dict.fromkeys(met.labels, 0.0)
     for item in cells.tolist():
-        said = slow.answers(item)
+        said = oracle.answers(item)
         for label in said if len(said) > 1 else []:
             shares[label] += 1 / len(said) / met.n_items  # type: ignore[index]
     mean = sum(shares[row["label"]] * row["specific"] for row in label_agreement(met))
@@ -68,7 +68,7 @@ def test_kappa_against_the_rest_is_that_of_by_label_with_its_error(cells: np.nda
 def test_the_interval_of_specific_agreement_is_that_of_the_jackknife() -> None:
     cells = grid(8, items=80).tolist()
     (row,) = (row for row in label_agreement(cells) if row["label"] == "a")
-    without = [slow.specific_agreement(cells[:place] + cells[place + 1 :], "a") for place in range(len(cells))]
+    without = [oracle.specific_agreement(cells[:place] + cells[place + 1 :], "a") for place in range(len(cells))]
     error = np.sqrt((len(cells) - 1) / len(cells) * np.sum((np.array(without) - np.mean(without)) ** 2))
     assert (row["specific_high"] - row["specific_low"]) / 2 == pytest.approx(1.99 * error, rel=0.05)
 
@@ -85,8 +85,8 @@ def test_of_a_set_every_label_is_held_or_not() -> None:
     study = accord.Study.from_wide([[list(cell) for cell in row] for row in sets], answers="set")
     held = [[["no", "yes"]["a" in cell] for cell in row] for row in sets]
     (row,) = (row for row in label_agreement(study) if row["label"] == "a")
-    assert row["specific"] == pytest.approx(slow.specific_agreement(held, "yes"))
-    assert row["against_the_rest"] == pytest.approx(slow.kappa_against_the_rest(held, "yes"))
+    assert row["specific"] == pytest.approx(oracle.specific_agreement(held, "yes"))
+    assert row["against_the_rest"] == pytest.approx(oracle.kappa_against_the_rest(held, "yes"))
 
 
 # -- confused pairs ----------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_of_a_set_every_label_is_held_or_not() -> None:
 
 @pytest.mark.parametrize("cells", GRIDS)
 def test_shares_of_disagreement_are_those_of_the_slow_way(cells: np.ndarray) -> None:
-    obvious = slow.disagreement(cells.tolist())
+    obvious = oracle.disagreement(cells.tolist())
     table = confused_labels(cells.tolist())
     assert {frozenset((row["first"], row["second"])) for row in table} == set(obvious)
     for row in table:
@@ -168,7 +168,7 @@ def test_a_merge_gives_what_measuring_merged_labels_gives(cells: np.ndarray) -> 
     study = accord.Study.from_wide(cells)
     main = accord.measure(study).recommended
     for row in what_if_merged(study):
-        after = accord.Study.from_wide(slow.merged(cells.tolist(), row["first"], row["second"]))
+        after = accord.Study.from_wide(oracle.merged(cells.tolist(), row["first"], row["second"]))
         again = getattr(accord, main.measure)(after)
         assert row["before"] == pytest.approx(main.value)
         assert row["after"] == pytest.approx(again.value)

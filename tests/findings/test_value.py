@@ -9,8 +9,8 @@ import pytest
 
 import accord
 from accord.findings import chance_models, prevalence_and_bias
-from tests.findings import slow
 from tests.findings.studies import grid
+from tests.oracles import findings as oracle
 from tests.tables import load, tables
 
 TWO_BY_TWO = [table for table in tables() if table.data_kind == "contingency" and len(table.data) == 2]
@@ -42,7 +42,7 @@ def test_byrts_identity_holds_for_any_labels_and_annotators(labels: int, people:
 
 def test_the_indices_are_those_of_the_slow_way() -> None:
     cells = grid(5, people=5, labels=3, error=0.5)
-    found, obvious = prevalence_and_bias(cells.tolist()), slow.indices(cells.tolist(), "abc")
+    found, obvious = prevalence_and_bias(cells.tolist()), oracle.indices(cells.tolist(), "abc")
     assert found.prevalence_index**2 == pytest.approx(obvious["prevalence"])
     assert found.bias_index**2 == pytest.approx(obvious["bias"])
     assert found.maximum_kappa == pytest.approx(obvious["maximum"])

@@ -72,7 +72,7 @@ def scored(name: str, said: Any, others: list[Any]) -> float:
     return -math.sqrt(float(np.mean([(said - other) ** 2 for other in others])))
 
 
-def slowly(columns: dict[str, list[Any]], model: str, epsilon: float, name: str) -> tuple[float, float, list[float]]:
+def oracle(columns: dict[str, list[Any]], model: str, epsilon: float, name: str) -> tuple[float, float, list[float]]:
     """ω, ρ and the p-values, item by item as in the paper's pseudocode."""
     people = [person for person in columns if person != model]
     items = [i for i in range(len(columns[model])) if columns[model][i] is not None
@@ -109,7 +109,7 @@ def test_with_gaps_and_every_closeness_it_is_what_the_paper_says_item_by_item(na
         said = np.clip(truth + rng.choice([-1, 0, 0, 0, 1], size=90), 1, 4)
         columns[who] = [None if rng.random() < 0.15 else int(answer) for answer in said]
     found = alt_test(accord.Study.from_wide(columns), model="model", epsilon=0.15, closeness=name, n_resamples=0)
-    omega, rho, p = slowly(columns, "model", 0.15, name)
+    omega, rho, p = oracle(columns, "model", 0.15, name)
     assert (found.omega, found.rho) == pytest.approx((omega, rho), abs=1e-12)
     assert np.asarray(found.annotators["p_t"], float) == pytest.approx(np.array(p), rel=1e-9)
 
@@ -120,7 +120,7 @@ def test_scores_with_many_values_are_judged_by_their_distance() -> None:
     columns = {who: (truth + rng.normal(size=300)).tolist() for who in ("p0", "p1", "p2", "model")}
     study = accord.Study.from_wide(columns, answers="score")
     found = alt_test(study, model="model", closeness="rmse", n_resamples=0)
-    omega, rho, p = slowly(columns, "model", 0.1, "rmse")
+    omega, rho, p = oracle(columns, "model", 0.1, "rmse")
     assert (found.omega, found.rho) == pytest.approx((omega, rho), abs=1e-12)
     assert np.asarray(found.annotators["p_t"], float) == pytest.approx(np.array(p), rel=1e-9)
 

@@ -1,4 +1,4 @@
-"""Confidence against correctness: golden values, slow twins, and edges."""
+"""Confidence against correctness: golden values, the oracle, and edges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from accord.errors import InputError, OptionError
 from accord.judge import calibrate
-from tests.judge import slowly
+from tests.oracles import judge as oracle
 
 GOLDEN: dict[str, Any] = json.loads(Path(__file__).with_name("goldens.json").read_text(encoding="utf-8"))["calibration"]
 SAID, RIGHT = GOLDEN["inputs"]["conf"], GOLDEN["inputs"]["correct"]
@@ -38,8 +38,8 @@ def test_areas_are_those_of_loops(seed: int) -> None:
     said, right = rng.choice([0.2, 0.4, 0.6, 0.8, 1.0], 7), rng.integers(0, 2, 7).astype(float)
     right[:2] = 0, 1
     found = calibrate(said, right)
-    assert found.auroc == pytest.approx(slowly.auroc(said.tolist(), right.tolist()))
-    assert found.aurc == pytest.approx(slowly.aurc(said.tolist(), right.tolist()))
+    assert found.auroc == pytest.approx(oracle.auroc(said.tolist(), right.tolist()))
+    assert found.aurc == pytest.approx(oracle.aurc(said.tolist(), right.tolist()))
 
 
 def test_the_interval_of_the_area_is_delongs() -> None:

@@ -1,4 +1,4 @@
-"""Repeated runs of one model: golden values, slow twins, planted noise, and what is refused."""
+"""Repeated runs of one model: golden values, the oracle, planted noise, and what is refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import accord
 from accord import Study
 from accord.errors import AccordError, MeasureError, OptionError
 from accord.judge import self_consistency
-from tests.judge import slowly
+from tests.oracles import judge as oracle
 
 GOLDEN: dict[str, Any] = json.loads(Path(__file__).with_name("goldens.json").read_text(encoding="utf-8"))[
     "self_consistency"
@@ -83,7 +83,7 @@ def test_a_table_of_runs_gives_what_columns_of_runs_do() -> None:
 def test_means_are_those_of_loops(seed: int) -> None:
     rng = np.random.default_rng(seed)
     samples = [rng.choice(list("abcd"), rng.integers(2, 7)).tolist() for _ in range(30)]
-    found, slow = self_consistency(long_table(samples), run="run"), slowly.consistency(samples)
+    found, slow = self_consistency(long_table(samples), run="run"), oracle.consistency(samples)
     assert found.majority_agreement == pytest.approx(slow["majority"])
     assert found.pairwise_agreement == pytest.approx(slow["pairwise"])
     assert found.entropy == pytest.approx(slow["entropy"])
@@ -129,7 +129,7 @@ def test_components_are_those_of_loops_over_pairs(again: int) -> None:
             table["item"], table["label"], table["prompt"], table["seed"], strict=True
         )
     ]  # fmt: skip
-    slow = slowly.components(answers, ["prompt", "seed"])
+    slow = oracle.components(answers, ["prompt", "seed"])
     for row in found:
         if row["component"] == "the very same again":
             expected = slow[frozenset(["again"])]

@@ -1,4 +1,4 @@
-"""Few people and many model labels: golden means, slow twins, identities, coverage, and what is refused."""
+"""Few people and many model labels: golden means, oracles, identities, coverage, and what is refused."""
 
 from __future__ import annotations
 

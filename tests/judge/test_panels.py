@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,8 @@ from accord import Study
 from accord.errors import AccordError, MeasureError, OptionError
 from accord.judge import allocate, cheapest_labels, panel, side_by_side
 from accord.judge.panels import effective
-from tests.judge import slowly
+from tests.oracles import judge as oracle
+from tests.shared import DATA
 
 
 def models_and_people(
@@ -47,7 +47,7 @@ def test_correlations_are_those_of_loops_and_their_mean_gives_the_effective_numb
         name: [row["label"] for row in _answers(study, name)] for name in names
     }  # fmt: skip
     wrong = {name: [float(a != b) for a, b in zip(said[name], truth, strict=True)] for name in names}
-    slow = [slowly.correlation(wrong[one], wrong[other]) for one, other in combinations(names, 2)]
+    slow = [oracle.correlation(wrong[one], wrong[other]) for one, other in combinations(names, 2)]
     assert found.pairs["correlation"].tolist() == pytest.approx(slow)
     mean = sum(slow) / len(slow)
     assert found.correlation == pytest.approx(mean)
@@ -227,10 +227,10 @@ def test_in_a_wide_table_a_model_is_its_column() -> None:
     assert by_name.value == accord.dipietro_hazari_kappa(people, suggested=list("aabb")).value
 
 
-PANDALM = Path(__file__).parents[2] / "../shared/data/pandalm_pairwise/long.csv"
+PANDALM = DATA / "pandalm_pairwise/long.csv"
 
 
-@pytest.mark.skipif(not PANDALM.exists(), reason="the shared data are not here")
+@pytest.mark.shared
 def test_two_judges_of_pandalm_are_worth_less_than_one_and_a_half() -> None:
     found = panel(accord.read(PANDALM, kind="annotator_type"))
     assert found.models == ("gpt-3.5-turbo", "pandalm-7b")

@@ -1,4 +1,4 @@
-"""Further questions about models: on the command line, in the report, and as JSON of the schema."""
+"""Further questions about models: on the command line and as JSON of the schema."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from accord import Study, judge
 from accord.cli.judge import ABOUT
 from accord.errors import AccordError
 from accord.judge.ask import QUESTIONS, ask
-from accord.reporting.context import Context
-from accord.reporting.sections import consistency
 from tests.command.running import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -147,21 +145,3 @@ def test_shares_and_positions_are_asked_too() -> None:
     assert ask(pairs(), "position", models=["gpt"], order="order")[0].n_pairs == 12
     with pytest.raises(AccordError, match="about must be one of"):
         ask(judged(), "everything")
-
-
-def test_the_report_has_repeated_runs_where_there_are_some() -> None:
-    assert not consistency.needs(Context(judged()))
-    section = consistency.build(Context(repeated()))
-    assert "gave its commonest answer" in section.html
-    assert "wavers most" in section.markdown
-    assert "<script" not in section.html
-
-
-def test_of_people_and_models_only_models_are_in_the_section() -> None:
-    rows = {
-        "item": [1, 1, 1, 1, 2, 2, 2, 2], "annotator": ["ana", "ana", "gpt", "gpt"] * 2, "label": list("abababab"),
-        "kind": ["person", "person", "model", "model"] * 2,
-    }  # fmt: skip
-    section = consistency.build(Context(Study(rows, kind="kind", duplicates="repeat")))
-    assert "gpt" in section.html
-    assert "ana" not in section.html

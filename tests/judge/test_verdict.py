@@ -15,8 +15,9 @@ from accord.agreement.inference.multiple_testing import benjamini_yekutieli
 from accord.judge import alt_test, evaluate, human_likeness, verdict
 from accord.judge.noninferiority import t_test, tango_test, wilcoxon_test
 from tests.judge.planted import biased, noisy, planted
+from tests.shared import DATA
 
-SHARED = Path(__file__).parents[2] / "../shared/data/pandalm_pairwise/long.csv"
+PANDALM = DATA / "pandalm_pairwise/long.csv"
 ROOT = Path(__file__).parents[2]
 
 
@@ -156,10 +157,10 @@ def test_intervals_of_kappa_against_people_hold_the_truth() -> None:
 # A real study --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not SHARED.is_file(), reason="../shared is not here")
+@pytest.mark.shared
 def test_two_real_judges_do_not_replace_people() -> None:
     """Three people agree on 999 pairs of answers (published kappas 0.85, 0.88, 0.86); two models are far below."""
-    rows = pl.read_csv(SHARED)
+    rows = pl.read_csv(PANDALM)
     study = accord.Study(rows, item="item", annotator="annotator", label="label", kind="annotator_type")
     found = verdict(study, n_resamples=200)
     assert [found.answer(name) for name in found.models] == ["no", "no"]
@@ -176,9 +177,9 @@ def test_two_real_judges_do_not_replace_people() -> None:
         assert judged.ceiling.person["kappa"].value == pytest.approx(0.864, abs=0.0005)
 
 
-@pytest.mark.skipif(not SHARED.is_file(), reason="../shared is not here")
+@pytest.mark.shared
 def test_the_garbage_of_a_real_judge_is_silence_or_a_wrong_answer() -> None:
-    rows = pl.read_csv(SHARED).with_columns(status=pl.when(pl.col("label") == "garbage").then(pl.lit("unparsable")))
+    rows = pl.read_csv(PANDALM).with_columns(status=pl.when(pl.col("label") == "garbage").then(pl.lit("unparsable")))
     study = accord.Study(
         rows, item="item", annotator="annotator", label="label", kind="annotator_type", status="status"
     )

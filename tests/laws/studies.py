@@ -1,4 +1,4 @@
-"""Random studies for the laws: drawn by hypothesis in their plainest form, then handed to accord and to the twin."""
+"""Random studies for the laws: drawn by hypothesis in their plainest form, then handed to accord and to the oracle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord.measures.registered import MEASURES
-from tests import twin
+from tests.oracles import coefficients as oracle
 
 TEXTS = ("e", "b", "d", "a", "c")  # not in alphabetical order, so that a declared order is one
 NUMBERS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0)
@@ -23,10 +23,10 @@ SCORES = (0.0, 0.1, 1.5, 1.7, 3.0, 4.6, 20.3)  # most of them not exact in binar
 PERIOD = 24.0  # of scores on a ring
 ON_A_SCALE = ("linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
-SET_WEIGHTS: Mapping[str, twin.Weight] = {"jaccard": twin.jaccard, "dice": twin.dice, "masi": twin.masi}
+SET_WEIGHTS: Mapping[str, oracle.Weight] = {"jaccard": oracle.jaccard, "dice": oracle.dice, "masi": oracle.masi}
 P = 0.6  # accord's share of a primary label
 
-measures = tuple(name for name in MEASURES if hasattr(twin, name))
+measures = tuple(name for name in MEASURES if hasattr(oracle, name))
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Drawn:
 
     @property
     def scale(self) -> list[Any]:
-        """What the twin takes for the labels: the declared ones, or those in use."""
+        """What the oracle takes for the labels: the declared ones, or those in use."""
         if self.kind in ("set", "ranked"):
             return self.seen
         return list(self.labels) if self.declared else sorted(self.seen)
@@ -76,8 +76,8 @@ class Drawn:
             cells[place] = self.rows[place[0]][place[1]]
         return cells
 
-    def twin(self) -> list[dict[twin.Annotator, Any]]:
-        """As the twin reads it; annotators are called as accord calls the columns of an array."""
+    def items(self) -> list[dict[oracle.Annotator, Any]]:
+        """As the oracle reads it; annotators are called as accord calls the columns of an array."""
         return [{str(who + 1): answer for who, answer in enumerate(row) if answer is not None} for row in self.rows]
 
     def long(self) -> dict[str, list[Any]]:
@@ -187,17 +187,17 @@ def _answers(kind: str, labels: Sequence[Any]) -> list[Any]:
     return list(labels)
 
 
-# Measures with their options, for accord and for the twin ---------------------------------------------------
+# Measures with their options, for accord and for the oracle ---------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Case:
-    """A measure with options: asked of accord, and of the twin."""
+    """A measure with options: asked of accord, and of the oracle."""
 
     measure: str
-    slow: Callable[[Drawn], twin.Parts] = field(repr=False)
+    slow: Callable[[Drawn], oracle.Parts] = field(repr=False)
     options: dict[str, Any] = field(default_factory=dict)
-    weight: twin.Weight | None = field(default=None, repr=False)  # None where a level looks at the data
+    weight: oracle.Weight | None = field(default=None, repr=False)  # None where a level looks at the data
 
     def __call__(self, study: accord.Study) -> accord.Agreement:
         """Accord's result."""
@@ -218,18 +218,18 @@ def cases(measure: str, drawn: Drawn) -> Iterator[Case]:
     if measure == "fleiss_kappa":
         yield Case(
             measure,
-            lambda drawn: twin.beyond_chance(
-                twin.observed_each_item_once(drawn.twin(), twin.identity),
-                twin.expected_pooled_counts(drawn.twin(), twin.identity),
+            lambda drawn: oracle.beyond_chance(
+                oracle.observed_each_item_once(drawn.items(), oracle.identity),
+                oracle.expected_pooled_counts(drawn.items(), oracle.identity),
             ),
             {"chance": "pooled-counts"},
-            twin.identity,
+            oracle.identity,
         )
 
 
-def _weighted(measure: str, weights: Any, alike: twin.Weight) -> Case:
-    slow: twin.Measure = twin.weighted_alpha if measure == "krippendorff_alpha" else getattr(twin, measure)
-    return Case(measure, lambda drawn: slow(drawn.twin(), drawn.scale, alike), {"weights": weights}, alike)
+def _weighted(measure: str, weights: Any, alike: oracle.Weight) -> Case:
+    slow: oracle.Measure = oracle.weighted_alpha if measure == "krippendorff_alpha" else getattr(oracle, measure)
+    return Case(measure, lambda drawn: slow(drawn.items(), drawn.scale, alike), {"weights": weights}, alike)
 
 
 def levels(drawn: Drawn) -> tuple[str, ...]:
@@ -245,15 +245,15 @@ def at_level(level: str, drawn: Drawn) -> Case:
     if level == "circular" and any(place != int(place) for place in drawn.scale):
         options["period"] = period_of(drawn)
 
-    def slow(drawn: Drawn) -> twin.Parts:
-        study = drawn.twin()
+    def slow(drawn: Drawn) -> oracle.Parts:
+        study = drawn.items()
         if level == "nominal":
-            return twin.weighted_alpha(study, drawn.scale, twin.identity)
-        met = {answer for item in twin.pairable(study) for answer in item.values()}
+            return oracle.weighted_alpha(study, drawn.scale, oracle.identity)
+        met = {answer for item in oracle.pairable(study) for answer in item.values()}
         if not met:
-            return twin.Parts(math.nan, math.nan, math.nan)
+            return oracle.Parts(math.nan, math.nan, math.nan)
         in_order = [label for label in drawn.scale if label in met]  # agreement is relative to the widest in the data
-        return twin.krippendorff_alpha(study, in_order, level, period_of(drawn))
+        return oracle.krippendorff_alpha(study, in_order, level, period_of(drawn))
 
     return Case("krippendorff_alpha", slow, options)
 
@@ -265,11 +265,11 @@ def period_of(drawn: Drawn) -> float | None:
     return float(max(drawn.scale) - min(drawn.scale) + 1) if drawn.numeric and drawn.scale else None
 
 
-def weightings(drawn: Drawn) -> Iterator[tuple[Any, twin.Weight]]:
-    """Weights as accord takes them, and as the twin does."""
-    yield "identity", twin.identity
+def weightings(drawn: Drawn) -> Iterator[tuple[Any, oracle.Weight]]:
+    """Weights as accord takes them, and as the oracle does."""
+    yield "identity", oracle.identity
     if drawn.placed and drawn.scale:
-        yield from ((name, twin.gwet_weights(name, drawn.scale)) for name in ON_A_SCALE)
+        yield from ((name, oracle.gwet_weights(name, drawn.scale)) for name in ON_A_SCALE)
     if drawn.kind == "set":
         yield from SET_WEIGHTS.items()
     if drawn.kind == "ranked":
@@ -278,7 +278,7 @@ def weightings(drawn: Drawn) -> Iterator[tuple[Any, twin.Weight]]:
         yield from _own_weights(drawn.scale)
 
 
-def _own_weights(scale: Sequence[Any]) -> Iterator[tuple[Any, twin.Weight]]:
+def _own_weights(scale: Sequence[Any]) -> Iterator[tuple[Any, oracle.Weight]]:
     """A table in which an answer need not be fully like itself, and a function."""
     size = len(scale)
     table = [[(3 + (k * l) % 4 - abs(k - l) / 2) / 6 for l in range(size)] for k in range(size)]  # noqa: E741

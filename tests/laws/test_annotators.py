@@ -17,15 +17,15 @@ import accord
 from accord.agreement.build import tallied
 from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.measures.registered import MEASURES
-from tests import twin
 from tests.laws.studies import LEVELS, Case, Drawn, cases, kinds_for, measures, near, studies
 from tests.laws.test_parts import weight_of
+from tests.oracles import coefficients as oracle
 
 MANY = tuple(name for name in measures if not MEASURES[name].two)
-CopiedItem = dict[twin.Annotator, Any]  # by copy
+CopiedItem = dict[oracle.Annotator, Any]  # by copy
 
 
-# The twin of resampling: renamed copies, no pair of copies of one person -------------------------------------
+# The oracle of resampling: renamed copies, no pair of copies of one person -------------------------------------
 
 
 def renamed(drawn: Drawn, times: Sequence[int]) -> list[CopiedItem]:
@@ -33,12 +33,12 @@ def renamed(drawn: Drawn, times: Sequence[int]) -> list[CopiedItem]:
     copies = {str(who + 1): number for who, number in enumerate(times)}
     items: list[CopiedItem] = [
         {(str(who), copy): answer for who, answer in item.items() for copy in range(copies[str(who)])}
-        for item in drawn.twin()
+        for item in drawn.items()
     ]
     return [item for item in items if item]
 
 
-def strangers(item: CopiedItem) -> list[twin.Pair]:
+def strangers(item: CopiedItem) -> list[oracle.Pair]:
     """Ordered pairs of answers by different people."""
     return [(one, other) for one, other in permutations(item, 2) if person(one) != person(other)]
 
@@ -48,44 +48,43 @@ def person(copy: Any) -> Any:
     return copy[0]
 
 
-def observed(items: list[CopiedItem], alike: twin.Weight, *, each_answer: bool) -> float:
+def observed(items: list[CopiedItem], alike: oracle.Weight, *, each_answer: bool) -> float:
     """The mean over items where different people met; for alpha, over their answers."""
     met = [item for item in items if strangers(item)]
-    means = [twin.mean([alike(item[g], item[h]) for g, h in strangers(item)]) for item in met]
+    means = [oracle.mean([alike(item[g], item[h]) for g, h in strangers(item)]) for item in met]
     weights = [len(item) if each_answer else 1 for item in met]
     return math.fsum(w * m for w, m in zip(weights, means, strict=True)) / sum(weights) if met else math.nan
 
 
-def expected(chance: str, items: list[CopiedItem], scale: list[Any], alike: twin.Weight) -> float:
+def expected(chance: str, items: list[CopiedItem], scale: list[Any], alike: oracle.Weight) -> float:
     """The chance model on the study of copies; where it pairs people or answers, never a copy with its like."""
     match chance:
         case "none":
             return 0.0
         case "pooled":
-            return twin.expected_pooled(items, alike)
+            return oracle.expected_pooled(items, alike)
         case "pooled-counts":
-            return twin.expected_pooled_counts(items, alike)
+            return oracle.expected_pooled_counts(items, alike)
         case "uniform":
-            return twin.expected_uniform(scale, alike)
+            return oracle.expected_uniform(scale, alike)
         case "hesitant":
-            return twin.expected_hesitant(items, scale, alike)
+            return oracle.expected_hesitant(items, scale, alike)
         case "own":
-            people = twin.annotators(items)
+            people = oracle.annotators(items)
             pairs = [(g, h) for g, h in permutations(people, 2) if person(g) != person(h)]
-            return twin.mean(
-                [twin.alike_by_luck(twin.own_mix(items, g), twin.own_mix(items, h), alike) for g, h in pairs]
-            )
+            own = {who: oracle.own_marginals(items, who) for who in people}
+            return oracle.mean([oracle.chance_agreement(own[g], own[h], alike) for g, h in pairs])
     bag = [(place, who, item[who]) for place, item in enumerate(items) if strangers(item) for who in item]
     apart = [(a, b) for a, b in permutations(bag, 2) if (a[0], person(a[1])) != (b[0], person(b[1]))]
-    return twin.mean([alike(a[2], b[2]) for a, b in apart])
+    return oracle.mean([alike(a[2], b[2]) for a, b in apart])
 
 
-def light(items: list[CopiedItem], scale: list[Any], alike: twin.Weight) -> float:
+def light(items: list[CopiedItem], scale: list[Any], alike: oracle.Weight) -> float:
     """The mean of Cohen's kappa over pairs of copies of different people."""
-    people = twin.annotators(items)
+    people = oracle.annotators(items)
     pairs = [(g, h) for g, h in permutations(people, 2) if person(g) != person(h)]
-    values = [twin.conger_kappa(twin.only(items, pair), scale, alike).value for pair in pairs]
-    return twin.mean([value for value in values if not math.isnan(value)])
+    values = [oracle.conger_kappa(oracle.only(items, pair), scale, alike).value for pair in pairs]
+    return oracle.mean([value for value in values if not math.isnan(value)])
 
 
 def copied_value(case: Case, drawn: Drawn, items: list[CopiedItem]) -> float:
@@ -96,7 +95,7 @@ def copied_value(case: Case, drawn: Drawn, items: list[CopiedItem]) -> float:
     chance = str(case.options.get("chance", MEASURES[case.measure].chance))
     luck = expected(chance, items, drawn.scale, alike)
     seen = observed(items, alike, each_answer=MEASURES[case.measure].each == "answer")
-    return twin.beyond_chance(seen, luck).value
+    return oracle.beyond_chance(seen, luck).value
 
 
 @pytest.mark.parametrize("measure", MANY)
@@ -126,7 +125,7 @@ def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> Non
     assume(result.undefined is None)
     items = [item for item in renamed(drawn, times) if strangers(item)]
     assume(items)
-    rank = twin.mid_ranks(items, sorted(drawn.scale))
+    rank = oracle.mid_ranks(items, sorted(drawn.scale))
 
     def alike(a: float, b: float) -> float:
         return 1 - (rank[a] - rank[b]) ** 2 / 1e6
@@ -184,7 +183,7 @@ def test_pairing_copies_would_invent_agreement() -> None:
 
 @pytest.mark.parametrize("measure", MANY)
 def test_the_bootstrap_over_annotators_is_that_of_renamed_copies(measure: str) -> None:
-    """The interval's own draws, against the twin of copies on the same numbers of each annotator."""
+    """The interval's own draws, against the oracle of copies on the same numbers of each annotator."""
     rows = tuple(tuple(int(cell) for cell in row) for row in five(items=8))
     drawn = Drawn("single", rows, (0, 1), declared=True)
     case = next(case for case in cases(measure, drawn) if case.options.get("weights", "identity") == "identity")

@@ -168,7 +168,7 @@ def test_the_analytic_error_of_conger_is_the_one_by_a_join(drawn: Drawn) -> None
     """eᵢ − e = Σ over the item's answers of t[g, x]; t = (n/n_g)·[(S − p_g)_x − p_g·(S − p_g)]·2 / (R(R − 1))."""
     result = accord.conger_kappa(drawn.study())
     assume(result.undefined is None and result.n_items > 1)
-    items = [item for item in drawn.twin() if item]
+    items = [item for item in drawn.items() if item]
     n, pairable = len(items), sum(len(item) >= 2 for item in items)
     people = sorted({who for item in items for who in item}, key=str)
     answers = {who: [item[who] for item in items if who in item] for who in people}
@@ -181,7 +181,7 @@ def test_the_analytic_error_of_conger_is_the_one_by_a_join(drawn: Drawn) -> None
 
     room = 1 - result.expected
     by_item = {row["item"]: row for row in result.by_item()}
-    names = [place for place, item in enumerate(drawn.twin()) if item]
+    names = [place for place, item in enumerate(drawn.items()) if item]
     scores = []
     for name, item in zip(names, items, strict=True):
         score = -(1 - result.value) * sum(step(who, answer) for who, answer in item.items()) / room
@@ -229,7 +229,7 @@ ON_LARGE = pytest.mark.parametrize(
 
 def on_large(measure: str, options: dict[str, Any], **size: int) -> accord.Agreement:
     """The result on a large study."""
-    case = Case(measure, lambda drawn: pytest.fail("no twin"), options)
+    case = Case(measure, lambda drawn: pytest.fail("no oracle"), options)
     return case(large(measure, **size))
 
 
@@ -244,7 +244,7 @@ def test_the_analytic_error_comes_near_the_jackknife(measure: str, options: dict
 def test_drawing_patterns_is_drawing_items(measure: str, options: dict[str, Any]) -> None:
     """Each draw of items, reduced to patterns, has the value of the study that consists of those items."""
     study = large(measure, items=40)
-    case = Case(measure, lambda drawn: pytest.fail("no twin"), options)
+    case = Case(measure, lambda drawn: pytest.fail("no oracle"), options)
     cells = wide(study)
     coefficient, place = inner(case(study), len(cells))
     rng = np.random.default_rng(2)

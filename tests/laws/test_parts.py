@@ -1,4 +1,4 @@
-"""Where a value comes from: by item, by label, by annotator and by pair, against the twin."""
+"""Where a value comes from: by item, by label, by annotator and by pair, against the oracle."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from hypothesis import strategies as st
 
 import accord
 from accord.measures.registered import MEASURES
-from tests import twin
 from tests.laws.studies import LEVELS, Case, Drawn, at_level, cases, kinds_for, measures, near, studies, studies_for
+from tests.oracles import coefficients as oracle
 
 EVERY_MEASURE = pytest.mark.parametrize("measure", measures)
 POOLED = ("cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa")
 
 
-def weight_of(case: Case, drawn: Drawn) -> twin.Weight:
+def weight_of(case: Case, drawn: Drawn) -> oracle.Weight:
     """How alike two answers are; at a numeric level, 1 − distance over the widest in the data."""
     if case.weight is not None:
-        weight: twin.Weight = case.weight
+        weight: oracle.Weight = case.weight
         return weight
-    level, study = str(case.options["level"]), drawn.twin()
+    level, study = str(case.options["level"]), drawn.items()
     if level == "nominal":
-        return twin.identity
-    met = {answer for item in twin.pairable(study) for answer in item.values()}
+        return oracle.identity
+    met = {answer for item in oracle.pairable(study) for answer in item.values()}
     in_order = [label for label in drawn.scale if label in met]
     period = case.options.get("period") or (max(drawn.scale) - min(drawn.scale) + 1 if drawn.numeric else None)
-    distance = twin.distance_of(level, study, in_order, period)
+    distance = oracle.distance_of(level, study, in_order, period)
     widest = 1.0 if level == "circular" else max(distance(a, b) for a in in_order for b in in_order) or 1.0
     return lambda a, b: 1 - distance(a, b) / widest
 
@@ -63,15 +63,15 @@ def test_items_add_up_to_the_value(measure: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
 @settings(max_examples=12)
 @given(data=st.data())
-def test_items_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+def test_items_are_those_of_the_oracle(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
-    study = drawn.twin()
+    study = drawn.items()
     for case in cases(measure, drawn):
         result = defined(case, drawn)
         if result is None:
             continue
         each = MEASURES[measure].each == "answer"
-        slow = twin.by_item(study, weight_of(case, drawn), result.expected, each_answer_once=each)
+        slow = oracle.by_item(study, weight_of(case, drawn), result.expected, each_answer_once=each)
         rows = list(result.by_item())
         answered = [place for place, item in enumerate(study) if item]
         assert [row["item"] for row in rows] == answered
@@ -91,18 +91,18 @@ def test_an_item_of_light_is_the_mean_of_its_meetings(drawn: Drawn) -> None:
         if result is None:
             continue
         assert case.weight is not None
-        study, alike = drawn.twin(), case.weight
+        study, alike = drawn.items(), case.weight
         pairs = {
             pair: parts
-            for pair, parts in twin.by_pair(study, drawn.scale, alike, twin.conger_kappa).items()
+            for pair, parts in oracle.by_pair(study, drawn.scale, alike, oracle.conger_kappa).items()
             if not math.isnan(parts.value)
         }
-        common = {pair: len(twin.only(study, pair)) for pair in pairs}
+        common = {pair: len(oracle.only(study, pair)) for pair in pairs}
         for row in result.by_item():
             item = study[row["item"]]
             met = [pair for pair in pairs if pair[0] in item and pair[1] in item]
             shares = [1 / (len(pairs) * common[pair]) for pair in met]
-            values = [twin.beyond_chance(alike(item[g], item[h]), pairs[g, h].expected).value for g, h in met]
+            values = [oracle.beyond_chance(alike(item[g], item[h]), pairs[g, h].expected).value for g, h in met]
             assert near(row["weight"], math.fsum(shares))
             if met:
                 mean = math.fsum(s * v for s, v in zip(shares, values, strict=True)) / math.fsum(shares)
@@ -112,7 +112,7 @@ def test_an_item_of_light_is_the_mean_of_its_meetings(drawn: Drawn) -> None:
 # By label ---------------------------------------------------------------------------------------------------
 
 
-def whether(drawn: Drawn, label: Any) -> list[dict[twin.Annotator, bool]]:
+def whether(drawn: Drawn, label: Any) -> list[dict[oracle.Annotator, bool]]:
     """Every answer reduced to whether it holds the label; a ranked answer holds its primary one."""
 
     def holds(answer: Any) -> bool:
@@ -123,12 +123,12 @@ def whether(drawn: Drawn, label: Any) -> list[dict[twin.Annotator, bool]]:
                 return bool(answer[0] == label)
         return bool(answer == label)
 
-    return [{who: holds(answer) for who, answer in item.items()} for item in drawn.twin()]
+    return [{who: holds(answer) for who, answer in item.items()} for item in drawn.items()]
 
 
-def assert_labels(result: accord.Agreement, drawn: Drawn, slow: twin.Measure, chance: Any = None) -> None:
+def assert_labels(result: accord.Agreement, drawn: Drawn, slow: oracle.Measure, chance: Any = None) -> None:
     for row in result.by_label(chance=chance):
-        parts = slow(whether(drawn, row["label"]), (False, True), twin.identity)
+        parts = slow(whether(drawn, row["label"]), (False, True), oracle.identity)
         assert near(row["value"], parts.value, 1e-11), (row, parts)
         if not math.isnan(parts.observed):
             assert near(row["observed"], parts.observed)
@@ -138,14 +138,14 @@ def assert_labels(result: accord.Agreement, drawn: Drawn, slow: twin.Measure, ch
 @EVERY_MEASURE
 @settings(max_examples=12)
 @given(data=st.data())
-def test_labels_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+def test_labels_are_those_of_the_oracle(measure: str, data: st.DataObject) -> None:
     """Kappas pool the annotators' mixes; the other measures keep their own chance."""
     drawn = data.draw(studies_for(measure))
     first = next(cases(measure, drawn), None)
     if first is None or not drawn.seen:
         return
-    own = twin.weighted_alpha if measure == "krippendorff_alpha" else getattr(twin, measure)
-    assert_labels(first(drawn.study()), drawn, twin.fleiss_kappa if measure in POOLED else own)
+    own = oracle.weighted_alpha if measure == "krippendorff_alpha" else getattr(oracle, measure)
+    assert_labels(first(drawn.study()), drawn, oracle.fleiss_kappa if measure in POOLED else own)
 
 
 @settings(max_examples=40)
@@ -154,8 +154,8 @@ def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) ->
     if not drawn.seen:
         return
     result = accord.conger_kappa(drawn.study())
-    two = len(twin.annotators(drawn.twin())) <= 2
-    assert_labels(result, drawn, twin.cohen_kappa if two else twin.conger_kappa, chance="own")
+    two = len(oracle.annotators(drawn.items())) <= 2
+    assert_labels(result, drawn, oracle.cohen_kappa if two else oracle.conger_kappa, chance="own")
 
 
 # By annotator -----------------------------------------------------------------------------------------------
@@ -164,18 +164,18 @@ def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) ->
 @pytest.mark.parametrize("measure", [name for name in measures if name != "light_kappa"])
 @settings(max_examples=10)
 @given(data=st.data())
-def test_annotators_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+def test_annotators_are_those_of_the_oracle(measure: str, data: st.DataObject) -> None:
     drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
         result = defined(case, drawn)
         if result is None:
             continue
-        study = drawn.twin()
+        study = drawn.items()
         if measure == "cohen_kappa":
-            study = [dict(item) for item in twin.pairable(study)]
+            study = [dict(item) for item in oracle.pairable(study)]
         expected = None if MEASURES[measure].chance == "own" else result.expected
         each = MEASURES[measure].each == "answer"
-        slow = twin.by_annotator(study, weight_of(case, drawn), expected, each_answer_once=each)
+        slow = oracle.by_annotator(study, weight_of(case, drawn), expected, each_answer_once=each)
         rows = {row["annotator"]: row for row in result.by_annotator()}
         assert set(slow) <= set(rows)
         for who, parts in slow.items():
@@ -229,10 +229,10 @@ def test_an_annotator_of_light_is_the_mean_of_their_pairs(drawn: Drawn) -> None:
         if result.undefined:
             continue
         assert case.weight is not None
-        pairs = twin.by_pair(drawn.twin(), drawn.scale, case.weight, twin.conger_kappa)
+        pairs = oracle.by_pair(drawn.items(), drawn.scale, case.weight, oracle.conger_kappa)
         for row in result.by_annotator():
             own = [p for pair, p in pairs.items() if row["annotator"] in pair and not math.isnan(p.value)]
-            assert near(row["value"], twin.mean([parts.value for parts in own]), 1e-11)
+            assert near(row["value"], oracle.mean([parts.value for parts in own]), 1e-11)
 
 
 # By pair ----------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_an_annotator_of_light_is_the_mean_of_their_pairs(drawn: Drawn) -> None:
 @EVERY_MEASURE
 @settings(max_examples=8)
 @given(data=st.data())
-def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
+def test_pairs_are_those_of_the_oracle(measure: str, data: st.DataObject) -> None:
     """The measure on the items both answered, for every two who met."""
     drawn = data.draw(studies_for(measure))
     for case in cases(measure, drawn):
@@ -250,8 +250,8 @@ def test_pairs_are_those_of_the_twin(measure: str, data: st.DataObject) -> None:
             continue
         rows = {(row["first"], row["second"]): row for row in result.by_pair()}
         people = [str(who + 1) for who in range(drawn.people)]
-        met = [pair for pair in rows if twin.only(drawn.twin(), pair)]
-        assert met == list(rows) == [p for p in _pairs(people) if twin.only(drawn.twin(), p)]
+        met = [pair for pair in rows if oracle.only(drawn.items(), pair)]
+        assert met == list(rows) == [p for p in _pairs(people) if oracle.only(drawn.items(), p)]
         for pair, row in rows.items():
             alone = both(drawn, pair)
             assert row["items"] == len(alone.rows)
@@ -283,7 +283,7 @@ def _pairs(people: list[str]) -> list[tuple[str, str]]:
 
 def both(drawn: Drawn, pair: tuple[Any, ...]) -> Drawn:
     """The items both answered, on the scale of the whole study."""
-    rows = tuple(tuple(item[who] for who in pair) for item in twin.only(drawn.twin(), pair))
+    rows = tuple(tuple(item[who] for who in pair) for item in oracle.only(drawn.items(), pair))
     kept = drawn.kind == "single"
     return replace(
         drawn, rows=rows, labels=tuple(drawn.scale) if kept else drawn.labels, declared=kept or drawn.declared
@@ -293,16 +293,16 @@ def both(drawn: Drawn, pair: tuple[Any, ...]) -> Drawn:
 @pytest.mark.parametrize("level", ["interval", "ratio", "ordinal", "circular"])
 @settings(max_examples=15)
 @given(drawn=studies(("score",)))
-def test_parts_of_scores_are_those_of_the_twin(level: str, drawn: Drawn) -> None:
+def test_parts_of_scores_are_those_of_the_oracle(level: str, drawn: Drawn) -> None:
     case = at_level(level, drawn)
     result = defined(case, drawn)
     if result is None:
         return
     alike = weight_of(case, drawn)
-    slow = twin.by_annotator(drawn.twin(), alike, result.expected, each_answer_once=True)
+    slow = oracle.by_annotator(drawn.items(), alike, result.expected, each_answer_once=True)
     rows = {row["annotator"]: row for row in result.by_annotator()}
     assert all(near(rows[str(who)]["observed"], parts.observed, 1e-9) for who, parts in slow.items())
-    items = twin.by_item(drawn.twin(), alike, result.expected, each_answer_once=True)
+    items = oracle.by_item(drawn.items(), alike, result.expected, each_answer_once=True)
     for row in result.by_item():
         assert near(row["observed"], items[row["item"]].observed, 1e-9)
         assert near(row["weight"], items[row["item"]].weight)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import accord
 from accord.agreement.inference.hypothesis_tests import Shuffle
 from accord.measures.registered import MEASURES
-from tests import twin
 from tests.laws.studies import Drawn, annotators_for, cases, studies
+from tests.oracles import coefficients as oracle
 
 STUDIES, DRAWS = 50, 19  # 19 shuffles make a p-value one of 1/20, 2/20 … 1
 
@@ -39,12 +39,12 @@ def pairs_of(study: accord.Study) -> npt.NDArray[np.int64]:
 
 
 def test_the_p_value_is_the_share_of_all_permutations() -> None:
-    """Two annotators, six items: every one of the 720 orders of the second's answers, by the twin."""
+    """Two annotators, six items: every one of the 720 orders of the second's answers, by the oracle."""
     first, second = "aabbcc", "aabbca"
     labels = ["a", "b", "c"]
-    value = twin.cohen_kappa(twin.from_wide(list(zip(first, second, strict=True))), labels, twin.identity).value
+    value = oracle.cohen_kappa(oracle.from_wide(list(zip(first, second, strict=True))), labels, oracle.identity).value
     shuffled = [
-        twin.cohen_kappa(twin.from_wide(list(zip(first, order, strict=True))), labels, twin.identity).value
+        oracle.cohen_kappa(oracle.from_wide(list(zip(first, order, strict=True))), labels, oracle.identity).value
         for order in permutations(second)
     ]
     exact = np.mean([other >= value - 1e-12 for other in shuffled])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import accord
-from tests.multilabel.test_twins import drawn, near, ranked, sets, wide
+from tests.multilabel.studies import drawn, near, ranked, sets, wide
 
 SEEDS = range(12)
 Measure = Callable[[accord.Study], accord.Agreement]

@@ -11,8 +11,8 @@ import pytest
 
 import accord
 from accord.findings import multilabel
-from tests.multilabel import twins
-from tests.multilabel.test_twins import drawn, near, ranked, three_ranks, wide
+from tests.multilabel.studies import drawn, near, ranked, three_ranks, wide
+from tests.oracles import multilabel as oracle
 
 SEEDS = range(20)
 
@@ -21,7 +21,7 @@ SEEDS = range(20)
 def test_combinations_are_counted_as_the_paper_names_them(seed: int) -> None:
     study, _ = drawn(seed, ranked)
     slow = Counter(
-        twins.combination(item[one], item[other]) for item in study for one, other in combinations(sorted(item), 2)
+        oracle.combination(item[one], item[other]) for item in study for one, other in combinations(sorted(item), 2)
     )
     table = multilabel.secondary_use(wide(study, "ranked")).combinations
     assert len(table) == 11
@@ -33,7 +33,7 @@ def test_combinations_make_up_observed_agreement(seed: int) -> None:
     study, _ = drawn(seed, ranked, gaps=False)
     table = multilabel.secondary_use(wide(study, "ranked"), p=0.7).combinations
     observed = sum(table["share"] * table["agreement"])
-    assert near(observed, twins.mean([twins.item_agreement(item, 0.7) for item in study]))
+    assert near(observed, oracle.mean([oracle.item_agreement(item, 0.7) for item in study]))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -47,7 +47,7 @@ def test_classes_are_those_of_the_items_one_by_one(seed: int) -> None:
         row["item"]: row["value"] for row in accord.rosenberg_binkowski_kappa(wide(study, "ranked"), p=1).by_item()
     }
     for row in found.items:
-        first, second = (twins.item_agreement(study[row["item"]], p) for p in (1, 0.5))
+        first, second = (oracle.item_agreement(study[row["item"]], p) for p in (1, 0.5))
         expected = 3 if first > second + 1e-9 else 4 if second > first + 1e-9 else 1 if kappa[row["item"]] > 0.4 else 2
         assert row["class"] == expected
     assert sorted(item for number in (1, 2, 3, 4) for item in found.of(number)) == comparable
@@ -60,7 +60,7 @@ def test_an_items_kappa_is_the_mean_over_its_annotator_pairs(seed: int) -> None:
     if found.undefined or found.notes:  # a pair without a kappa is left out of the mean
         return
     for number, row in enumerate(found.by_item()):
-        assert near(row["value"], twins.item_kappa(study, number, 0.6))
+        assert near(row["value"], oracle.item_kappa(study, number, 0.6))
 
 
 def test_the_curve_has_a_band_and_a_difference() -> None:
@@ -69,7 +69,7 @@ def test_the_curve_has_a_band_and_a_difference() -> None:
     table = curve.to_table()
     assert table["p"].tolist() == [0.5, 0.75, 1.0]
     for p, value in zip(table["p"], table["value"], strict=True):
-        assert near(value, twins.mean_of_pairs(study, twins.augmented_kappa, float(p)).value)
+        assert near(value, oracle.mean_of_pairs(study, oracle.augmented_kappa, float(p)).value)
     assert (table["low"] < table["value"]).all()
     assert curve.to_dict()["schema"] == "accord/1"
     assert "secondary labels count" in curve.finding
@@ -84,8 +84,8 @@ def test_more_ranks_run_from_all_alike_to_the_first_alone() -> None:
     study, _ = drawn(13, three_ranks, gaps=False)
     curve = accord.p_curve(wide(study, "ranked"), p=(0.5, 1))
     primary = [{who: answer[:1] for who, answer in item.items()} for item in study]
-    assert near(curve.results[-1].value, twins.mean_of_pairs(primary, twins.augmented_kappa, 1.0).value)
-    assert near(curve.results[0].value, twins.mean_of_pairs(study, twins.augmented_kappa, (1, 1, 1)).value)
+    assert near(curve.results[-1].value, oracle.mean_of_pairs(primary, oracle.augmented_kappa, 1.0).value)
+    assert near(curve.results[0].value, oracle.mean_of_pairs(study, oracle.augmented_kappa, (1, 1, 1)).value)
     assert sum(accord.item_classes(wide(study, "ranked")).numbers) == len(study)
 
 
@@ -160,7 +160,7 @@ def test_measure_takes_more_than_two_ranks() -> None:
     study, _ = drawn(9, three_ranks, gaps=False)
     found = accord.measure(wide(study, "ranked")).recommended
     assert found.measure == "rosenberg_binkowski_kappa"
-    assert near(found.value, twins.mean_of_pairs(study, twins.augmented_kappa, (9, 6, 4)).value)
+    assert near(found.value, oracle.mean_of_pairs(study, oracle.augmented_kappa, (9, 6, 4)).value)
 
 
 def test_whole_orders_are_told_that_the_kappa_says_little_of_them() -> None:

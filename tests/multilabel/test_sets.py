@@ -10,8 +10,8 @@ import pytest
 
 import accord
 from accord.findings import multilabel
-from tests.multilabel import twins
-from tests.multilabel.test_twins import drawn, near, sets, wide
+from tests.multilabel.studies import drawn, near, sets, wide
+from tests.oracles import multilabel as oracle
 
 SEEDS = range(20)
 
@@ -77,7 +77,7 @@ def test_the_measures_stand_side_by_side() -> None:
     table = multilabel.set_measures(wide(study, "set", labels))
     found = {(row["measure"], row["weights"]): row["value"] for row in table}
     assert len(table) == 11
-    assert near(found["bhowmick_am", "label-pairs"], twins.am(study, labels, clubbed=False).value)
+    assert near(found["bhowmick_am", "label-pairs"], oracle.am(study, labels, clubbed=False).value)
     assert (
         found["krippendorff_alpha", "masi"]
         == accord.krippendorff_alpha(wide(study, "set", labels), weights="masi").value

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -17,15 +16,20 @@ from accord.errors import AccordError
 from accord.planning import annotators_needed
 from accord.planning.how_many_annotators import majority_accuracy, mean_reliability
 
-GOLDEN = Path(__file__).parents[2] / "../shared/golden/gold-and-models.json"
-
-
-@pytest.fixture(scope="module")
-def golden() -> dict[str, Any]:
-    if not GOLDEN.exists():
-        pytest.skip("the shared golden cases are not here")
-    cases: dict[str, Any] = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    return cases
+# From this project's collection of reproduced values (gold-and-models.json), computed there in loops of their own.
+PEOPLE = (1, 3, 5, 7, 9, 11, 15, 21)
+MAJORITY_ACCURACY = {  # of so many people, each right so often
+    0.6: (0.6, 0.648, 0.68256, 0.710208, 0.733432, 0.753498, 0.786897, 0.825622),
+    0.7: (0.7, 0.784, 0.83692, 0.873964, 0.901191, 0.921775, 0.949987, 0.97361),
+    0.8: (0.8, 0.896, 0.94208, 0.966656, 0.980419, 0.988346, 0.99576, 0.99903),
+    0.9: (0.9, 0.972, 0.99144, 0.997272, 0.999109, 0.999704, 0.999966, 0.999999),
+}
+PEOPLE_NEEDED = {  # for a majority that is right in 90, 95 and 99 of 100 items
+    0.6: (41, 67, 133),
+    0.7: (9, 17, 31),
+    0.8: (5, 7, 13),
+    0.9: (1, 3, 5),
+}
 
 
 def by_counting(accuracy: float, people: int) -> float:
@@ -49,23 +53,18 @@ def test_an_even_number_is_never_better_than_one_less() -> None:
     assert majority_accuracy(0.7, people) == pytest.approx(majority_accuracy(0.7, people - 1), abs=1e-12)
 
 
-def test_condorcet_and_the_annotators_needed_are_the_golden_ones(golden: dict[str, Any]) -> None:
-    for name, cases in golden["condorcet_binary"].items():
-        accuracy = float(name.removeprefix("p="))
-        people = np.array([int(number) for number in cases])
-        assert majority_accuracy(accuracy, people) == pytest.approx(list(cases.values()), abs=5e-7)
-    for name, number in golden["annotators_needed_binary"].items():
-        accuracy, target = (float(part.partition("=")[2]) for part in name.split(","))
-        assert annotators_needed(target, accuracy=accuracy).number == number
-        assert answers_needed(accuracy, target)[0] == number  # the same question asked of gold
+def test_condorcet_and_the_annotators_needed_are_the_golden_ones() -> None:
+    for accuracy, reached in MAJORITY_ACCURACY.items():
+        assert majority_accuracy(accuracy, np.array(PEOPLE)) == pytest.approx(reached, abs=5e-7)
+    for accuracy, numbers in PEOPLE_NEEDED.items():
+        for target, number in zip((0.9, 0.95, 0.99), numbers, strict=True):
+            assert annotators_needed(target, accuracy=accuracy).number == number
+            assert answers_needed(accuracy, target)[0] == number  # the same question asked of gold
 
 
-def test_spearman_and_brown_are_the_golden_ones(golden: dict[str, Any]) -> None:
-    for case in golden["spearman_brown"]["examples"]:
-        if "r_k" in case:
-            assert mean_reliability(case["r"], np.array([case["k"]]))[0] == pytest.approx(case["r_k"], abs=1e-12)
-        else:
-            assert annotators_needed(case["target"], reliability=case["r"]).number == round(case["k"])
+def test_spearman_and_brown_are_the_golden_ones() -> None:
+    assert mean_reliability(0.5, np.array([3]))[0] == pytest.approx(0.75, abs=1e-12)
+    assert annotators_needed(0.8, reliability=0.4).number == 6
 
 
 def test_the_mean_of_the_number_needed_reaches_the_target_and_one_less_does_not() -> None:

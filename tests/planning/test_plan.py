@@ -1,4 +1,4 @@
-"""Plans: held to formulas, to a slow twin that labels every item of every study, and to laws."""
+"""Plans: held to formulas, to an oracle that labels every item of every study, and to laws."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MIXED = [name for name in SINGLE if MEASURES[name].chance in ("own", "pooled", "
 def answered(
     margins: dict[str, float], knows: float, people: int, items: int, rng: np.random.Generator
 ) -> list[list[str]]:
-    """The slow twin of the model: every answer of every annotator to every item, one by one."""
+    """The oracle of the model: every answer of every annotator to every item, one by one."""
     labels, shares = list(margins), list(margins.values())
     rows = []
     for _ in range(items):
@@ -87,7 +87,7 @@ def test_items_for_a_lower_bound_are_those_of_the_formula(
     assert found.reached == pytest.approx(0.8, abs=0.04)
 
 
-# -- the slow twin -----------------------------------------------------------------------------------------------------
+# -- the oracle --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

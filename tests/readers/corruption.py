@@ -293,6 +293,8 @@ def survives(target: str, seed: int, folder: Path) -> str:
             str(part.describe())
         return "study"
     except AccordError as problem:
-        return "error" if str(problem).strip() else "an error without words"
+        if not str(problem).strip():
+            raise AssertionError("an error without words") from problem
+        return "error"
     finally:
         shutil.rmtree(place)

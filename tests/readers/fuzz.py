@@ -16,14 +16,14 @@ from tests.readers.corruption import TARGETS, survives
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1_000_000, help="the first seed; the tests use those from 0")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed; the suite runs 0 to 24")
     parser.add_argument("targets", nargs="*", default=list(TARGETS))
-    asked = parser.parse_args()
+    options = parser.parse_args()
     failures = 0
-    for target in asked.targets or list(TARGETS):
+    for target in options.targets or list(TARGETS):
         began, ends = time.perf_counter(), Counter[str]()
         with tempfile.TemporaryDirectory() as folder:
-            for seed in range(asked.seed, asked.seed + asked.rounds):
+            for seed in range(options.seed, options.seed + options.rounds):
                 try:
                     ends[survives(target, seed, Path(folder))] += 1
                 except Exception as problem:  # noqa: BLE001 - this is what is looked for
@@ -34,10 +34,10 @@ def main() -> int:
                         print("".join(traceback.format_tb(problem.__traceback__)[-3:]))
         spent = time.perf_counter() - began
         counted = f"{ends['study']:6,} studies {ends['error']:6,} errors {ends['neither']:4,} neither"
-        print(
-            f"{target:24} {counted}  {spent:6.1f} s",
-            flush=True,
-        )
+        print(f"{target:24} {counted}  {spent:6.1f} s", flush=True)
+        if ends["error"] < 0.1 * options.rounds:
+            print(f"{target}: fewer than one corruption in ten is felt")
+            failures += 1
     return 1 if failures else 0
 
 

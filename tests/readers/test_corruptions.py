@@ -1,4 +1,4 @@
-"""200 random corruptions of every format's sample end in a study or an accord error, nothing else."""
+"""The same 25 corruptions of every format's sample end in a study or an accord error; `make fuzz` makes more."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.readers import corruption
 
 @pytest.mark.parametrize("target", corruption.TARGETS)
 def test_a_damaged_sample_is_a_study_or_an_error(target: str, tmp_path: Path) -> None:
-    ends = [corruption.survives(target, seed, tmp_path) for seed in range(200)]
+    ends = [corruption.survives(target, seed, tmp_path) for seed in range(25)]
     assert set(ends) <= {"study", "error"}
-    assert ends.count("error") >= 20  # the blows are felt
+    assert ends.count("error") >= 2  # the blows are felt
 
 
 def test_every_format_is_damaged() -> None:

@@ -33,6 +33,7 @@ RATINGS: list[list[str | None]] = [
 LABELS = ("high", "low", "middle")
 ITEMS = [9_007_199_254_740_993 + 7 * place for place in range(len(RATINGS))]  # odd ones are no float
 NUMBERS = {"high": 3, "low": 1, "middle": 2}
+MEASURES = ("percent_agreement", "fleiss_kappa", "conger_kappa", "light_kappa", "brennan_prediger_kappa", "gwet_ac")
 
 
 def rows() -> list[tuple[int, str, str]]:
@@ -162,14 +163,7 @@ def number_forms() -> dict[str, Build]:
 def digits(study: Study) -> list[float]:
     """Values, parts and intervals of many measures: what must not change with the form by a single bit."""
     found: list[float] = []
-    for name in (
-        "percent_agreement",
-        "fleiss_kappa",
-        "conger_kappa",
-        "light_kappa",
-        "brennan_prediger_kappa",
-        "gwet_ac",
-    ):
+    for name in MEASURES:
         result: accord.Agreement = getattr(accord, name)(study)
         found += [result.value, result.observed, result.expected, *result.interval()]
     alpha = accord.krippendorff_alpha(study)

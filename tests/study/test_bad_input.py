@@ -99,7 +99,11 @@ def test_columns_of_different_lengths_are_refused() -> None:
     )
 
 
-@pytest.mark.parametrize("cells", [1, "aabbab", None, b"ab", {"a": 1}, {"a", "b"}, np.zeros((6, 2))], ids=repr)
+@pytest.mark.parametrize(
+    "cells",
+    [1, "aabbab", None, b"ab", {"a": 1}, {"a", "b"}, np.zeros((6, 2))],
+    ids=["number", "text", "None", "bytes", "dict", "set", "array"],
+)
 def test_a_column_that_is_none_is_refused(cells: Any) -> None:
     refused(
         InputError, lambda: Study({**LONG, "label": cells}), "The column 'label' must be a list of cells, one a row"
@@ -249,7 +253,11 @@ def test_one_sequence_is_one_annotator(data: Any) -> None:
     refused(InputError, lambda: Study.from_wide(data), "must be a table with rows and columns; got 1 dimensions")
 
 
-@pytest.mark.parametrize("data", [None, 3, 2.5, "a file.csv", b"bytes", {"a", "b"}, object()], ids=repr)
+@pytest.mark.parametrize(
+    "data",
+    [None, 3, 2.5, "a file.csv", b"bytes", {"a", "b"}, object()],
+    ids=["None", "whole", "decimal", "text", "bytes", "set", "object"],
+)
 def test_what_is_no_table_at_all_is_refused(data: Any) -> None:
     refused(InputError, lambda: accord.measure(data), "A table of items × annotators has rows and columns; got ")
     refused(InputError, lambda: Study.from_wide(data), "A table of items × annotators has rows and columns; got ")

@@ -16,7 +16,7 @@ import accord
 from accord import Agreement, Study
 from accord.errors import ColumnMissing, InputError, MeasureError, OptionError
 from accord.measures.registered import MEASURES
-from tests import twin
+from tests.oracles import coefficients as oracle
 
 # The coefficients that take single labels and need nothing else.
 NAMES = [
@@ -130,8 +130,8 @@ def test_groups_of_annotators_on_the_same_items_are_paired(name: str) -> None:
 
 def slow_value(name: str, items: list[Any]) -> float:
     if name == "krippendorff_alpha":
-        return twin.krippendorff_alpha(items, LABELS).value
-    found: float = getattr(twin, name)(items, LABELS, twin.identity).value
+        return oracle.krippendorff_alpha(items, LABELS).value
+    found: float = getattr(oracle, name)(items, LABELS, oracle.identity).value
     return found
 
 

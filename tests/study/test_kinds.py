@@ -15,7 +15,7 @@ import pytest
 import accord
 from accord import Study
 from accord.errors import DuplicateAnswers, InputError, LabelError, OptionError
-from tests import twin
+from tests.oracles import coefficients as oracle
 
 # -- sets ----------------------------------------------------------------------------------------------------------
 
@@ -100,7 +100,8 @@ def test_the_empty_set_is_an_answer_and_silence_is_not() -> None:
         {who: frozenset(held) for item, who, held in ANSWERED if item == number} for number in (1, 2, 3, 4)
     ]
     study = Study(set_lists())
-    alpha = twin.weighted_alpha(items, sorted(set().union(*[item.values() for item in items]), key=sorted), twin.masi)
+    labels = sorted(set().union(*[item.values() for item in items]), key=sorted)
+    alpha = oracle.weighted_alpha(items, labels, oracle.masi)
     assert accord.krippendorff_alpha(study, weights="masi").value == pytest.approx(alpha.value, abs=1e-12)
     by_item = accord.percent_agreement(study).by_item()
     assert dict(zip(by_item["item"], by_item["observed"], strict=True))[2] == 1.0, "two empty sets agree"

@@ -115,6 +115,7 @@ def loaded(statement: str) -> set[str]:
 
 STATEMENTS = {
     "import accord": "import accord",
+    "a first kappa": "import accord\naccord.cohen_kappa(['a', 'b'], ['a', 'b'])",
     "every public name": "import accord\nfor name in accord.__all__: getattr(accord, name)",
     "a study in memory": (
         "import accord, numpy\n"
@@ -126,9 +127,13 @@ STATEMENTS = {
 }
 
 
-@pytest.mark.parametrize("statement", STATEMENTS.values(), ids=STATEMENTS)
-def test_a_fresh_interpreter_loads_no_engine_and_no_chart(statement: str) -> None:
-    assert HEAVY & loaded(statement) == set()
+# Not even what accord computes with is loaded before it is needed.
+NOT_YET = {"import accord": {"numpy", "scipy"}, "a first kappa": {"scipy"}}
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_fresh_interpreter_loads_no_engine_and_no_chart(name: str) -> None:
+    assert (HEAVY | NOT_YET.get(name, set())) & loaded(STATEMENTS[name]) == set()
 
 
 def test_pandas_stays_away_from_users_of_polars_and_the_other_way_round() -> None:

@@ -66,10 +66,6 @@ def imported_for_type_checkers() -> dict[str, str]:
     return {alias.asname or alias.name: str(node.module) for node in ours for alias in node.names}
 
 
-def run(statement: str) -> str:
-    return subprocess.run([sys.executable, "-c", statement], capture_output=True, text=True, check=True).stdout
-
-
 def test_the_public_names_are_these_in_order() -> None:
     assert EVERY == PUBLIC == sorted(PUBLIC)
 
@@ -126,18 +122,14 @@ def test_an_unknown_name_is_an_attribute_error_and_not_an_import() -> None:
     assert not hasattr(accord, "nonsense")
 
 
-def test_importing_accord_loads_nothing_heavy() -> None:
-    loaded = run("import sys, accord; print(*sys.modules)").split()
-    heavy = {"numpy", "scipy", "narwhals", "polars", "pandas", "pyarrow", "altair", "typer", "rich", "jinja2"}
-    assert heavy & set(loaded) == set()
-
-
-def test_a_first_kappa_loads_neither_engines_nor_charts_nor_the_command() -> None:
-    loaded = run("import sys, accord; accord.cohen_kappa(['a', 'b'], ['a', 'b']); print(*sys.modules)").split()
-    heavy = {"scipy", "narwhals", "polars", "pandas", "pyarrow", "altair", "typer", "rich", "jinja2"}
-    assert heavy & set(loaded) == set()
-
-
 def test_from_accord_import_everything_gives_every_public_name() -> None:
-    names = run("from accord import *; print(*globals())").split()
+    program = "from accord import *; print(*globals())"
+    names = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert set(EVERY) <= set(names)
+
+
+def test_the_measures_of_the_registry_are_the_public_names_that_give_an_agreement() -> None:
+    functions = {name: getattr(accord, name) for name in EVERY if inspect.isfunction(getattr(accord, name))}
+    given = {name: inspect.signature(function).return_annotation for name, function in functions.items()}
+    measures = {name: functions[name] for name in functions if given[name] in ("Agreement", accord.Agreement)}
+    assert measures == {name: measure.function for name, measure in MEASURES.items()}

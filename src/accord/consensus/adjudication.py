@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,19 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
+from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.gold_files import BETWEEN, EMPTY_SET
 from accord.consensus.item_table import answers, why
 from accord.consensus.label_files import Names, is_number, table_in
 from accord.consensus.reference import labels_said, opened
 from accord.errors import InputError, LabelError, OptionError, listing
 from accord.options import is_whole
+from accord.study.csv_writer import csv_cell, write_csv
+from accord.study.write import whole
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
 
 FILL_IN = ("decision", "decided_by", "decided_at")
-WRITTEN = {".csv": ",", ".tsv": "\t"}
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
 ROUNDED = ("confidence", "worth")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
 
@@ -97,7 +98,7 @@ def _answers(gold: Gold, places: IntArray) -> dict[int, str]:
         value, here = gold.study.answers.value(int(answer[where])), counted[int(item[where])]
         here[value] = here.get(value, 0) + int(count[where])
     told = {place: sorted(here.items(), key=lambda pair: (-pair[1], str(pair[0]))) for place, here in counted.items()}
-    return {place: ", ".join(f"{_cell(value)} × {n}" for value, n in pairs) for place, pairs in told.items()}
+    return {place: ", ".join(f"{csv_cell(value)} × {n}" for value, n in pairs) for place, pairs in told.items()}
 
 
 def _doubt(gold: Gold, place: int) -> str:
@@ -110,25 +111,18 @@ def _doubt(gold: Gold, place: int) -> str:
     return f"{gold.confidence_is} {gold.confidence[place]:.2f} from {few}"
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, tuple):
-        return BETWEEN.join(map(str, value)) if value else EMPTY_SET
-    return "" if value is None else str(value)
-
-
 def _write(table: Table, path: Path) -> None:
-    from accord.study.write import whole
-
-    if path.suffix.lower() not in WRITTEN:
-        raise OptionError.choice("the ending of a queue's file", path.suffix, list(WRITTEN))
+    if path.suffix.lower() not in DELIMITERS:
+        raise OptionError.choice("the ending of a queue's file", path.suffix, list(DELIMITERS))
     with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter=WRITTEN[path.suffix.lower()])
-        writer.writerow(table.columns)
-        for row in table:
-            cells = [f"{cell:.6g}" if name in ROUNDED else _cell(cell) for name, cell in row.items()]
-            writer.writerow(
-                [f"'{cell}" if cell.startswith(FORMULA) and not is_number(cell) else cell for cell in cells]
-            )
+        rows = ([_written(name, cell) for name, cell in row.items()] for row in table)
+        write_csv(file, table.columns, rows, DELIMITERS[path.suffix.lower()])
+
+
+def _written(name: str, cell: Any) -> str:
+    """A cell of the file: few digits, and a quote in front of what a spreadsheet would run."""
+    text = f"{cell:.6g}" if name in ROUNDED else "" if cell is None else str(csv_cell(cell))
+    return f"'{text}" if text.startswith(FORMULA) and not is_number(text) else text
 
 
 def _armed(cell: Any) -> Any:
@@ -221,7 +215,7 @@ def _label(gold: Gold, labels: Names, said: Any, item: Any) -> Any:
     if gold.kind == "single":
         return gold.study.labels[_known_label(labels, said, item)]
     chosen = sorted({_known_label(labels, label, item) for label in labels_said(labels, said)})
-    return tuple(gold.study.labels[place] for place in chosen)
+    return LabelSet(gold.study.labels[place] for place in chosen)
 
 
 def _score(said: Any, item: Any) -> float:

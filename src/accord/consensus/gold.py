@@ -12,15 +12,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.result import number
 from accord.agreement.table import Table
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, LabelSet
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.errors import MeasureError, OptionError
-from accord.options import head
+from accord.options import head, json_value
 from accord.study.study import Study
 
 GoldKind: TypeAlias = Literal["single", "set", "score"]
@@ -125,7 +124,7 @@ class Gold:
             return [None if math.isnan(value) else value for value in self.values.tolist()]
         scale = self.study.labels
         return [
-            tuple(label for label, here in zip(scale, row, strict=True) if here) if done else None
+            LabelSet(label for label, here in zip(scale, row, strict=True) if here) if done else None
             for row, done in zip((self.members > 0).tolist(), self.decided.tolist(), strict=True)
         ]
 
@@ -345,9 +344,12 @@ class Gold:
         told = None
         if progress is not None:
             told = {
-                "objective": progress.objective, "value": number(progress.trace[-1]), "iterations": progress.iterations,
-                "converged": progress.converged, "log_likelihood": number(self.log_likelihood),
-            }  # fmt: skip
+                "objective": progress.objective,
+                "value": json_value(progress.trace[-1]),
+                "iterations": progress.iterations,
+                "converged": progress.converged,
+                "log_likelihood": json_value(self.log_likelihood),
+            }
         return {
             **head("gold"),
             "method": self.method,

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.answers import Label, holds_several, tidy_label
+from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.gold_files import BETWEEN, EMPTY_SET
 from accord.consensus.label_files import Names, Written, as_text, labels_in
 from accord.errors import InputError, LabelError, listing
+from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.agreement.inference.wilson import wilson
-from accord.agreement.result import Agreement, Interval, number
+from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
 from accord.errors import InputError, counted
-from accord.options import check_confidence, check_whole, head
+from accord.options import check_confidence, check_whole, head, json_value
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -65,15 +65,15 @@ class Score:
             **head("score"),
             "items": self.n_items,
             "decided": self.n_decided,
-            "accuracy": number(self.accuracy),
+            "accuracy": json_value(self.accuracy),
             "interval": self.interval.to_dict(),
-            "accuracy_decided": number(self.accuracy_decided),
-            "kappa": None if self.kappa is None else number(self.kappa.value),
+            "accuracy_decided": json_value(self.accuracy_decided),
+            "kappa": None if self.kappa is None else json_value(self.kappa.value),
             "labels": self.labels.to_dict()["rows"],
             "calibration": self.calibration.to_dict()["rows"],
-            "calibration_error": number(self.calibration_error),
-            "brier": number(self.brier),
-            "log_loss": number(self.log_loss),
+            "calibration_error": json_value(self.calibration_error),
+            "brier": json_value(self.brier),
+            "log_loss": json_value(self.log_loss),
             "numbers": self.numbers,
             "not_here": self.not_here,
         }

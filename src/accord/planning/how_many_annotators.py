@@ -9,11 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from accord.agreement.result import number
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.errors import OptionError, counted
-from accord.options import head, is_number
+from accord.options import head, is_number, json_value
 
 MOST = 2001  # annotators; beyond, more of them are not the remedy
 SHOWN = (1, 2, 3, 5, 7, 9, 11, 15, 21)
@@ -49,7 +48,7 @@ class AnnotatorsNeeded:
         """For JSON."""
         return {
             **head("annotators_needed"), "rule": self.rule, "annotators": self.number, "target": self.target,
-            "reached": number(self.reached), "single": self.single, "undefined": self.why,
+            "reached": json_value(self.reached), "single": self.single, "undefined": self.why,
             "table": self.table.to_dict()["rows"],
         }  # fmt: skip
 

@@ -42,8 +42,4 @@ def _items(table: Table) -> Table:
     notes = shown.notes
     if len(table) > ITEMS_SHOWN:
         notes = (*notes, f"{ITEMS_SHOWN} of {len(table):,} items are shown.")
-    return Table(table.title, {name: [_plain(cell) for cell in shown[name]] for name in shown.columns}, notes)
-
-
-def _plain(cell: object) -> object:
-    return " > ".join(map(str, cell)) if isinstance(cell, tuple) else cell
+    return Table(table.title, shown.data, notes)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import accord
-from accord.errors import OptionError
+from accord.errors import InputError, OptionError
 from accord.reporting.context import Context
 from accord.reporting.page import rendered
 from accord.reporting.sections.verdict import headline
@@ -253,6 +254,30 @@ def test_the_four_forms_are_written(tmp_path: Path, ending: str) -> None:
     path = accord.report(STUDIES["single"](), tmp_path / f"new/report{ending}")
     assert path.read_text(encoding="utf-8").strip()
     assert [found.name for found in path.parent.iterdir()] == [path.name], "no half file is left"
+
+
+def test_a_target_that_cannot_be_written_is_refused_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def render(*_: Any) -> str:
+        raise AssertionError("rendered in vain")
+
+    monkeypatch.setattr("accord.reporting.page.rendered", render)
+    monkeypatch.setattr("accord.reporting.page.fingerprint", render)
+    study = STUDIES["single"]()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    (tmp_path / "folder.html").mkdir()
+    for target, problem in (
+        (tmp_path / "file" / "r.html", "file is no folder"),
+        (tmp_path / "file" / "new" / "r.html", "file is no folder"),
+        (tmp_path / "folder.html", "it is a folder"),
+    ):
+        with pytest.raises(InputError, match=rf"{target.name} cannot be written: {problem}\."):
+            accord.report(study, target)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(InputError, match=rf"r\.html cannot be written: nothing may be written into {tmp_path.name}\."):
+        accord.report(study, tmp_path / "new" / "r.html")
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "folder.html"}
 
 
 def test_another_ending_is_refused(tmp_path: Path) -> None:

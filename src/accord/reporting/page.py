@@ -22,7 +22,7 @@ from accord.reporting.fingerprints import fingerprint
 from accord.reporting.sections import PARTS
 from accord.reporting.tables import as_latex, cut, latex, marked, seen
 from accord.study.study import Roles, Study, as_study
-from accord.study.write import whole
+from accord.study.write import check_target, whole
 
 # Nothing from outside, no script but our own, styles only inside the page.
 POLICY = (
@@ -137,6 +137,7 @@ def write(
         raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
     if benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
+    check_target(target)
     told = fingerprint(study)
     beside = None
     if anonymise:

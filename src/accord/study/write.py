@@ -158,6 +158,20 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
     }
 
 
+def check_target(target: Path) -> None:
+    """Refuse, before any work is done, a place where no file can be written; folders on the way may still be made."""
+    folder = next(place for place in target.absolute().parents if place.exists())
+    if target.is_dir():
+        problem = "it is a folder"
+    elif not folder.is_dir():
+        problem = f"{folder.name} is no folder"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        problem = f"nothing may be written into {folder.name or folder}"
+    else:
+        return
+    raise InputError(f"{target.name} cannot be written: {problem}.")
+
+
 @contextmanager
 def whole(target: Path) -> Iterator[Path]:
     """A file beside the target that takes its place when it is whole: an interrupt leaves no half file."""

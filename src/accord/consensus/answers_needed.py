@@ -118,17 +118,15 @@ class _Counted:
     """
 
     def __init__(self, accuracy: float, labels: int, more: int) -> None:
-        from scipy.stats import poisson
-
         rival = (1 - accuracy) / (labels - 1) * more
         size = 2 * int(5 * np.sqrt(more) + 25) + 1
         self.labels = labels
         self.count = _window(accuracy * more, more)
-        self.truth = poisson.pmf(self.count, accuracy * more)[:, None] * _waves(self.count - more, size)
+        self.truth = _poisson(self.count, accuracy * more)[:, None] * _waves(self.count - more, size)
         some = np.arange(_window(rival, more)[-1] + 1)
-        self.one = poisson.pmf(some, rival)[:, None] * _waves(some, size)
+        self.one = _poisson(some, rival)[:, None] * _waves(some, size)
         self.most = np.cumsum(self.one, axis=0)  # of a rival with at most so many answers
-        self.scale = np.where(np.arange(size // 2 + 1) > 0, 2.0, 1.0) / (size * poisson.pmf(more, more))
+        self.scale = np.where(np.arange(size // 2 + 1) > 0, 2.0, 1.0) / (size * _poisson(more, more))
         self.all_most = self.most ** (labels - 1)
         self.others = self._others()
 
@@ -161,6 +159,13 @@ def _waves(number: IntArray, size: int) -> npt.NDArray[np.complex128]:
     roots = np.exp(np.arange(size) * (2j * np.pi / size))
     waves: npt.NDArray[np.complex128] = roots[np.outer(number, np.arange(size // 2 + 1)) % size]
     return waves
+
+
+def _poisson(count: npt.ArrayLike, mean: float) -> FloatArray:
+    """The probability of a count; SciPy's own function stands in scipy.stats, which takes a second to load."""
+    from scipy.special import gammaln, xlogy
+
+    return np.asarray(np.exp(xlogy(count, mean) - gammaln(np.asarray(count) + 1) - mean))
 
 
 @lru_cache(maxsize=32)  # neighbouring beliefs ask for the same numbers of answers

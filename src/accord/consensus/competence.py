@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray, add_up, divide
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import FLOOR, Evidence, row_sums, softmax
+from accord.consensus.evidence import Evidence, row_sums, softmax
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.options import check_confidence
 
@@ -62,7 +62,7 @@ class Judgement:
         own = self.evidence.of_entries(self.ballots, begin, end)
         total = np.stack([add_up(item, own[:, c], end - begin) for c in range(own.shape[1])], axis=1)
         own = _same_person(item, cell // self.ballots.n_answers, own)
-        soft = softmax(total[item] - own + np.maximum(self.evidence.offset, FLOOR))[0]
+        soft = softmax(total[item] - own + np.maximum(self.evidence.offset, LOG_ZERO))[0]
         if self.evidence.known is not None:
             known = self.evidence.known[begin:end][item]
             pinned = np.nonzero(known >= 0)[0]

@@ -12,13 +12,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import LOG_ZERO, BoolArray, FloatArray, IntArray
+from accord.annotations.majority import leads
 from accord.consensus.ballots import Ballots
 
 Softness: TypeAlias = Literal["posterior", "vote share", "weighted vote share"]
-FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
 NARROW = 32  # labels
-TIE = 1e-9  # shares and posteriors nearer than this are equal: sums of floats have no fixed last digit
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ class Evidence:
         """(entries, C): what each answer on some items says, without the offset; log 0 is cut at a floor."""
         cell, often = ballots.entries(begin, end)
         if self.table is not None:
-            return np.asarray(np.maximum(self.table[cell], FLOOR) * often[:, None])
+            return np.asarray(np.maximum(self.table[cell], LOG_ZERO) * often[:, None])
         person, answer = np.divmod(cell, ballots.n_answers)
         weight = np.ones(len(cell)) if self.weights is None else self.weights[person]
         if self.ease is not None:
@@ -153,7 +152,7 @@ def settle(soft: FloatArray) -> tuple[IntArray, FloatArray, IntArray, BoolArray]
     """
     code = soft.argmax(axis=1)
     top = soft[np.arange(len(soft)), code]
-    level = soft >= (top - TIE)[:, None]
+    level = leads(soft, top[:, None])
     undecided = np.nonzero(level.sum(axis=1) != 1)[0]
     code[undecided] = -1
     return code, top, undecided, level[undecided]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
+from accord.annotations.majority import leads
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import TIE, largest, row_sums, votes
+from accord.consensus.evidence import largest, row_sums, votes
 from accord.consensus.outcome import Ask, Outcome
 
 
@@ -20,7 +21,7 @@ def worker_agreement(ballots: Ballots, ask: Ask) -> Outcome:
 
     def work(begin: int, end: int) -> tuple[FloatArray]:
         shares = first.soft(ballots, begin, end)[0]
-        winners = (shares >= (largest(shares) - TIE)[:, None]).astype(np.float64)
+        winners = leads(shares, largest(shares)[:, None]).astype(np.float64)
         winners /= np.maximum(row_sums(winners), 1.0)[:, None]
         return (ballots.hits(begin, end, winners),)
 

@@ -17,13 +17,12 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from accord.annotations.answers import Label
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray
+from accord.annotations.majority import leads
 from accord.engine.lookup import Lookup
 from accord.engine.scan import Scan
 
-TIE = 1e-9  # shares nearer than this are equal: sums of floats have no fixed last digit
 MOST_LABELS = 100  # a column each
-FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
 COMPANY = nw.col("first_") != nw.col("last_")  # was an item answered by two?
 Frame = nw.LazyFrame[Any]
 
@@ -229,7 +228,7 @@ class Verdicts:
         others, totals = (_names(word, self.number) for word in ("other", "total"))
         assert testimony.table is not None
         assert testimony.offset is not None
-        bounded = Testimony(np.maximum(testimony.table, FLOOR), np.maximum(testimony.offset, FLOOR))
+        bounded = Testimony(np.maximum(testimony.table, LOG_ZERO), np.maximum(testimony.offset, LOG_ZERO))
         rows = self._beside_totals(bounded).with_columns(nw.max_horizontal(*totals).alias("top_"))
         rows = rows.with_columns(
             *((nw.col(total) - nw.col("top_")).exp().alias(other) for total, other in zip(totals, others, strict=True))
@@ -285,7 +284,7 @@ class Verdicts:
             return self._decided_by_counts(method, first=first)
         shares = _names("share", self.number)
         soft = self.soft(testimony).with_columns(nw.max_horizontal(*shares).alias("sure_"))
-        level = [nw.col(share) >= nw.col("sure_") - TIE for share in shares]
+        level = [leads(nw.col(share), nw.col("sure_")) for share in shares]
         counted: Any = nw.lit(0, dtype=nw.Int64)
         for here in level:
             counted = counted + nw.when(here).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))

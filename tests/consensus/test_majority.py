@@ -13,7 +13,7 @@ import accord
 from accord import AccordError, Study
 from accord.consensus.ballots import Ballots
 from accord.consensus.majority import counted_majority, majority
-from accord.consensus.outcome import Ask
+from accord.consensus.outcome import Options
 from accord.judge.ceiling import largest_share
 from tests.consensus.simulated import simulate
 
@@ -27,7 +27,7 @@ TIED: dict[str, list[Any]] = {
 def test_a_tie_is_undecided_and_says_so() -> None:
     gold = accord.gold(TIED, method="majority")
     assert gold.labels == ["x", None, "y", "x"]
-    assert gold.reason(2) == "'x', 'y' are level (1 answer each)"
+    assert gold.reason(2) == "'x', 'y' are tied (1 answer each)"
     assert gold.reason(1) is None
     assert list(gold.undecided()["item"]) == [2]
 
@@ -133,11 +133,11 @@ def test_one_rule_of_the_majority_wherever_it_is_counted(seed: int) -> None:
     expected = np.where(leading.sum(axis=1) == 1, leading.argmax(axis=1), -1)
 
     by_counts = counted_majority(study._annotations)
-    by_ballots = majority(Ballots.of(study._annotations), Ask())
+    by_ballots = majority(Ballots.of(study._annotations), Options())
     assert by_counts is not None
     for outcome in (by_counts, by_ballots):
         assert outcome.choices.code.tolist() == expected.tolist()
-        assert (outcome.choices.level == leading[outcome.choices.open_items]).all()
+        assert (outcome.choices.tied == leading[outcome.choices.open_items]).all()
     in_engine = accord.gold(Study(frame.lazy()), method="majority")
     assert [in_engine[name] for name in study.items] == accord.gold(study, method="majority").labels
     assert in_engine.lazy().collect().sort("item")["label"].is_null().to_list() == (expected < 0).tolist()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def annotator_table(gold: Gold, confidence: float) -> Table:
-    """One row an annotator; for sets the yes/no answers to all labels together."""
+    """One row per annotator; for sets the yes/no answers to all labels together."""
     need_names(gold, "A report on annotators")
     names = gold.study.annotators
     if gold.scores is not None and gold.scored is not None:

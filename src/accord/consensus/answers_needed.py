@@ -180,7 +180,7 @@ def _window(mean: float, most: int) -> IntArray:
 
 
 def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
-    """One row an item: its confidence and the further answers it needs; a set needs what its least sure label needs."""
+    """One row per item: its posterior and the further answers it needs, of a set what its least sure label needs."""
     _check_target(confidence)
     if gold.kind == "score":
         raise MeasureError("For scores ask for a standard error, not a confidence: see standard_errors.")

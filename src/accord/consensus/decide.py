@@ -91,7 +91,7 @@ def gold(
     progress: bool | Callable[..., None] | None = None,
     **roles: Unpack[Roles],
 ) -> Gold:
-    """One label an item from many answers, with a confidence; undecided where it cannot be told, with the reason.
+    """One label per item from many answers, with a confidence; undecided where it cannot be told, with the reason.
 
     Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
     labels.
@@ -108,7 +108,7 @@ def gold(
         ties: majority: "undecided" (the default), "first", "random", "expert-index"; for sets also "absent".
         order: expert-index: "given" (the paper's, the default) or "two-pass".
         item_weights: sharpening: "variance" (the default) or "entropy".
-        p: sharpening of ranked answers: how much the primary label counts, or one weight a rank.
+        p: sharpening of ranked answers: how much the primary label counts, or one weight per rank.
         prior: one-coin, dawid-skene: pseudo-answers; a number on every cell of a confusion table, a pair (on the right
             answer, on each wrong one), or a table. None is maximum likelihood. weighted-mean: pseudo-answers behind an
             annotator's precision.
@@ -116,7 +116,7 @@ def gold(
             and for sets, even otherwise.
         inference: mace: "variational" (as published, the default) or "em".
         iterations: At most so many.
-        tolerance: Stop when the objective rises by less than this an answer (sharpening: when no weight moves by more).
+        tolerance: Stop when the objective rises by less than this per answer (sharpening: when no weight moves more).
         restarts: Random starts beside the votes; the best is kept.
         rng: A seed or a Generator; None draws a seed, which the gold keeps.
         progress: True, or a function of (done, total) or of (done, total, objective).
@@ -165,7 +165,7 @@ class _Task:
         """The gold."""
         if self.study.kind in LOCATED:
             raise MeasureError(
-                f"Gold is one answer an item; these are {self.study.kind}: marked places, of which an item has any "
+                f"Gold is one answer per item; these are {self.study.kind}: marked places, of which an item has any "
                 "number. Their labels alone can be decided where an item has one: answers='single'."
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
@@ -309,7 +309,7 @@ class _Task:
             )
         for ballots in questions:
             if ballots.width * ballots.n_answers > MOST_NUMBERS:
-                return Chosen("majority", "There are too many labels for a table an annotator: majority.", empty)
+                return Chosen("majority", "There are too many labels for a table per annotator: majority.", empty)
         return choose_method(questions, options_each, self.rng)
 
     def _judged_options(self, options: Options, shares: str | None) -> Options:
@@ -441,7 +441,7 @@ def _check_values(method: str, given: Mapping[str, Any]) -> None:
         _check_numbers("prior", given["prior"], "a number, a pair of numbers or a square table of them")
     shares = given.get("label_shares", "learned")
     if not isinstance(shares, str):
-        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number a label")
+        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number per label")
 
 
 def _check_numbers(name: str, value: Any, allowed: str) -> None:

@@ -138,7 +138,7 @@ def row_sums(table: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """One label an item, or −1; its confidence; and for the undecided the labels that are tied."""
+    """One label per item, or −1; its confidence; and for the undecided the labels that are tied."""
 
     code: IntArray  # (items,) position of the label, −1 undecided
     confidence: FloatArray  # (items,) its posterior or vote share

@@ -1,4 +1,4 @@
-"""A gold in a file: one row an item."""
+"""A gold in a file: one row per item."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accord.study.write import whole
 
 
 def write_table(table: Table, path: str | Path) -> Path:
-    """Write a table with a row an item; the ending of the name tells the format."""
+    """Write a table with a row per item; the ending of the name tells the format."""
     writers: dict[str, Callable[[Table, Path], None]] = {
         ".csv": _delimited,
         ".tsv": partial(_delimited, delimiter="\t"),

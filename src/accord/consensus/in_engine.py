@@ -1,6 +1,6 @@
 """Gold of a table that stays in its engine: the iterations run there as joins and group-bys.
 
-What travels is the table of annotators × answers × labels. Labels, one row an item, are a lazy frame of the same
+What travels is the table of annotators × answers × labels. Labels, one row per item, are a lazy frame of the same
 engine, or written by it; what needs items here fetches those items only, or all of them where they are few enough.
 """
 
@@ -104,7 +104,7 @@ class FittedInEngine:
 
     @cached_property
     def frame(self) -> Any:
-        """One row an item, lazily."""
+        """One row per item, lazily."""
         return self.posteriors.decided(self.log_likelihoods, self.method, first=self.options.ties == "first")
 
     @cached_property
@@ -278,7 +278,7 @@ class EngineGold(Gold):
         return float("nan") if self._fitted.fit is None else self._fitted.fit.log_likelihood
 
     def lazy(self) -> Any:
-        """One row an item as a lazy frame of the engine: item, label, confidence, answers, source, reason."""
+        """One row per item as a lazy frame of the engine: item, label, confidence, answers, source, reason."""
         return self._shown.to_native()
 
     @property
@@ -289,7 +289,7 @@ class EngineGold(Gold):
         return without_values(self._fitted.frame, "confidence") if self.unsure else self._fitted.frame
 
     def write(self, path: str | Path) -> Path:
-        """Have the engine write one row an item to a .parquet or .csv; Spark makes a folder of parts."""
+        """Have the engine write one row per item to a .parquet or .csv; Spark makes a folder of parts."""
         from accord.engine.writers import write
 
         return write(self._shown, path)

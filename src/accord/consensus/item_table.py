@@ -68,7 +68,7 @@ def answers(gold: Gold) -> IntArray:
 
 
 def item_table(gold: Gold) -> Table:
-    """One row an item."""
+    """One row per item."""
     columns: dict[str, Any] = {
         "item": list(gold.study.items),
         "score" if gold.kind == "score" else "label": gold.labels,

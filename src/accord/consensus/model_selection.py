@@ -22,7 +22,7 @@ from accord.consensus.outcome import Options
 
 FOLDS = 5
 MANY = 200_000  # answers; beyond, one part in ten is held out once
-GLAD_ANSWERS = 20_000  # a number an item takes long to learn, five times over
+GLAD_ANSWERS = 20_000  # a number per item takes long to learn, five times over
 HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
 LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two

@@ -27,7 +27,7 @@ def first_dawid_skene(ballots: Ballots, options: Options) -> First:
 
 
 def first_one_coin(ballots: Ballots, options: Options) -> First:
-    """The starting model with one accuracy an annotator."""
+    """The starting model with one accuracy per annotator."""
     given, (right, wrong) = options.fixed_shares(ballots.n_answers, "uniform"), options.right_and_wrong()
     return lambda mass, labels: OneCoin.from_mass(mass, labels, right, wrong, given)
 

@@ -15,7 +15,7 @@ PRIOR_ANSWERS = 4.0  # pseudo-answers behind each annotator's precision
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The answers as numbers, one entry an item, annotator and number."""
+    """The answers as numbers, one entry per item, annotator and number."""
 
     item: IntArray
     annotator: IntArray

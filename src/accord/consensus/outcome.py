@@ -111,7 +111,7 @@ def plain_votes(outcome: Outcome) -> Evidence:
 
 
 def on_labels(outcome: Outcome) -> Ballots:
-    """The ballots with one choice a label: ranked answers, which are more than the labels, by their primary one."""
+    """The ballots with one choice per label: ranked answers, which are more than the labels, by their primary one."""
     mass = outcome.details.get("mass")
     if mass is None:
         return outcome.ballots

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | None = None) -> dict[Label, Any]:
-    """Item ─▶ label from a mapping, a Gold, a Study with one answer an item, a table with two columns, or a file.
+    """Item ─▶ label from a mapping, a Gold, a Study with one answer per item, a table with two columns, or a file.
 
     `item` and `label` name its columns; None where the caller has no way to name them.
     """
@@ -42,7 +42,7 @@ def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | N
     frame = opened(
         given,
         f"{what} is a mapping item ─▶ label, a table with the columns {item!r} and {label!r}, a Gold, a Study with one "
-        "answer an item, or the path of a file",
+        "answer per item, or the path of a file",
     )
     return _paired(frame.cells(frame.need("item", item)), frame.cells(frame.need("label", label)), what)
 

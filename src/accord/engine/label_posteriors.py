@@ -1,4 +1,4 @@
-"""One row an item in an engine: what its answers say for each label, how sure that is, and which label it makes.
+"""One row per item in an engine: what its answers say for each label, how sure that is, and which label it makes.
 
 Evidence is joined to the answers, added up by item, turned into shares by expressions, and joined back where sums by
 annotator are wanted. Nothing is kept between two iterations but the small table that is handed to the engine anew, so
@@ -70,7 +70,7 @@ class LabelPosteriors:
 
     @cached_property
     def _ends(self) -> Frame:
-        """One row an item: the first and the last of its annotators, by name."""
+        """One row per item: the first and the last of its annotators, by name."""
         who = nw.col(self.annotator)
         return self._rows.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
 
@@ -100,7 +100,7 @@ class LabelPosteriors:
         finally:
             native.unpersist()
 
-    # -- one row an item --------------------------------------------------------------------------------------------
+    # -- one row per item --------------------------------------------------------------------------------------------
 
     def _with_evidence(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers, each with what it says for every label."""
@@ -128,7 +128,7 @@ class LabelPosteriors:
         return self._handed(columns)
 
     def _summed(self, with_evidence: Frame, offset: FloatArray | None) -> Frame:
-        """One row an item: what its answers say together, the offset added, and their number as `answers_`."""
+        """One row per item: what its answers say together, the offset added, and their number as `answers_`."""
         says = _names("says", self.number)
         sums = (
             with_evidence.group_by(self.item)
@@ -142,7 +142,7 @@ class LabelPosteriors:
         return sums
 
     def soft(self, log_likelihoods: LogLikelihoods) -> Frame:
-        """One row an item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
+        """One row per item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
         says, shares = _names("says", self.number), _names("share", self.number)
         sums = self._summed(self._with_evidence(log_likelihoods), log_likelihoods.offset)
         if log_likelihoods.table is None:
@@ -278,7 +278,7 @@ class LabelPosteriors:
     # -- labels -----------------------------------------------------------------------------------------------------
 
     def decided(self, log_likelihoods: LogLikelihoods, method: str, *, first: bool = False) -> Frame:
-        """One row an item: item, label (null where tied), confidence, answers, source, reason.
+        """One row per item: item, label (null where tied), confidence, answers, source, reason.
 
         `first`: of tied labels the first one of the scale.
         """
@@ -362,7 +362,7 @@ class Counts:
 
 
 def counted(decided: Frame, labels: Sequence[Label]) -> Counts:
-    """Of a table with a row an item."""
+    """Of a table with a row per item."""
     sums = decided.group_by("label").agg(nw.len().alias("items_"), nw.col("confidence").sum().alias("trust_"))
     found = Scan(sums).arrive("label", "items_", "trust_")
     place = {label: at for at, label in enumerate(labels)}

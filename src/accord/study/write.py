@@ -38,7 +38,7 @@ ORDER = (
 
 
 def write(study: Study, path: str | Path) -> Path:
-    """Write the long table, one row a label; the ending of the name tells the format."""
+    """Write the long table, one row per label; the ending of the name tells the format."""
     target = Path(path)
     writers: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {
         ".csv": _delimited,
@@ -85,7 +85,7 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
 
 
 def _from_counts(study: Study) -> dict[str, list[Any]]:
-    """Nobody is named: a row an item and label, with how many gave it."""
+    """Nobody is named: a row per item and label, with how many gave it."""
     item, _, answer, count = (column.tolist() for column in study._annotations.rows)
     labels = [study.answers.value(position) for position in answer]
     return {"item": [study.items[place] for place in item], "label": labels, "count": count}
@@ -133,7 +133,7 @@ def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
 
 
 def _from_answers(study: Study) -> dict[str, list[Any]]:
-    """A row a label, from the answers themselves: wide tables, arrays, lists in cells."""
+    """A row per label, from the answers themselves: wide tables, arrays, lists in cells."""
     names = ["item", "annotator", "label", "rank", "score", "answers"]
     rows: dict[str, list[Any]] = {name: [] for name in ([*names, "task"] if study.tasks else names)}
     parts: list[tuple[Any, Study]] = list(study.tasks.items()) or [(None, study)]

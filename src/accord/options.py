@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -77,3 +77,20 @@ def head(kind: str) -> dict[str, Any]:
     from accord import __version__
 
     return {"schema": SCHEMA, "object": kind, "version": __version__}
+
+
+def json_value(value: Any) -> Any:
+    """A value as JSON can hold it: NaN and infinity are null, arrays and tuples lists, what JSON does not know text.
+
+    >>> json_value([np.float64("nan"), np.int64(3), (1.5, None), {"x": math.inf}])
+    [None, 3, [1.5, None], {'x': None}]
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        return json_value(value.tolist())
+    if isinstance(value, list | tuple | range):
+        return [json_value(part) for part in value]
+    if isinstance(value, Mapping):
+        return {str(name): json_value(part) for name, part in value.items()}
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | int) else repr(value)

@@ -161,12 +161,12 @@ def test_annotators_no_better_than_luck_never_suffice() -> None:
 def test_unsure_items_need_more_answers_than_sure_ones(method: str) -> None:
     gold = accord.gold(simulate(items=150, seed=6).study, method=method)
     table = gold.answers_needed(confidence=0.95)
-    assert table.columns == ("item", "answers", "belief", "needed")
-    sure = table["belief"] >= 0.95
+    assert table.columns == ("item", "answers", "posterior", "needed")
+    sure = table["posterior"] >= 0.95
     assert (table["needed"][sure] == 0).all()
     assert (table["needed"][~sure] > 0).all()
-    decided = gold.decide({gold.study.items[int(np.argmin(table["belief"]))]: "label 0"}, by="judge")
-    assert decided.answers_needed().data["needed"][int(np.argmin(table["belief"]))] == 0
+    decided = gold.decide({gold.study.items[int(np.argmin(table["posterior"]))]: "label 0"}, by="judge")
+    assert decided.answers_needed().data["needed"][int(np.argmin(table["posterior"]))] == 0
 
 
 def test_nobody_named_means_no_report() -> None:
@@ -227,7 +227,7 @@ def test_an_annotator_as_good_as_the_target_is_asked_once() -> None:
 def test_a_single_answer_is_not_believed_and_what_it_needs_is_unknown_in_words() -> None:
     gold = accord.gold({"item": [1], "annotator": ["a"], "label": ["x"]}, labels=["x", "y"], method="majority")
     table = gold.answers_needed()
-    assert table["belief"][0] == pytest.approx(0.5, abs=0.01)
+    assert table["posterior"][0] == pytest.approx(0.5, abs=0.01)
     assert list(table["needed"]) == [None]
     assert "unknown: no item has answers of two" in table.notes[0]
     assert "nan" not in str(table)
@@ -237,7 +237,7 @@ def test_a_single_answer_is_not_believed_and_what_it_needs_is_unknown_in_words()
 def test_few_equal_answers_leave_a_doubt() -> None:
     table = {"item": [1, 1, 2, 2], "annotator": list("abab"), "label": list("xxyy")}
     found = accord.gold(table, method="majority").answers_needed(confidence=0.99)
-    assert (found["belief"] < 0.99).all()
+    assert (found["posterior"] < 0.99).all()
     assert (found["needed"] > 0).all()
     once = {"item": [1, 2], "annotator": ["a", "a"], "label": ["x", "y"]}
     known = accord.gold(once, method="majority", known={1: "x"}).answers_needed()

@@ -1,4 +1,4 @@
-"""Choosing a method by how well it foretells answers it has not seen."""
+"""Choosing a method by how well it predicts held-out answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def confused(seed: int, skewed: bool) -> Study:
 def test_confusions_of_ones_own_are_found() -> None:
     gold = accord.gold(confused(0, skewed=True), rng=0)
     assert gold.method == "dawid-skene"
-    assert gold.notes[0].startswith("dawid-skene foretells answers it has not seen best: log-likelihood")
+    assert gold.notes[0].startswith("dawid-skene predicts held-out answers best: log-likelihood")
     assert "too little" not in gold.notes[0]
 
 
@@ -80,22 +80,22 @@ def test_the_same_seed_chooses_the_same() -> None:
     assert one.to_dict() == two.to_dict()
 
 
-def test_held_out_answers_are_foretold_as_written_out() -> None:
+def test_held_out_answers_are_predicted_as_written_out() -> None:
     # one held-out answer under the model of one accuracy s: belief of the item from its other answers
     from accord.consensus.ballots import Ballots
-    from accord.consensus.model_selection import _foretold
-    from accord.consensus.outcome import Ask
+    from accord.consensus.model_selection import _predicted
+    from accord.consensus.outcome import Options
 
     study = Study.from_wide([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "x", "y"]])
     ballots = Ballots.of(study._annotations)
     held = np.zeros(12, dtype=bool)
     held[2] = True  # the third annotator's y on the first item
-    found = _foretold("one-accuracy", ballots, held, Ask())
+    found = _predicted("one-accuracy", ballots, held, Options())
     from accord.consensus.model_selection import mild_prior
     from accord.consensus.models import fitted
 
-    ask = Ask(pseudo=mild_prior(2), iterations=100, tolerance=1e-6)
-    s = fitted("one-accuracy", ballots.keep(~held), ask).model.accuracy[0]
+    options = Options(pseudo=mild_prior(2), iterations=100, tolerance=1e-6)
+    s = fitted("one-accuracy", ballots.keep(~held), options).model.accuracy[0]
     belief = s**2 / (s**2 + (1 - s) ** 2)  # of x, from two x
     assert found[0] == pytest.approx(np.log(belief * (1 - s) + (1 - belief) * s))
 

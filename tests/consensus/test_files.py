@@ -39,7 +39,7 @@ def votes() -> accord.Gold:
 def test_a_reference_is_read_from_a_file(votes: accord.Gold, name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     score = votes.score(tmp_path / name)
-    assert (score.n_items, score.not_here) == (3, 0)
+    assert (score.n_items, score.not_in_study) == (3, 0)
     assert score.accuracy == pytest.approx(2.5 / 3)
 
 

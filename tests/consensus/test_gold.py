@@ -49,7 +49,7 @@ def test_the_table_has_a_row_an_item_with_source_and_reason() -> None:
     assert isinstance(table, Table)
     assert list(table["label"]) == ["x", None, "y"]
     assert list(table["source"]) == ["majority", "undecided", "majority"]
-    assert list(table["reason"]) == ["", "'x', 'y' are level (1 answer each)", ""]
+    assert list(table["reason"]) == ["", "'x', 'y' are tied (1 answer each)", ""]
     assert list(table["answers"]) == [3, 2, 3]
 
 

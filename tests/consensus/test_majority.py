@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from numpy.testing import assert_allclose
 
 import accord
 from accord import AccordError, Study
+from accord.consensus.ballots import Ballots
+from accord.consensus.majority import counted_majority, majority
+from accord.consensus.outcome import Options
+from accord.judge.ceiling import largest_share
 from tests.consensus.simulated import simulate
 
 TIED: dict[str, list[Any]] = {
@@ -22,7 +27,7 @@ TIED: dict[str, list[Any]] = {
 def test_a_tie_is_undecided_and_says_so() -> None:
     gold = accord.gold(TIED, method="majority")
     assert gold.labels == ["x", None, "y", "x"]
-    assert gold.reason(2) == "'x', 'y' are level (1 answer each)"
+    assert gold.reason(2) == "'x', 'y' are tied (1 answer each)"
     assert gold.reason(1) is None
     assert list(gold.undecided()["item"]) == [2]
 
@@ -112,3 +117,33 @@ def test_counts_may_be_larger_than_32_bits() -> None:
     found = accord.gold(accord.Study.from_counts([[2**40, 2**39], [1, 3]]), method="majority")
     assert found.labels == [0, 1]
     assert list(found.to_table()["answers"]) == [3 * 2**39, 4]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_rule_of_the_majority_wherever_it_is_counted(seed: int) -> None:
+    """In memory by ballots and by counts, in an engine by shares and by counts, in the ceiling of a judge."""
+    rng = np.random.default_rng(seed)
+    rows = [(item, who, rng.integers(0, 3)) for item in range(40) for who in range(6) if rng.random() < 0.6]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
+    study = Study(frame)
+    counts = np.zeros((study.n_items, 3), dtype=np.int64)
+    item, _, answer, _ = study._annotations.rows
+    np.add.at(counts, (item, answer), 1)
+    leading = counts == counts.max(axis=1, keepdims=True)
+    expected = np.where(leading.sum(axis=1) == 1, leading.argmax(axis=1), -1)
+
+    by_counts = counted_majority(study._annotations)
+    by_ballots = majority(Ballots.of(study._annotations), Options())
+    assert by_counts is not None
+    for outcome in (by_counts, by_ballots):
+        assert outcome.choices.code.tolist() == expected.tolist()
+        assert (outcome.choices.tied == leading[outcome.choices.open_items]).all()
+    in_engine = accord.gold(Study(frame.lazy()), method="majority")
+    assert [in_engine[name] for name in study.items] == accord.gold(study, method="majority").labels
+    assert in_engine.lazy().collect().sort("item")["label"].is_null().to_list() == (expected < 0).tolist()
+
+    grid = np.full((study.n_items, study.n_annotators), -1)
+    item, who, answer, _ = study._annotations.rows
+    grid[item, who] = answer
+    places, labels, *_ = vars(largest_share(grid, 3)).values()
+    assert set(zip(places.tolist(), labels.tolist(), strict=True)) == set(map(tuple, np.argwhere(leading).tolist()))

@@ -19,7 +19,7 @@ from accord.consensus.evidence import votes
 from accord.consensus.glad import _Problem
 from accord.consensus.mace import Mace
 from accord.consensus.models import FIRST
-from accord.consensus.outcome import Ask
+from accord.consensus.outcome import Options
 from tests.consensus.simulated import rebuilt, shuffled, simulate
 
 MODELS = ("one-coin", "dawid-skene", "mace", "glad")
@@ -136,7 +136,7 @@ def test_mace_by_em_is_the_algorithm_with_its_hidden_guesses_written_out() -> No
 
 def test_the_gradient_of_glad_is_the_slope_of_its_posterior() -> None:
     study = simulate(items=12, seed=9).study
-    problem = _Problem(Ballots.of(study._annotations), Ask())
+    problem = _Problem(Ballots.of(study._annotations), Options())
     rng = np.random.default_rng(0)
     point = rng.normal(1, 0.5, problem.ballots.n_annotators + problem.ballots.n_items)
     slope = problem(point)[1]
@@ -164,8 +164,8 @@ def test_the_likelihood_of_glad_is_that_of_its_evidence() -> None:
 @pytest.mark.parametrize("method", ["one-coin", "dawid-skene", "mace"])
 def test_restarts_differ_and_the_best_is_kept(method: str) -> None:
     ballots = Ballots.of(simulate(items=60, accuracy=(0.6, 0.5, 0.45, 0.4), answers=3, seed=11).study._annotations)
-    ask = Ask()
-    first = FIRST[method](ballots, ask)
+    options = Options()
+    first = FIRST[method](ballots, options)
     finals = set()
     for seed in range(4):
         rng = np.random.default_rng(seed)

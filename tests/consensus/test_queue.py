@@ -24,17 +24,17 @@ TABLE = {
 def test_the_queue_starts_where_a_decision_is_worth_most() -> None:
     queue = accord.gold(TABLE, method="majority").queue(3)
     assert next(iter(queue["item"])) == 2
-    assert queue["reason"][0] == "'x', 'y' are level (1 answer each)"
+    assert queue["reason"][0] == "'x', 'y' are tied (1 answer each)"
     assert queue["answers"][0] == "x × 1, y × 1"
     assert list(queue["item"]) == [2, 1, 4]  # a tie, a majority of two in three, a single answer
-    assert (np.diff(queue["worth"].astype(float)) <= 0).all()
+    assert (np.diff(queue["uncertainty"].astype(float)) <= 0).all()
     assert queue["decision"][0] == ""
 
 
 def test_the_queue_of_a_model_is_by_its_doubt() -> None:
     gold = accord.gold(simulate(items=100).study, method="dawid-skene", prior=1)
     queue = gold.queue(10)
-    assert queue["worth"][0] == pytest.approx(1 - gold.confidence.min())
+    assert queue["uncertainty"][0] == pytest.approx(1 - gold.confidence.min())
     assert queue["reason"][0].startswith("posterior ")
 
 

@@ -22,7 +22,7 @@ TABLE = {
 TRUTH = {1: "x", 2: "y", 3: "x", 4: "x"}
 
 
-def test_accuracy_counts_a_tie_as_drawing_one_of_the_level_labels() -> None:
+def test_accuracy_counts_a_tie_as_drawing_one_of_the_tied_labels() -> None:
     score = accord.gold(TABLE, method="majority").score(TRUTH)
     assert score.accuracy == pytest.approx((1 + 0.5 + 0 + 1) / 4)
     assert score.accuracy_decided == pytest.approx(2 / 3)
@@ -58,7 +58,7 @@ def test_a_reference_comes_in_many_forms(how: str) -> None:
 
 
 def test_items_that_are_not_in_the_study_are_counted() -> None:
-    assert accord.gold(TABLE, method="majority").score({**TRUTH, 77: "x"}).not_here == 1
+    assert accord.gold(TABLE, method="majority").score({**TRUTH, 77: "x"}).not_in_study == 1
     with pytest.raises(AccordError, match="None of its items"):
         accord.gold(TABLE, method="majority").score({"1": "x"})
 

@@ -86,6 +86,12 @@ def test_odd_labels_and_texts_come_back(seed: int, tmp_path: Path) -> None:
         "'",
         "=1+1",
         "\tt",
+        "a\rb",
+        "a\r\nb",
+        "\r",
+        "\rx",
+        "00",
+        "-0",
     ]
     labels = chance.sample(odd, 6)
     people = chance.sample(odd, 3)
@@ -97,6 +103,15 @@ def test_odd_labels_and_texts_come_back(seed: int, tmp_path: Path) -> None:
     first = Study(table)
     for ending in ENDINGS:
         assert content(accord.read(first.write(tmp_path / f"long{ending}"))) == content(first), ending
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("text", ["a\rb", "a\r\nb", "\rb", "a\r", "a\n", 'a"\r', "a,\r\tb"])
+def test_a_line_break_of_any_system_comes_back(text: str, ending: str, tmp_path: Path) -> None:
+    first = Study({"item": [text, "2"] * 2, "annotator": [text, text, "ben", "ben"], "label": [text, "x", "x", "x"]})
+    again = accord.read(first.write(tmp_path / f"long{ending}"))
+    assert content(again) == content(first)
+    assert text in again.labels
 
 
 def test_arrays_are_written_too(tmp_path: Path) -> None:

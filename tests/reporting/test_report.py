@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import accord
-from accord.errors import OptionError
+from accord.errors import InputError, OptionError
 from accord.reporting.context import Context
 from accord.reporting.page import rendered
 from accord.reporting.sections.verdict import headline
@@ -115,14 +118,14 @@ def test_agreement_without_one_disagreement_is_not_called_certain() -> None:
     assert "over 99%" not in said
 
 
-def test_less_than_luck_is_said() -> None:
+def test_less_than_chance_is_said() -> None:
     assert "is -1.00" in told("against")
     assert "“poor” on the scale of Landis & Koch 1977" in told("against")
 
 
-def test_a_wide_interval_that_holds_zero_is_not_told_from_luck() -> None:
+def test_a_wide_interval_that_holds_zero_is_not_told_from_chance() -> None:
     study = accord.Study.from_pairs(list("xyxyxxyy"), list("xyyxxyyx"))
-    assert "not shown to differ from luck" in headline(Context(study))
+    assert "not shown to differ from chance" in headline(Context(study))
 
 
 def test_the_word_is_the_one_that_is_sure() -> None:
@@ -255,6 +258,40 @@ def test_the_four_forms_are_written(tmp_path: Path, ending: str) -> None:
     assert [found.name for found in path.parent.iterdir()] == [path.name], "no half file is left"
 
 
+def test_a_target_that_cannot_be_written_is_refused_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def render(*_: Any) -> str:
+        raise AssertionError("rendered in vain")
+
+    monkeypatch.setattr("accord.reporting.page.rendered", render)
+    monkeypatch.setattr("accord.reporting.page.fingerprint", render)
+    study = STUDIES["single"]()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    (tmp_path / "folder.html").mkdir()
+    for target, problem in (
+        (tmp_path / "file" / "r.html", "file is no folder"),
+        (tmp_path / "file" / "new" / "r.html", "file is no folder"),
+        (tmp_path / "folder.html", "it is a folder"),
+    ):
+        with pytest.raises(InputError, match=rf"{target.name} cannot be written: {problem}\."):
+            accord.report(study, target)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(InputError, match=rf"r\.html cannot be written: nothing may be written into {tmp_path.name}\."):
+        accord.report(study, tmp_path / "new" / "r.html")
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "folder.html"}
+
+
+def test_only_the_rooms_that_a_section_needs_are_loaded(tmp_path: Path) -> None:
+    code = (
+        "import sys, accord; "
+        "accord.report(accord.Study.from_pairs(list('aab'), list('abb')), sys.argv[1]); "
+        "print([name for name in sys.modules if name.startswith(('accord.judge', 'accord.findings.multilabel'))])"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "r.md")]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
 def test_another_ending_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"\.html, \.md, \.tex, \.json"):
         accord.report(STUDIES["single"](), tmp_path / "report.pdf")
@@ -281,7 +318,7 @@ def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
 
 
 def test_the_fingerprint_knows_the_data_and_not_the_order_of_rows() -> None:
-    from accord.reporting.fingerprints import fingerprint
+    from accord.reporting.page import fingerprint
 
     table = {"item": ["a", "a", "b", "b"], "annotator": ["p", "q", "p", "q"], "label": ["x", "y", "x", "x"]}
     turned = {name: cells[::-1] for name, cells in table.items()}

@@ -16,7 +16,11 @@ import pytest
 
 import accord
 from accord import Agreement, Comparison, Interval, Measurements, Study, Table, options
+from accord.annotations.answers import LabelSet, Ranking
+from accord.cli.terminal import as_text
 from accord.errors import OptionError
+from accord.findings.phrases import answer_text
+from accord.reporting.tables import as_csv, as_markdown
 
 SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
 HOSTILE = "<script>alert('hi')</script> & \"quoted\""
@@ -228,7 +232,11 @@ def test_a_table_says_why_a_row_has_no_value(build: Any) -> None:
 def small() -> Table:
     return Table(
         "Shares",
-        {"label": ["yes", "no", None], "share": np.array([0.75, np.nan, 0.25]), "held": [("a", "b"), (), ("c",)]},
+        {
+            "label": ["yes", "no", None],
+            "share": np.array([0.75, np.nan, 0.25]),
+            "held": [LabelSet("ab"), LabelSet(), LabelSet("c")],
+        },
         ("A note.",),
     )
 
@@ -237,11 +245,43 @@ def test_a_table_prints() -> None:
     assert str(small()) == repr(small()) == (
         "Shares\n"
         "label  share  held\n"
-        "yes    0.750  a > b\n"
+        "yes    0.750  a + b\n"
         "no     –      ∅\n"
         "–      0.250  c\n"
         "A note."
     )  # fmt: skip
+
+
+def test_sets_are_sets_and_rankings_are_rankings_wherever_they_are_shown() -> None:
+    table = Table("Answers", {"set": [LabelSet("ab")], "ranked": [Ranking("ab")], "neither": [("a", "b")]})
+    assert str(table).splitlines()[-1] == "a + b  a > b   a, b"
+    assert "<td>a + b</td><td>a &gt; b</td><td>a, b</td>" in table._repr_html_()
+    assert [answer_text(cell) for cell in next(iter(table)).values()] == ["a + b", "a > b", "a, b"]
+    assert as_markdown(table).splitlines()[-1] == "| a + b | a > b | a, b |"
+    assert as_csv(table).splitlines()[-1] == "a | b,a | b,a | b"
+    assert as_text(table).splitlines()[-1].split("  ") == ["a + b", "a > b", " a, b"]
+    assert table.to_polars()["set"].to_list() == [["a", "b"]]
+    assert list(table.to_pandas()["ranked"]) == [("a", "b")]
+
+
+@pytest.mark.parametrize("kind", ["set", "ranked"])
+def test_answers_know_what_they_are(kind: Any) -> None:
+    study = Study({"item": [1, 1], "annotator": ["ana", "ben"], "label": [["joy", "fear"], ["joy"]]}, answers=kind)
+    written = {str(study.answers.value(place)) for place in range(len(study.answers))}
+    assert written == {"set": {"fear + joy", "joy"}, "ranked": {"joy > fear", "joy"}}[kind]
+
+
+def test_a_gold_of_sets_prints_as_sets() -> None:
+    rows = {"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": [["joy", "fear"]] * 2 + [[], []]}
+    gold = accord.gold(Study(rows, answers="set"), method="majority")
+    assert gold.labels == [("fear", "joy"), ()]
+    for shown in (str(gold.to_table()), gold._repr_html_(), as_text(gold.to_table()), as_markdown(gold.to_table())):
+        assert "fear + joy" in shown
+        assert "∅" in shown
+        assert "fear > joy" not in shown
+        assert "fear &gt; joy" not in shown
+    decided = gold.decide({1: ["joy", "fear"]}, by="judge")
+    assert "fear + joy" in str(decided.to_table())
 
 
 def test_a_long_table_is_cut_when_it_prints() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, counted, percent
-from accord.options import head
+from accord.options import head, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
@@ -66,9 +66,9 @@ class Interval:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "low": number(self.low),
-            "high": number(self.high),
-            "se": number(self.se),
+            "low": json_value(self.low),
+            "high": json_value(self.high),
+            "se": json_value(self.se),
             "confidence": self.confidence,
             "method": self.method,
             "resample": self.resample,
@@ -113,7 +113,7 @@ class Test:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {name: _told(value) for name, value in vars(self).items()}
+        return {name: json_value(value) for name, value in vars(self).items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -449,10 +449,10 @@ class Agreement:
             **head("agreement"),
             "measure": self.measure,
             "title": self.title,
-            "options": {name: _told(value) for name, value in self.options.items()},
-            "value": number(self.value),
-            "observed": number(self.observed),
-            "expected": number(self.expected),
+            "options": {name: json_value(value) for name, value in self.options.items()},
+            "value": json_value(self.value),
+            "observed": json_value(self.observed),
+            "expected": json_value(self.expected),
             "items": self.n_items,
             "annotators": self.n_annotators,
             "answers": self.n_answers,
@@ -604,13 +604,8 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        told = {name: _told(value) for name, value in vars(self).items()}
+        told = {name: json_value(value) for name, value in vars(self).items()}
         return {**head("comparison"), **told}
-
-
-def number(value: float) -> float | None:
-    """NaN and infinity as null."""
-    return float(value) if math.isfinite(value) else None
 
 
 def _called(option: Any) -> str:
@@ -618,14 +613,3 @@ def _called(option: Any) -> str:
     if option is None or isinstance(option, str):
         return option or ""
     return "own weights"
-
-
-def _told(value: Any) -> Any:
-    """A value as JSON can hold it: NaN is null, arrays are lists, what else there is is told as text."""
-    if isinstance(value, np.ndarray | np.generic):
-        return _told(value.tolist())
-    if isinstance(value, list | tuple | range):
-        return [_told(part) for part in value]
-    if isinstance(value, float):
-        return number(value)
-    return value if value is None or isinstance(value, str | int) else repr(value)

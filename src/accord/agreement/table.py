@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import ExtraMissing, OptionError
-from accord.options import head
+from accord.options import head, json_value
 
 ROWS_PRINTED = 20
 
@@ -92,7 +92,7 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: NaN is null; the notes, or a column of the row, say why."""
-        rows = [{name: _finite(cell) for name, cell in row.items()} for row in self]
+        rows = [{name: json_value(cell) for name, cell in row.items()} for row in self]
         return {
             **head("table"),
             "title": self.title,
@@ -136,8 +136,12 @@ class Table:
         return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
-        columns = [name for name in self.columns if not len(self) or any(_printed(cell) for cell in self.data[name])]
-        shown = [[_printed(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        columns = [
+            name
+            for name in self.columns
+            if not len(self) or any(cell_text(cell, thousands=False) for cell in self.data[name])
+        ]
+        shown = [[cell_text(cell, thousands=False) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
         widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
         lines = [self.title, _line(columns, widths)]
         lines += [_line(row, widths) for row in zip(*shown, strict=True)]
@@ -150,7 +154,9 @@ class Table:
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
         body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(_printed(cell))}</td>" for cell in row.values()) + "</tr>"
+            "<tr>"
+            + "".join(f"<td>{html.escape(cell_text(cell, thousands=False))}</td>" for cell in row.values())
+            + "</tr>"
             for row in self.head(200)
         )
         more = f"<p>… ({len(self):,} rows)</p>" if len(self) > 200 else ""
@@ -181,11 +187,22 @@ def plain(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def _finite(cell: Any) -> Any:
-    """A value that JSON has: NaN becomes null, a tuple a list."""
-    if isinstance(cell, float) and not math.isfinite(cell):
-        return None
-    return list(cell) if isinstance(cell, tuple) else cell
+def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = True) -> str:
+    """A cell as a reader wants it; without `digits`, a number in as few as tell it.
+
+    >>> cell_text(0.12345), cell_text(1234), cell_text(float("nan")), cell_text(2.5, digits=None)
+    ('0.123', '1,234', '–', '2.5')
+    """
+    cell = plain(cell)
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    if isinstance(cell, float):
+        return f"{cell:g}" if digits is None else f"{cell:.{digits}f}"
+    if thousands and isinstance(cell, int) and not isinstance(cell, bool):
+        return f"{cell:,}"
+    return (
+        ", ".join(map(str, cell)) if type(cell) is tuple else str(cell)
+    )  # sets and rankings know how they are written
 
 
 def _objects(cells: Sequence[Any]) -> npt.NDArray[Any]:
@@ -193,15 +210,6 @@ def _objects(cells: Sequence[Any]) -> npt.NDArray[Any]:
     for place, cell in enumerate(cells):
         array[place] = cell
     return array
-
-
-def _printed(cell: Any) -> str:
-    cell = plain(cell)
-    if isinstance(cell, float):
-        return "–" if math.isnan(cell) else f"{cell:.3f}"
-    if isinstance(cell, tuple):
-        return " > ".join(map(str, cell)) if cell else "∅"
-    return "–" if cell is None else str(cell)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

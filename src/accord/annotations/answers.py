@@ -26,6 +26,33 @@ Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", 
 FAILED = {"unparsable": "unparsable answers", "refused": "refused answers", "error": "answers lost to an error"}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
+EMPTY_SET = "∅"  # no label fits, which is an answer
+
+
+class LabelSet(tuple[Label, ...]):
+    """Labels that were given together, without an order; as text they are added up.
+
+    >>> str(LabelSet(["fear", "joy"])), str(LabelSet())
+    ('fear + joy', '∅')
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self)) or EMPTY_SET
+
+
+class Ranking(tuple[Label, ...]):
+    """Labels in order of preference; as text the first stands before the others.
+
+    >>> str(Ranking(["fear", "joy"]))
+    'fear > joy'
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " > ".join(map(str, self)) or EMPTY_SET
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +77,14 @@ class Answers:
             return len(self.labels)
         return len(self.scores) if self.kind == "score" else len(self.members)
 
-    def value(self, position: int) -> Label | tuple[Label, ...]:
+    def value(self, position: int) -> Label | LabelSet | Ranking:
         """The answer at a position, as the user would write it."""
         if self.kind == "single":
             return self.labels[position]
         if self.kind == "score":
             return tidy_number(float(self.scores[position]))
-        return tuple(self.labels[label] for label in self.members[position])
+        labels = [self.labels[label] for label in self.members[position]]
+        return Ranking(labels) if self.kind == "ranked" else LabelSet(labels)
 
     @cached_property
     def membership(self) -> BoolArray:

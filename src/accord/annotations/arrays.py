@@ -14,6 +14,7 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 DENSE = 16  # bytes a row that marking may take
 NOTHING_LEFT = 1e-12  # 1 − expected below this is zero: there is nothing that agreement could be better than
 BLOCK = 1 << 16  # rows at a time
+LOG_ZERO = -1e4  # stands in for log 0, so that an own answer can be taken out again
 FEW = 16  # seconds of one first, of which every two may be compared
 MANY = 100_000  # pairs from which on it pays to load SciPy's sparse matrices
 _NUMBERS: WeakValueDictionary[int, IntArray] = WeakValueDictionary()  # while somebody holds them

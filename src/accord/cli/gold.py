@@ -150,8 +150,8 @@ def _print(
     typer.echo(str(found))
     if score is not None:
         typer.echo(f"Against the reference: {score}")
-        if score.not_here:
-            typer.echo(f"{score.not_here:,} items of the reference are not in the data.")
+        if score.not_in_study:
+            typer.echo(f"{score.not_in_study:,} items of the reference are not in the data.")
         if score.numbers is None and len(score.labels):
             kept = ("label", "gold", "reference", "precision", "recall", "f1")
             show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}))

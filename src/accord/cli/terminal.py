@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from accord.agreement.table import Table
-from accord.reporting.tables import cell_text, one_line
+from accord.agreement.table import Table, cell_text
+from accord.reporting.tables import one_line
 
 # Where a terminal is too narrow for all columns, these go first; what is told nowhere else stays.
 FIRST_TO_GO = ("se", "annotators", "items", "expected", "observed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,24 +13,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
+from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.gold_files import BETWEEN, EMPTY_SET
 from accord.consensus.item_table import answers, why
 from accord.consensus.label_files import Names, is_number, table_in
-from accord.consensus.reference import labels_said, opened
+from accord.consensus.reference import labels_in_cell, opened
 from accord.errors import InputError, LabelError, OptionError, listing
 from accord.options import is_whole
+from accord.study.csv_writer import csv_cell, write_csv
+from accord.study.write import whole
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
 
 FILL_IN = ("decision", "decided_by", "decided_at")
-WRITTEN = {".csv": ",", ".tsv": "\t"}
-ROUNDED = ("confidence", "worth")
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+ROUNDED = ("confidence", "uncertainty")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
 
 
-def worth(gold: Gold) -> FloatArray:
+def uncertainty(gold: Gold) -> FloatArray:
     """(items,): how likely the present label is wrong; zero where it is known or a person decided."""
     number = answers(gold).astype(np.float64)
     if gold.kind == "score":
@@ -41,7 +42,7 @@ def worth(gold: Gold) -> FloatArray:
         choices = 2 if gold.kind == "set" else max(len(gold.study.labels), 2)
         if gold.confidence_is == "posterior":
             loss = 1 - confidence
-        else:  # a share of few votes is worth less than the same share of many
+        else:  # a share of few votes tells less than the same share of many
             loss = 1 - (confidence * number + 1) / (number + choices)
     if gold.known is not None:
         loss[gold.known] = 0.0
@@ -62,42 +63,44 @@ def check_length(n: Any) -> None:
 
 
 def queue(gold: Gold, n: int, path: Any) -> Table:
-    """The n items of most worth, in order."""
+    """The n most uncertain items, in order."""
     check_length(n)
-    loss = worth(gold)
+    loss = uncertainty(gold)
     order = np.lexsort((np.arange(len(loss)), -loss))[:n]
     order = order[loss[order] > 0]
-    said = _answers(gold, order)
-    rows = [_row(gold, int(place), float(loss[place]), said.get(int(place), "")) for place in order]
-    names = ["item", "label", "confidence", "answers", "reason", "worth", *FILL_IN]
+    answers_of = _answers(gold, order)
+    rows = [_row(gold, int(place), float(loss[place]), answers_of.get(int(place), "")) for place in order]
+    names = ["item", "label", "confidence", "answers", "reason", "uncertainty", *FILL_IN]
     table = Table("Items to decide", {name: [row[name] for row in rows] for name in names})
     if path is not None:
         _write(table, Path(path))
     return table
 
 
-def _row(gold: Gold, place: int, loss: float, said: str) -> dict[str, Any]:
+def _row(gold: Gold, place: int, loss: float, answers_text: str) -> dict[str, Any]:
     label = gold.labels[place]
     return {
         "item": gold.study.items[place],
         "label": label,
         "confidence": float(gold.confidence[place]) if gold.kind != "score" else float(gold.standard_errors[place]),
-        "answers": said,
+        "answers": answers_text,
         "reason": why(gold, place) or _doubt(gold, place),
-        "worth": loss,
+        "uncertainty": loss,
         **dict.fromkeys(FILL_IN, ""),
     }
 
 
 def _answers(gold: Gold, places: IntArray) -> dict[int, str]:
-    """What was said of some items, most often first."""
+    """The answers to some items, most often first."""
     item, _, answer, count = gold.study._annotations.rows
     counted: dict[int, dict[Any, int]] = {int(place): {} for place in places}
     for where in np.nonzero(np.isin(item, places))[0].tolist():
-        value, here = gold.study.answers.value(int(answer[where])), counted[int(item[where])]
-        here[value] = here.get(value, 0) + int(count[where])
-    told = {place: sorted(here.items(), key=lambda pair: (-pair[1], str(pair[0]))) for place, here in counted.items()}
-    return {place: ", ".join(f"{_cell(value)} × {n}" for value, n in pairs) for place, pairs in told.items()}
+        value, counts = gold.study.answers.value(int(answer[where])), counted[int(item[where])]
+        counts[value] = counts.get(value, 0) + int(count[where])
+    ranked = {
+        place: sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0]))) for place, counts in counted.items()
+    }
+    return {place: ", ".join(f"{csv_cell(value)} × {n}" for value, n in pairs) for place, pairs in ranked.items()}
 
 
 def _doubt(gold: Gold, place: int) -> str:
@@ -110,25 +113,18 @@ def _doubt(gold: Gold, place: int) -> str:
     return f"{gold.confidence_is} {gold.confidence[place]:.2f} from {few}"
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, tuple):
-        return BETWEEN.join(map(str, value)) if value else EMPTY_SET
-    return "" if value is None else str(value)
-
-
 def _write(table: Table, path: Path) -> None:
-    from accord.study.write import whole
-
-    if path.suffix.lower() not in WRITTEN:
-        raise OptionError.choice("the ending of a queue's file", path.suffix, list(WRITTEN))
+    if path.suffix.lower() not in DELIMITERS:
+        raise OptionError.choice("the ending of a queue's file", path.suffix, list(DELIMITERS))
     with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter=WRITTEN[path.suffix.lower()])
-        writer.writerow(table.columns)
-        for row in table:
-            cells = [f"{cell:.6g}" if name in ROUNDED else _cell(cell) for name, cell in row.items()]
-            writer.writerow(
-                [f"'{cell}" if cell.startswith(FORMULA) and not is_number(cell) else cell for cell in cells]
-            )
+        rows = ([_written(name, cell) for name, cell in row.items()] for row in table)
+        write_csv(file, table.columns, rows, DELIMITERS[path.suffix.lower()])
+
+
+def _written(name: str, cell: Any) -> str:
+    """A cell of the file: few digits, and a quote in front of what a spreadsheet would run."""
+    text = f"{cell:.6g}" if name in ROUNDED else "" if cell is None else str(csv_cell(cell))
+    return f"'{text}" if text.startswith(FORMULA) and not is_number(text) else text
 
 
 def _armed(cell: Any) -> Any:
@@ -146,23 +142,23 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
     rows = _rows(decisions)
     items, labels = Names(gold.study.items), Names(gold.study.labels)
     now = at or datetime.now(UTC).isoformat(timespec="seconds")
-    made: dict[int, Decision] = {}
+    merged: dict[int, Decision] = {}
     for row in rows:
-        said = row.get("decision")
-        if _blank(said):
+        given = row.get("decision")
+        if _blank(given):
             continue
         place = _found(items, row["item"])
         who = by if _blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
             raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say by='…'.")
-        label = _label(gold, labels, said, row["item"])
-        if place in made and made[place].label != label:
+        label = _label(gold, labels, given, row["item"])
+        if place in merged and merged[place].label != label:
             raise InputError(
-                f"Two decisions of item {row['item']!r} contradict each other: {made[place].label!r} and {label!r}. "
+                f"Two decisions of item {row['item']!r} contradict each other: {merged[place].label!r} and {label!r}. "
                 "Keep one."
             )
-        made[place] = Decision(label, who, now if _blank(row.get("decided_at")) else str(row["decided_at"]))
-    return replace(gold, decisions={**gold.decisions, **made})
+        merged[place] = Decision(label, who, now if _blank(row.get("decided_at")) else str(row["decided_at"]))
+    return replace(gold, decisions={**gold.decisions, **merged})
 
 
 def _rows(decisions: Any) -> list[dict[str, Any]]:
@@ -214,30 +210,30 @@ def _found(items: Names, item: Any) -> int:
     return place
 
 
-def _label(gold: Gold, labels: Names, said: Any, item: Any) -> Any:
+def _label(gold: Gold, labels: Names, given: Any, item: Any) -> Any:
     """A decision as the gold holds it."""
     if gold.kind == "score":
-        return _score(said, item)
+        return _score(given, item)
     if gold.kind == "single":
-        return gold.study.labels[_known_label(labels, said, item)]
-    chosen = sorted({_known_label(labels, label, item) for label in labels_said(labels, said)})
-    return tuple(gold.study.labels[place] for place in chosen)
+        return gold.study.labels[_known_label(labels, given, item)]
+    chosen = sorted({_known_label(labels, label, item) for label in labels_in_cell(labels, given)})
+    return LabelSet(gold.study.labels[place] for place in chosen)
 
 
-def _score(said: Any, item: Any) -> float:
+def _score(given: Any, item: Any) -> float:
     try:
-        number = float(said)
+        number = float(given)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise LabelError(f"The decision of item {item!r} must be a number; it is {said!r}.")
+        raise LabelError(f"The decision of item {item!r} must be a number; it is {given!r}.")
     return number
 
 
-def _known_label(labels: Names, said: Any, item: Any) -> int:
-    place = labels.place(said)
+def _known_label(labels: Names, given: Any, item: Any) -> int:
+    place = labels.place(given)
     if place is None:
         raise LabelError(
-            f"The decision of item {item!r} is {said!r}, which the scale {listing(labels.names)} does not hold."
+            f"The decision of item {item!r} is {given!r}, which the scale {listing(labels.names)} does not hold."
         )
     return place

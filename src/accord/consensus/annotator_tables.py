@@ -13,7 +13,7 @@ from accord.consensus import competence
 from accord.consensus.gold import need_annotator, need_names
 from accord.consensus.model_selection import mild_prior
 from accord.consensus.models import fitted
-from accord.consensus.outcome import Ask, Outcome, on_labels
+from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def annotator_table(gold: Gold, confidence: float) -> Table:
-    """One row an annotator; for sets the yes/no answers to all labels together."""
+    """One row per annotator; for sets the yes/no answers to all labels together."""
     need_names(gold, "A report on annotators")
     names = gold.study.annotators
     if gold.scores is not None and gold.scored is not None:
@@ -41,8 +41,8 @@ def judgement(outcome: Outcome) -> competence.Judgement:
     if outcome.evidence.models:
         return competence.Judgement(outcome.ballots, outcome.evidence)
     ballots = on_labels(outcome)
-    ask = Ask(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
-    return competence.Judgement(ballots, fitted("one-coin", ballots, ask).evidence)
+    options = Options(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
+    return competence.Judgement(ballots, fitted("one-coin", ballots, options).evidence)
 
 
 def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:

@@ -15,7 +15,7 @@ from accord.consensus.evidence import choose
 from accord.consensus.item_table import answers
 from accord.consensus.model_selection import PRIOR, mild_prior
 from accord.consensus.models import fitted
-from accord.consensus.outcome import Ask, Outcome, on_labels
+from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError
 from accord.options import check_whole, is_number
 
@@ -70,7 +70,7 @@ def _check_target(target: Any) -> None:
 
 
 class _Jury:
-    """Annotators of one accuracy above luck, asked until a label is right with probability `target`."""
+    """Annotators of one accuracy above chance, asked until a label is right with probability `target`."""
 
     def __init__(self, accuracy: float, labels: int, target: float) -> None:
         self.accuracy, self.labels, self.target = accuracy, labels, target
@@ -113,22 +113,20 @@ class _Counted:
     """Where a number of answers falls: the true label's count and the others' are Poisson, given their sum.
 
     The sum is picked out by Fourier's integral over a grid, whose step only has to tell sums within ten standard
-    deviations apart. Level labels go to the present one: how ties are broken does not change how often the most
+    deviations apart. Tied labels go to the present one: how ties are broken does not change how often the most
     probable label is right.
     """
 
     def __init__(self, accuracy: float, labels: int, more: int) -> None:
-        from scipy.stats import poisson
-
         rival = (1 - accuracy) / (labels - 1) * more
         size = 2 * int(5 * np.sqrt(more) + 25) + 1
         self.labels = labels
         self.count = _window(accuracy * more, more)
-        self.truth = poisson.pmf(self.count, accuracy * more)[:, None] * _waves(self.count - more, size)
+        self.truth = _poisson(self.count, accuracy * more)[:, None] * _waves(self.count - more, size)
         some = np.arange(_window(rival, more)[-1] + 1)
-        self.one = poisson.pmf(some, rival)[:, None] * _waves(some, size)
+        self.one = _poisson(some, rival)[:, None] * _waves(some, size)
         self.most = np.cumsum(self.one, axis=0)  # of a rival with at most so many answers
-        self.scale = np.where(np.arange(size // 2 + 1) > 0, 2.0, 1.0) / (size * poisson.pmf(more, more))
+        self.scale = np.where(np.arange(size // 2 + 1) > 0, 2.0, 1.0) / (size * _poisson(more, more))
         self.all_most = self.most ** (labels - 1)
         self.others = self._others()
 
@@ -144,12 +142,12 @@ class _Counted:
         """The K − 2 labels that are neither true nor the present one, none above the true one; ties are drawn."""
         at = self._at(self.count)
         top = self.most[at]
-        level = np.where((self.count < len(self.most))[:, None], self.one[at], 0.0)
-        below = top - level
-        faint = np.abs(level) < FAINT
+        tied = np.where((self.count < len(self.most))[:, None], self.one[at], 0.0)
+        below = top - tied
+        faint = np.abs(tied) < FAINT
         power = self.labels - 1
-        quotient = (top**power - below**power) / (power * np.where(faint, 1.0, level))
-        drawn: npt.NDArray[np.complex128] = np.where(faint, (top - level / 2) ** (power - 1), quotient)
+        quotient = (top**power - below**power) / (power * np.where(faint, 1.0, tied))
+        drawn: npt.NDArray[np.complex128] = np.where(faint, (top - tied / 2) ** (power - 1), quotient)
         return drawn
 
     def _at(self, number: IntArray) -> IntArray:
@@ -163,19 +161,26 @@ def _waves(number: IntArray, size: int) -> npt.NDArray[np.complex128]:
     return waves
 
 
-@lru_cache(maxsize=32)  # neighbouring beliefs ask for the same numbers of answers
+def _poisson(count: npt.ArrayLike, mean: float) -> FloatArray:
+    """The probability of a count; SciPy's own function stands in scipy.stats, which takes a second to load."""
+    from scipy.special import gammaln, xlogy
+
+    return np.asarray(np.exp(xlogy(count, mean) - gammaln(np.asarray(count) + 1) - mean))
+
+
+@lru_cache(maxsize=32)  # neighbouring beliefs need the same numbers of answers
 def _counted(accuracy: float, labels: int, more: int) -> _Counted:
     return _Counted(accuracy, labels, more)
 
 
 def _window(mean: float, most: int) -> IntArray:
-    """The counts that a Poisson number of this mean may be, for all that sixteen digits can tell."""
+    """The counts that a Poisson number of this mean may be, for all that sixteen digits can show."""
     reach = 9 * np.sqrt(mean) + 30
     return np.arange(max(int(mean - reach), 0), min(int(mean + reach), most) + 1)
 
 
 def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
-    """One row an item: its confidence and the further answers it needs; a set needs what its least sure label needs."""
+    """One row per item: its posterior and the further answers it needs, of a set what its least sure label needs."""
     _check_target(confidence)
     if gold.kind == "score":
         raise MeasureError("For scores ask for a standard error, not a confidence: see standard_errors.")
@@ -196,7 +201,9 @@ def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
 
 def _needed_table(gold: Gold, believed: FloatArray, needed: IntArray, accuracy: float) -> Table:
     unknown = np.isnan(accuracy)
-    told: list[int | None] | IntArray = [None if more < 0 else more for more in needed.tolist()] if unknown else needed
+    further: list[int | None] | IntArray = (
+        [None if more < 0 else more for more in needed.tolist()] if unknown else needed
+    )
     note = f"Further annotators are taken to be right with probability {accuracy:.3f}, each on their own."
     if unknown:
         note = (
@@ -206,8 +213,8 @@ def _needed_table(gold: Gold, believed: FloatArray, needed: IntArray, accuracy: 
     columns: dict[str, Any] = {
         "item": list(gold.study.items),
         "answers": answers(gold),
-        "belief": believed,
-        "needed": told,
+        "posterior": believed,
+        "needed": further,
     }
     return Table("Answers needed", columns, (note,))
 
@@ -223,8 +230,8 @@ def _belief(outcome: Outcome, *, named: bool) -> tuple[float, FloatArray]:
         trust = outcome.choices.confidence
     else:
         ballots = on_labels(outcome)
-        ask = Ask(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
-        plain = fitted("one-accuracy", ballots, ask)
+        options = Options(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
+        plain = fitted("one-accuracy", ballots, options)
         trust = choose(ballots, plain.evidence).confidence
         if not named and (ballots.per_item > 1).any():  # nobody can be judged, but one accuracy serves all
             accuracy = float(plain.model.accuracy[0])

@@ -1,6 +1,6 @@
 """Ballots: the answers of a study in order of item, cut into blocks, ready to be summed by item and by annotator.
 
-One sparse row an item; a column is a *cell*, one annotator giving one answer (annotator × K + answer); the entry says
+One sparse row per item; a column is a *cell*, one annotator giving one answer (annotator × K + answer); the entry says
 how often. Rows are canonical (cells in order, equal ones joined), so that results do not depend on the order of the
 input. Every method is a function of two sums over blocks: evidence by item (rows × a table of cells) and mass by cell
 (the other way round). Nothing as large as items × annotators is made, and nothing as large as items × labels is kept.
@@ -30,7 +30,7 @@ Sums = TypeVar("Sums")
 
 @dataclass(frozen=True, eq=False)
 class Ballots:
-    """Who chose what: sparse rows of cells, one row an item."""
+    """Who chose what: sparse rows of cells, one row per item."""
 
     n_items: int
     n_annotators: int

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray, add_up, divide
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import FLOOR, Evidence, row_sums, softmax
+from accord.consensus.evidence import Evidence, row_sums, softmax
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.options import check_confidence
 
@@ -62,7 +62,7 @@ class Judgement:
         own = self.evidence.of_entries(self.ballots, begin, end)
         total = np.stack([add_up(item, own[:, c], end - begin) for c in range(own.shape[1])], axis=1)
         own = _same_person(item, cell // self.ballots.n_answers, own)
-        soft = softmax(total[item] - own + np.maximum(self.evidence.offset, FLOOR))[0]
+        soft = softmax(total[item] - own + np.maximum(self.evidence.offset, LOG_ZERO))[0]
         if self.evidence.known is not None:
             known = self.evidence.known[begin:end][item]
             pinned = np.nonzero(known >= 0)[0]
@@ -198,9 +198,9 @@ def spam_score(confusion: FloatArray) -> FloatArray:
 def spam_probability(mass: FloatArray) -> FloatArray:
     """(annotators,): how likely the answers do not depend on the label, against being those of one of the group.
 
-    Two Dirichlet-multinomial accounts of the same answers: one mix whatever the label (evenly open beforehand), or one
-    mix a label, near the confusion table of those who are not suspected, as near as they are to each other. One in
-    twenty is thought to be the first beforehand, so a person with a handful of answers stays near that.
+    Two Dirichlet-multinomial accounts of the same answers: one distribution whatever the label (evenly open
+    beforehand), or one per label, near the confusion table of those who are not suspected, as near as they are to each
+    other. One in twenty is thought to be the first beforehand, so a person with a handful of answers stays near that.
     """
     from scipy.special import gammaln
 
@@ -228,7 +228,7 @@ def group_table(mass: FloatArray) -> FloatArray:
 
 
 def _multinomial(gammaln: Any, counts: FloatArray, prior: FloatArray) -> FloatArray:
-    """The log probability of a sequence with these counts, its mix drawn from a Dirichlet distribution."""
+    """The log probability of a sequence with these counts, its shares drawn from a Dirichlet distribution."""
     total: FloatArray = gammaln(prior.sum(axis=-1)) - gammaln((prior + counts).sum(axis=-1))
     total += (gammaln(prior + counts) - gammaln(prior)).sum(axis=-1)
     return total
@@ -250,7 +250,7 @@ def report(
     weights_are: str,
     confidence: float,
 ) -> Table:
-    """One row an annotator."""
+    """One row per annotator."""
     check_confidence(confidence)
     right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
     middle, low, high = competence(right, judged, telling, confidence)
@@ -285,7 +285,7 @@ def _remark(judged: float, spam: float, high: float, labels: int) -> str:
 
 
 def report_scores(names: tuple[str, ...], scores: Scores, scored: Scored, confidence: float) -> Table:
-    """One row an annotator: bias with its interval, and spread."""
+    """One row per annotator: bias with its interval, and spread."""
     from scipy.special import ndtri
 
     check_confidence(confidence)

@@ -16,16 +16,15 @@ from accord.annotations.answers import LOCATED
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import in_engine, models, reference
 from accord.consensus.ballots import Ballots
-from accord.consensus.em import ITERATIONS, TOLERANCE, Tell
+from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.glad import glad
 from accord.consensus.gold import Gold
-from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
+from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority, worker_agreement
 from accord.consensus.model_selection import Chosen, choose_for_scores, choose_method, mild_prior
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.option_values import label_shares_of, pseudo_answers
-from accord.consensus.outcome import Ask, Outcome
+from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.consensus.worker_agreement import worker_agreement
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError, listing
 from accord.options import check_positive, check_whole, is_number
@@ -34,7 +33,7 @@ from accord.study.study import Roles, Study, as_study
 ON_LABELS = "labels"
 ON_NUMBERS = "numbers"
 MOST_NUMBERS = 250_000_000  # of a table of annotators × answers × labels
-CLIMBING = ("iterations", "tolerance", "restarts")
+EM_OPTIONS = ("iterations", "tolerance", "restarts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +45,7 @@ class Method:
     options: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     named: bool = True  # must annotators be told apart?
-    run: Callable[[Ballots, Ask], Outcome] | None = None  # for methods that take one question at a time
+    run: Callable[[Ballots, Options], Outcome] | None = None  # for methods that take one question at a time
 
 
 METHODS: dict[str, Method] = {
@@ -55,18 +54,18 @@ METHODS: dict[str, Method] = {
     "sharpening": Method("Sharpening", ON_LABELS, ("item_weights", "p", "iterations", "tolerance"), ("rosenberg2004",)),
     "worker-agreement": Method("Worker agreement (Wawa)", ON_LABELS, (), ("ustalov2024",), run=worker_agreement),
     "one-coin": Method(
-        "One coin", ON_LABELS, ("prior", "label_shares", *CLIMBING), ("raykar2010", "zhang2016"), run=models.one_coin
+        "One coin", ON_LABELS, ("prior", "label_shares", *EM_OPTIONS), ("raykar2010", "zhang2016"), run=models.one_coin
     ),
     "dawid-skene": Method(
-        "Dawid–Skene", ON_LABELS, ("prior", "label_shares", *CLIMBING), ("dawid1979",), run=models.dawid_skene
+        "Dawid–Skene", ON_LABELS, ("prior", "label_shares", *EM_OPTIONS), ("dawid1979",), run=models.dawid_skene
     ),
-    "mace": Method("MACE", ON_LABELS, ("label_shares", "inference", *CLIMBING), ("hovy2013",), run=models.mace),
+    "mace": Method("MACE", ON_LABELS, ("label_shares", "inference", *EM_OPTIONS), ("hovy2013",), run=models.mace),
     "glad": Method("GLAD", ON_LABELS, ("label_shares", "iterations", "tolerance"), ("whitehill2009",), run=glad),
     "mean": Method("Mean", ON_NUMBERS, named=False),
     "median": Method("Median", ON_NUMBERS, named=False),
     "weighted-mean": Method("Weighted mean", ON_NUMBERS, ("prior", "iterations", "tolerance")),
 }
-AUTO_OPTIONS = ("label_shares", *CLIMBING)
+AUTO_OPTIONS = ("label_shares", *EM_OPTIONS)
 AUTO_OPTIONS_OF_SCORES = ("iterations", "tolerance")
 
 
@@ -100,7 +99,7 @@ def gold(
     Args:
         data: A `Study`, or what one is made of.
         other: The second annotator's answers, where `data` is the first's.
-        method: "auto" (the model that best foretells held-out answers), "majority", "expert-index", "sharpening",
+        method: "auto" (the model that best predicts held-out answers), "majority", "expert-index", "sharpening",
             "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
             "weighted-mean". Sets are decided label by label.
         labels: The scale: all labels there are, in order.
@@ -117,7 +116,7 @@ def gold(
             and for sets, even otherwise.
         inference: mace: "variational" (as published, the default) or "em".
         iterations: At most so many.
-        tolerance: Stop when the objective rises by less than this an answer (sharpening: when no weight moves by more).
+        tolerance: Stop when the objective rises by less than this per answer (sharpening: when no weight moves more).
         restarts: Random starts beside the votes; the best is kept.
         rng: A seed or a Generator; None draws a seed, which the gold keeps.
         progress: True, or a function of (done, total) or of (done, total, objective).
@@ -134,7 +133,7 @@ def gold(
     >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": ["a", "b", "c", "a", "b"], "label": ["x", "x", "y", "x", "y"]}
     >>> found = gold(answers, method="majority")
     >>> found.labels, found.reason(2)
-    (['x', None], "'x', 'y' are level (1 answer each)")
+    (['x', None], "'x', 'y' are tied (1 answer each)")
     """
     study = as_study(data, other, labels, roles)
     if method != "auto" and method not in METHODS:
@@ -152,15 +151,15 @@ def gold(
     }  # fmt: skip
     given = {name: value for name, value in given.items() if value is not None}
     generator, seed = seeded(rng)
-    made = _Task(study, method, given, known, generator, seed, _teller(progress, method)).made()
-    if progress is True and made.progress is not None:
+    found = _Task(study, method, given, known, generator, seed, _on_iteration(progress, method)).gold()
+    if progress is True and found.progress is not None:
         sys.stderr.write("\n")
-    return made
+    return found
 
 
 @dataclass(eq=False)
 class _Task:
-    """One call of `gold`: the study, what was asked, and the way to the answer."""
+    """One call of `gold`: the study, the options, and the way to the labels."""
 
     study: Study
     method: str
@@ -168,21 +167,23 @@ class _Task:
     known: Any
     rng: np.random.Generator
     seed: int | None
-    tell: Tell | None
+    on_iteration: OnIteration | None
 
-    def made(self) -> Gold:
+    def gold(self) -> Gold:
         """The gold."""
         if self.study.kind in LOCATED:
             raise MeasureError(
-                f"Gold is one answer an item; these are {self.study.kind}: marked places, of which an item has any "
+                f"Gold is one answer per item; these are {self.study.kind}: marked places, of which an item has any "
                 "number. Their labels alone can be decided where an item has one: answers='single'."
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
         if isinstance(self.study._annotations, LazyAnnotations):
-            (ask,) = self._asks(None, None, sets=False)
+            (options,) = self._options_each(None, None, sets=False)
             title = METHODS[self.method].title
-            return in_engine.gold_there(self.study, self.method, title, ask, self.known, self._told(), self.seed)
+            return in_engine.gold_in_engine(
+                self.study, self.method, title, options, self.known, self._json_options(), self.seed
+            )
         if numbers or (self.method == "auto" and self.study.kind == "score"):
             return self._of_numbers()
         if self.study.kind == "score":
@@ -215,43 +216,53 @@ class _Task:
     # -- labels ----------------------------------------------------------------------------------------------------
 
     def _of_labels(self) -> Gold:
-        here, notes = self._known_here()
+        known_labels, notes = self._known_labels()
         sets = self.study.kind == "set" or (self.study.kind == "ranked" and self.method == "expert-index")
-        fixed = reference.sets_of(self.study, here, "known") if here and sets else None
-        codes = reference.codes_of(self.study, here, "known") if here and not sets else None
-        asks = self._asks(codes, fixed, sets=sets)
+        fixed = reference.sets_of(self.study, known_labels, "known") if known_labels and sets else None
+        codes = reference.codes_of(self.study, known_labels, "known") if known_labels and not sets else None
+        options_each = self._options_each(codes, fixed, sets=sets)
         known = fixed[0] if fixed is not None else None if codes is None else codes >= 0
         choice = None
         if self.method == "auto":
             questions = self._questions(sets=sets)
-            choice = self._choose(questions, asks)
+            choice = self._choose(questions, options_each)
             self.method = choice.method
             notes += (choice.reason,)
-            asks = [self._auto_ask(ask, choice.shares) for ask in asks]
+            options_each = [self._judged_options(options, choice.shares) for options in options_each]
             self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
-        outcomes, unsure = self._outcomes(asks, codes, fixed, sets=sets)
+        outcomes, unsure = self._outcomes(options_each, codes, fixed, sets=sets)
         if unsure:
             notes += (in_engine.NOTHING_LEARNED,)
         notes += tuple(note for outcome in outcomes for note in outcome.notes)
         stuck = [o for o in outcomes if o.progress is not None and not o.progress.converged]
         if stuck and not unsure:
-            notes += (in_engine.NOT_STILL,)
+            notes += (in_engine.NOT_CONVERGED,)
         if self.study.kind == "ranked" and self.method not in ("sharpening", "expert-index"):
             notes += ("Only primary labels were counted; method='sharpening' also uses the others.",)
         return Gold(
-            self.study, self.method, METHODS[self.method].title, "set" if sets else "single", outcomes, known=known,
-            options=self._told(), seed=self.seed, notes=notes, choice=None if choice is None else choice.table,
+            self.study,
+            self.method,
+            METHODS[self.method].title,
+            kind="set" if sets else "single",
+            outcomes=outcomes,
+            known=known,
+            options=self._json_options(),
+            seed=self.seed,
+            notes=notes,
+            choice=None if choice is None else choice.table,
             unsure=unsure,
-        )  # fmt: skip
+        )
 
-    def _known_here(self) -> tuple[dict[int, Any], tuple[str, ...]]:
+    def _known_labels(self) -> tuple[dict[int, Any], tuple[str, ...]]:
         if self.known is None:
             return {}, ()
-        here, gone = reference.places(self.study, reference.as_mapping(self.known, "known"))
+        known, gone = reference.places(self.study, reference.as_mapping(self.known, "known"))
         notes = (f"{gone:,} items whose label is known are not in the study.",) if gone else ()
-        return here, notes
+        return known, notes
 
-    def _asks(self, codes: IntArray | None, fixed: tuple[BoolArray, BoolArray] | None, *, sets: bool) -> list[Ask]:
+    def _options_each(
+        self, codes: IntArray | None, fixed: tuple[BoolArray, BoolArray] | None, *, sets: bool
+    ) -> list[Options]:
         """One set of options a question; for sets the known labels are yes or no."""
         number = 2 if sets else len(self.study.labels)
         allowed = SET_TIES if sets else TIES
@@ -261,7 +272,7 @@ class _Task:
         if ties == "expert-index" and not self.study._annotations.named:
             raise MeasureError("ties='expert-index' must know who answered, and nobody is named. Choose another.")
         shares = label_shares_of(self.given.get("label_shares"), self.study, sets=sets, learns=self.method != "glad")
-        ask = Ask(
+        options = Options(
             known=codes,
             ties=ties,
             pseudo=pseudo_answers(self.given.get("prior"), number),
@@ -272,30 +283,32 @@ class _Task:
             tolerance=float(self.given.get("tolerance", TOLERANCE)),
             restarts=int(self.given.get("restarts", 0)),
             rng=self.rng,
-            tell=self.tell,
+            on_iteration=self.on_iteration,
         )
         if not sets:
-            return [ask]
+            return [options]
         if fixed is None:
-            return [ask] * len(self.study.labels)
-        said, held = fixed
-        return [replace(ask, known=np.where(said, held[:, place], -1)) for place in range(len(self.study.labels))]
+            return [options] * len(self.study.labels)
+        known, member = fixed
+        return [
+            replace(options, known=np.where(known, member[:, place], -1)) for place in range(len(self.study.labels))
+        ]
 
     def _questions(self, *, sets: bool) -> list[Ballots]:
         """One set of ballots; for sets one a label, yes or no; for ranked answers the primary labels."""
         triples, answers = self.study._annotations, self.study.answers
         if sets:
-            held = answers.membership.astype(np.int64)
-            return [Ballots.of(triples, held[:, place], 2) for place in range(len(answers.labels))]
+            member = answers.membership.astype(np.int64)
+            return [Ballots.of(triples, member[:, place], 2) for place in range(len(answers.labels))]
         if self.study.kind == "ranked":
             primary = np.array([members[0] if members else -1 for members in answers.members], dtype=np.int64)
             return [Ballots.of(triples, primary, len(answers.labels))]
         return [Ballots.of(triples)]
 
-    def _choose(self, questions: list[Ballots], asks: list[Ask]) -> Chosen:
+    def _choose(self, questions: list[Ballots], options_each: list[Options]) -> Chosen:
         from accord.agreement.table import Table
 
-        empty = Table("Held-out log-likelihood an answer", {"model": [], "method": []})
+        empty = Table("Held-out log-likelihood per answer", {"model": [], "method": []})
         if not self.study._annotations.named:
             return Chosen("majority", "Nobody is named, so only votes can be counted: majority.", empty)
         if not any(ballots.overlapping for ballots in questions):
@@ -304,38 +317,50 @@ class _Task:
             )
         for ballots in questions:
             if ballots.width * ballots.n_answers > MOST_NUMBERS:
-                return Chosen("majority", "There are too many labels for a table an annotator: majority.", empty)
-        return choose_method(questions, asks, self.rng)
+                return Chosen("majority", "There are too many labels for a table per annotator: majority.", empty)
+        return choose_method(questions, options_each, self.rng)
 
-    def _auto_ask(self, ask: Ask, shares: str | None) -> Ask:
+    def _judged_options(self, options: Options, shares: str | None) -> Options:
         """The chosen model is fitted as it was judged: with the mild prior, and with its labels' shares."""
-        ask = ask if shares is None else replace(ask, shares=shares)
+        options = options if shares is None else replace(options, shares=shares)
         if self.method not in ("dawid-skene", "one-coin"):
-            return ask
+            return options
         number = 2 if self.study.kind == "set" else len(self.study.labels)
-        return replace(ask, pseudo=mild_prior(number))
+        return replace(options, pseudo=mild_prior(number))
 
     def _outcomes(
-        self, asks: list[Ask], codes: IntArray | None, fixed: tuple[BoolArray, BoolArray] | None, *, sets: bool
+        self,
+        options_each: list[Options],
+        codes: IntArray | None,
+        fixed: tuple[BoolArray, BoolArray] | None,
+        *,
+        sets: bool,
     ) -> tuple[tuple[Outcome, ...], bool]:
         run = METHODS[self.method].run
-        if self.method == "majority" and self.study.kind == "single" and codes is None and asks[0].ties == "undecided":
+        if (
+            self.method == "majority"
+            and self.study.kind == "single"
+            and codes is None
+            and options_each[0].ties == "undecided"
+        ):
             counted = counted_majority(self.study._annotations)
             if counted is not None:
                 return (counted,), False
         questions = self._questions(sets=sets)
         learns = self.method not in ("majority", "expert-index")
         if learns and codes is None and fixed is None and not any(ballots.overlapping for ballots in questions):
-            return tuple(majority(ballots, ask) for ballots, ask in zip(questions, asks, strict=True)), True
+            return tuple(
+                majority(ballots, options) for ballots, options in zip(questions, options_each, strict=True)
+            ), True
         if self.method == "expert-index":
             order = _word("order", self.given.get("order", "given"), ("given", "two-pass"))
             return expert_index_outcomes(self.study, questions, order, codes, fixed), False
         if self.method == "sharpening":
-            return sharpened_outcomes(self.study, questions, asks[0], self.given, codes, fixed), False
+            return sharpened_outcomes(self.study, questions, options_each[0], self.given, codes, fixed), False
         assert run is not None
         if learns and self.method != "worker-agreement":
             _refuse_huge(questions[0], self.method)
-        return tuple(run(ballots, ask) for ballots, ask in zip(questions, asks, strict=True)), False
+        return tuple(run(ballots, options) for ballots, options in zip(questions, options_each, strict=True)), False
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
@@ -343,11 +368,15 @@ class _Task:
         values = self.study.answers.numbers(f"method={self.method!r}")
         item, annotator, answer, count = self.study._annotations.rows
         scores = Scores(
-            item, np.maximum(annotator, 0), values[answer], count.astype(np.float64), self.study._annotations.n_items,
-            max(len(self.study.annotators), 1),
-        )  # fmt: skip
-        here, notes = self._known_here()
-        known = reference.numbers_of(self.study, here, "known") if here else None
+            item=item,
+            annotator=np.maximum(annotator, 0),
+            value=values[answer],
+            count=count.astype(np.float64),
+            n_items=self.study._annotations.n_items,
+            n_annotators=max(len(self.study.annotators), 1),
+        )
+        known_labels, notes = self._known_labels()
+        known = reference.numbers_of(self.study, known_labels, "known") if known_labels else None
         choice = None
         if self.method == "auto":
             named = self.study._annotations.named
@@ -356,21 +385,32 @@ class _Task:
             notes += (choice.reason if choice else "Nobody is named, so everybody counts alike: the mean.",)
         scored = self._scored(scores, known)
         return Gold(
-            self.study, self.method, METHODS[self.method].title, "score", scores=scores, scored=scored,
-            known=None if known is None else ~np.isnan(known), options=self._told(), seed=self.seed,
-            notes=notes + scored.notes, choice=None if choice is None else choice.table,
-        )  # fmt: skip
+            self.study,
+            self.method,
+            METHODS[self.method].title,
+            kind="score",
+            scores=scores,
+            scored=scored,
+            known=None if known is None else ~np.isnan(known),
+            options=self._json_options(),
+            seed=self.seed,
+            notes=notes + scored.notes,
+            choice=None if choice is None else choice.table,
+        )
 
     def _scored(self, scores: Scores, known: FloatArray | None) -> Scored:
         if self.method == "weighted-mean":
             return weighted_mean(
-                scores, known=known, prior=float(self.given.get("prior", PRIOR_ANSWERS)), tell=self.tell,
+                scores,
+                known=known,
+                prior=float(self.given.get("prior", PRIOR_ANSWERS)),
+                on_iteration=self.on_iteration,
                 iterations=int(self.given.get("iterations", ITERATIONS)),
                 tolerance=float(self.given.get("tolerance", TOLERANCE)),
-            )  # fmt: skip
+            )
         return pinned(mean(scores) if self.method == "mean" else median(scores), known)
 
-    def _told(self) -> dict[str, Any]:
+    def _json_options(self) -> dict[str, Any]:
         """The options as JSON can hold them."""
         return {
             name: np.asarray(value).tolist() if not isinstance(value, str) else value
@@ -409,43 +449,43 @@ def _check_values(method: str, given: Mapping[str, Any]) -> None:
         _check_numbers("prior", given["prior"], "a number, a pair of numbers or a square table of them")
     shares = given.get("label_shares", "learned")
     if not isinstance(shares, str):
-        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number a label")
+        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number per label")
 
 
-def _check_numbers(name: str, value: Any, wanted: str) -> None:
+def _check_numbers(name: str, value: Any, allowed: str) -> None:
     try:
         cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
         cells.astype(np.float64)
     except (TypeError, ValueError):  # rows of several lengths, or no numbers
         cells = np.asarray("")
     if cells.dtype.kind not in "iufO":
-        raise OptionError(f"{name} must be {wanted}; got {value!r:.80}.")
+        raise OptionError(f"{name} must be {allowed}; got {value!r:.80}.")
 
 
-def _teller(progress: bool | Callable[..., None] | None, method: str) -> Tell | None:
+def _on_iteration(progress: bool | Callable[..., None] | None, method: str) -> OnIteration | None:
     """Iterations and the objective on the error stream, or the caller's own function, of two or of three numbers."""
     if callable(progress):
         return progress if _numbers_taken(progress) > 2 else lambda done, total, _: progress(done, total)
     if not progress:
         return None
 
-    def tell(done: int, total: int, objective: float) -> None:
+    def on_iteration(done: int, total: int, objective: float) -> None:
         sys.stderr.write(f"\r{method}: iteration {done:,} of at most {total:,}, objective {objective:,.4f} ")
         sys.stderr.flush()
 
-    return tell
+    return on_iteration
 
 
 def _numbers_taken(progress: Callable[..., None]) -> int:
     """Three, or two."""
     from inspect import signature
 
-    wanted = "progress must be True, or a function of (done, total) or of (done, total, objective)"
+    rule = "progress must be True, or a function of (done, total) or of (done, total, objective)"
     try:
         takes = signature(progress)
     except (TypeError, ValueError):
         raise OptionError(
-            f"{wanted}; what {progress!r} takes cannot be seen. Wrap it: progress=lambda done, total: …"
+            f"{rule}; what {progress!r} takes cannot be seen. Wrap it: progress=lambda done, total: …"
         ) from None
     for number in (3, 2):
         try:
@@ -453,4 +493,4 @@ def _numbers_taken(progress: Callable[..., None]) -> int:
         except TypeError:
             continue
         return number
-    raise OptionError(f"{wanted}; got {progress!r}, which takes {takes}.")
+    raise OptionError(f"{rule}; got {progress!r}, which takes {takes}.")

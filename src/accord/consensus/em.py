@@ -20,7 +20,7 @@ from accord.consensus.evidence import Evidence, votes
 ITERATIONS = 1000
 TOLERANCE = 1e-9  # of the log-likelihood, an answer
 LEAST = -1e300  # below the log of any probability, and still a number
-Tell: TypeAlias = Callable[[int, int, float], None]  # iteration, of at most, objective
+OnIteration: TypeAlias = Callable[[int, int, float], None]  # iteration, of at most, objective
 
 
 class Model(Protocol):
@@ -97,16 +97,16 @@ def fit_to(
     tolerance: float = TOLERANCE,
     restarts: int = 0,
     rng: np.random.Generator | None = None,
-    tell: Tell | None = None,
+    on_iteration: OnIteration | None = None,
 ) -> Fit:
     """From the votes, and from random starts if asked, to where the objective stands still; the best of them."""
     known = start.known
     mass, labels, _ = sums.mass_of(start)
-    best = _climb(sums, first(mass, labels), known, iterations, tolerance, tell, 0)
+    best = _climb(sums, first(mass, labels), known, iterations, tolerance, on_iteration, 0)
     random = rng or np.random.default_rng(0)
     for number in range(1, restarts + 1):
         shaken = mass * random.gamma(0.5, size=mass.shape)  # few large, many small: starts differ in kind
-        found = _climb(sums, first(shaken, labels), known, iterations, tolerance, tell, number)
+        found = _climb(sums, first(shaken, labels), known, iterations, tolerance, on_iteration, number)
         if found.trace[-1] > best.trace[-1] + tolerance * sums.total:
             best = found
     return best
@@ -118,7 +118,7 @@ def _climb(
     known: IntArray | None,
     iterations: int,
     tolerance: float,
-    tell: Tell | None,
+    on_iteration: OnIteration | None,
     start: int,
 ) -> Fit:
     trace: list[float] = []
@@ -128,8 +128,8 @@ def _climb(
         evidence = Evidence("posterior", _offset(model, held), model.table(), known=known)
         mass, labels, log_likelihood = sums.mass_of(evidence)
         trace.append(log_likelihood + model.penalty())
-        if tell:
-            tell(step, iterations, trace[-1])
+        if on_iteration:
+            on_iteration(step, iterations, trace[-1])
         converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * max(sums.total, 1)
         if converged or step == iterations:
             break

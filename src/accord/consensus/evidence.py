@@ -12,13 +12,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import LOG_ZERO, BoolArray, FloatArray, IntArray
+from accord.annotations.majority import leads
 from accord.consensus.ballots import Ballots
 
 Softness: TypeAlias = Literal["posterior", "vote share", "weighted vote share"]
-FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
 NARROW = 32  # labels
-TIE = 1e-9  # shares and posteriors nearer than this are equal: sums of floats have no fixed last digit
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +59,16 @@ class Evidence:
         """(entries, C): what each answer on some items says, without the offset; log 0 is cut at a floor."""
         cell, often = ballots.entries(begin, end)
         if self.table is not None:
-            return np.asarray(np.maximum(self.table[cell], FLOOR) * often[:, None])
+            return np.asarray(np.maximum(self.table[cell], LOG_ZERO) * often[:, None])
         person, answer = np.divmod(cell, ballots.n_answers)
         weight = np.ones(len(cell)) if self.weights is None else self.weights[person]
         if self.ease is not None:
             weight = weight * self.ease[begin:end][ballots.entry_items(begin, end)]
         if self.points is not None:
             return np.asarray(self.points[answer] * (weight * often)[:, None])
-        said = np.zeros((len(cell), len(self.offset)))
-        said[np.arange(len(cell)), answer] = (weight + self.fixed) * often
-        return said
+        total = np.zeros((len(cell), len(self.offset)))
+        total[np.arange(len(cell)), answer] = (weight + self.fixed) * often
+        return total
 
     def soft(self, ballots: Ballots, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
         """(items, C) soft labels of some items, and (items,) their log-likelihoods (votes: the total weight)."""
@@ -139,24 +138,24 @@ def row_sums(table: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """One label an item, or −1; its confidence; and for the undecided the labels that are level."""
+    """One label per item, or −1; its confidence; and for the undecided the labels that are tied."""
 
     code: IntArray  # (items,) position of the label, −1 undecided
     confidence: FloatArray  # (items,) its posterior or vote share
     open_items: IntArray  # (U,) the undecided items
-    level: BoolArray  # (U, C) which labels are tied there; none where nothing speaks for any
+    tied: BoolArray  # (U, C) which labels are tied there; none where nothing speaks for any
 
 
 def settle(soft: FloatArray) -> tuple[IntArray, FloatArray, IntArray, BoolArray]:
-    """The label of each row, its share, and the rows where two are level (or nothing is known) with the level
+    """The label of each row, its share, and the rows where two are tied (or nothing is known) with the tied
     labels.
     """
     code = soft.argmax(axis=1)
     top = soft[np.arange(len(soft)), code]
-    level = soft >= (top - TIE)[:, None]
-    undecided = np.nonzero(level.sum(axis=1) != 1)[0]
+    tied = leads(soft, top[:, None])
+    undecided = np.nonzero(tied.sum(axis=1) != 1)[0]
     code[undecided] = -1
-    return code, top, undecided, level[undecided]
+    return code, top, undecided, tied[undecided]
 
 
 def choose(ballots: Ballots, evidence: Evidence) -> Choices:
@@ -164,19 +163,19 @@ def choose(ballots: Ballots, evidence: Evidence) -> Choices:
 
     def work(begin: int, end: int) -> tuple[Any, ...]:
         soft = evidence.soft(ballots, begin, end)[0]
-        silent = np.diff(ballots.starts[begin : end + 1]) == 0
+        missing = np.diff(ballots.starts[begin : end + 1]) == 0
         if evidence.known is not None:
-            silent &= evidence.known[begin:end] < 0
-        soft[silent] = np.nan  # nobody answered: whatever the shares of the labels, nothing is known of the item
-        code, top, undecided, level = settle(soft)
-        return code.astype(np.int32), top, undecided + begin, level
+            missing &= evidence.known[begin:end] < 0
+        soft[missing] = np.nan  # nobody answered: whatever the shares of the labels, nothing is known of the item
+        code, top, undecided, tied = settle(soft)
+        return code.astype(np.int32), top, undecided + begin, tied
 
     parts = list(ballots.each(work))
     if not parts:
         nothing = np.empty(0, dtype=np.int64)
         return Choices(nothing, np.empty(0), nothing, np.empty((0, len(evidence.offset)), dtype=np.bool_))
-    code, top, undecided, level = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Choices(code, top, undecided, level)
+    code, top, undecided, tied = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Choices(code, top, undecided, tied)
 
 
 def votes(ballots: Ballots, weights: FloatArray | None = None, known: IntArray | None = None) -> Evidence:

@@ -43,7 +43,7 @@ def expert_index(
     answers count each: on their side, and in ξ, which is the annotator's and so the same for all of them at a moment.
 
     Args:
-        ballots: The answers, one cell an annotator and answer.
+        ballots: The answers, one cell per annotator and answer.
         holds: (K, C) does answer k hold category c? For single labels the identity: one-label sets.
         appearance: The items in the order of the paper's loop.
         order: "given" or "two-pass".

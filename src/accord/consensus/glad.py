@@ -8,14 +8,14 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, pin, softmax, votes
 from accord.consensus.lbfgs import descend
-from accord.consensus.outcome import Ask, Outcome, Progressed
+from accord.consensus.outcome import Options, Outcome, Progressed
 
 PRIOR_MEAN = 1.0  # of skill and of log ease, with variance one, as published
 REACH = 20.0  # a log ease beyond this is cut, though the prior never lets one come near
 FROM_VOTES = 20  # steps with the votes as labels
 
 
-def glad(ballots: Ballots, ask: Ask) -> Outcome:
+def glad(ballots: Ballots, options: Options) -> Outcome:
     r"""The published model, its log posterior raised directly.
 
     .. math:: P(y_{ij} = z_i) = \sigma(\alpha_j e^{b_i}), \qquad \alpha_j, b_i \sim N(1, 1)
@@ -27,11 +27,11 @@ def glad(ballots: Ballots, ask: Ask) -> Outcome:
 
     References: whitehill2009.
     """
-    problem = _Problem(ballots, ask)
+    problem = _Problem(ballots, options)
     start = np.full(ballots.n_annotators + ballots.n_items, PRIOR_MEAN)
     # First with the votes as labels: a long first step on the posterior itself can end where everybody is always wrong.
-    start = descend(problem.given_votes, start, FROM_VOTES, ask.tolerance).point
-    found = descend(problem, start, ask.iterations, ask.tolerance, ask.tell)
+    start = descend(problem.given_votes, start, FROM_VOTES, options.tolerance).point
+    found = descend(problem, start, options.iterations, options.tolerance, options.on_iteration)
     skill, ease = problem.split(found.point)
     evidence = problem.evidence(skill, ease)
     trace = tuple(-value for value in found.values)
@@ -45,12 +45,12 @@ def glad(ballots: Ballots, ask: Ask) -> Outcome:
 class _Problem:
     """The log posterior of skills and eases, and its gradient; turned round, as the optimiser goes down."""
 
-    def __init__(self, ballots: Ballots, ask: Ask) -> None:
+    def __init__(self, ballots: Ballots, options: Options) -> None:
         from scipy.sparse import csr_array
 
-        self.ballots, self.known = ballots, ask.known
+        self.ballots, self.known = ballots, options.known
         self.number = ballots.n_answers
-        given = ask.fixed_shares(self.number, "uniform")
+        given = options.fixed_shares(self.number, "uniform")
         if given is None:  # the labels of sets are not even: yes is rarer than no, as in the answers
             counted = ballots.by_cell.sum(axis=0) + 1
             given = counted / counted.sum()
@@ -59,8 +59,8 @@ class _Problem:
         self.person, self.answer = np.divmod(ballots.cells, self.number)
         self.often = np.ones(len(self.item)) if ballots.counts is None else ballots.counts.astype(np.float64)
         self.odds = np.log(max(self.number - 1, 1))
-        self.votes = np.nan_to_num(votes(ballots, known=ask.known).all(ballots))
-        self.silent = ballots.per_item == 0
+        self.votes = np.nan_to_num(votes(ballots, known=options.known).all(ballots))
+        self.missing = ballots.per_item == 0
         self.rows = csr_array((self.often, self.answer, ballots.starts), shape=(ballots.n_items, self.number))
 
     def split(self, point: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -89,7 +89,7 @@ class _Problem:
             self.item, weights=self.often * (np.logaddexp(0.0, strength) + self.odds), minlength=len(total)
         )
         soft, log_weight = softmax(total)
-        value = float((log_weight - missed)[~self.silent].sum()) + self.penalty(skill, ease)
+        value = float((log_weight - missed)[~self.missing].sum()) + self.penalty(skill, ease)
         return -value, -self._slope(skill, ease, strength, soft[self.item, self.answer])
 
     def given_votes(self, point: FloatArray) -> tuple[float, FloatArray]:

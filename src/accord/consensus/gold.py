@@ -12,15 +12,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.result import number
 from accord.agreement.table import Table
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, LabelSet
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.errors import MeasureError, OptionError
-from accord.options import head
+from accord.options import head, json_value
 from accord.study.study import Study
 
 GoldKind: TypeAlias = Literal["single", "set", "score"]
@@ -80,10 +79,10 @@ class Gold:
         """(items, labels): 1 where the label is given, 0 where not, −1 where undecided. Sets only."""
         if self.kind != "set":
             raise MeasureError("Only a gold of sets has members; see labels.")
-        held = np.stack([outcome.choices.code for outcome in self.outcomes], axis=1).astype(np.int8)
+        members = np.stack([outcome.choices.code for outcome in self.outcomes], axis=1).astype(np.int8)
         for place, decision in self.decisions.items():
-            held[place] = [int(label in decision.label) for label in self.study.labels]
-        return held
+            members[place] = [int(label in decision.label) for label in self.study.labels]
+        return members
 
     @cached_property
     def values(self) -> FloatArray:
@@ -125,7 +124,7 @@ class Gold:
             return [None if math.isnan(value) else value for value in self.values.tolist()]
         scale = self.study.labels
         return [
-            tuple(label for label, here in zip(scale, row, strict=True) if here) if done else None
+            LabelSet(label for label, member in zip(scale, row, strict=True) if member) if done else None
             for row, done in zip((self.members > 0).tolist(), self.decided.tolist(), strict=True)
         ]
 
@@ -240,11 +239,11 @@ class Gold:
 
     # -- what is left ----------------------------------------------------------------------------------------------
 
-    def level_labels(self) -> tuple[IntArray, BoolArray]:
-        """The undecided items (single labels) and which labels are level there."""
+    def tied_labels(self) -> tuple[IntArray, BoolArray]:
+        """The undecided items (single labels) and which labels are tied there."""
         choices = self.outcomes[0].choices
         still = ~np.isin(choices.open_items, list(self.decisions))
-        return choices.open_items[still], choices.level[still]
+        return choices.open_items[still], choices.tied[still]
 
     def reason(self, item: Label) -> str | None:
         """Why an item is undecided; None if it is decided.
@@ -457,7 +456,7 @@ class Gold:
         )
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
-        """For JSON: how the gold was made, what came out, and (unless told not to) every item.
+        """For JSON: how the gold was made, what came out, and (unless `items` is False) every item.
 
         Args:
             items: Whether every item is listed.
@@ -466,12 +465,15 @@ class Gold:
             A dictionary that JSON can hold.
         """
         progress = self.progress
-        told = None
+        fit = None
         if progress is not None:
-            told = {
-                "objective": progress.objective, "value": number(progress.trace[-1]), "iterations": progress.iterations,
-                "converged": progress.converged, "log_likelihood": number(self.log_likelihood),
-            }  # fmt: skip
+            fit = {
+                "objective": progress.objective,
+                "value": json_value(progress.trace[-1]),
+                "iterations": progress.iterations,
+                "converged": progress.converged,
+                "log_likelihood": json_value(self.log_likelihood),
+            }
         return {
             **head("gold"),
             "method": self.method,
@@ -484,7 +486,7 @@ class Gold:
             "decided_by_people": len(self.decisions),
             "known": 0 if self.known is None else int(self.known.sum()),
             "confidence_is": self.confidence_is,
-            "fit": told,
+            "fit": fit,
             "choice": None if self.choice is None else self.choice.to_dict()["rows"],
             "distribution": self.distribution().to_dict()["rows"],
             "annotators": self.annotators().to_dict()["rows"] if self.study._annotations.named else [],
@@ -505,7 +507,7 @@ class Gold:
         if not math.isnan(self.mean_confidence):
             lines.append(f"Mean confidence ({self.confidence_is}) {self.mean_confidence:.3f}.")
         if self.progress is not None and self.kind != "set":
-            how = "" if self.progress.converged else ", not yet standing still"
+            how = "" if self.progress.converged else ", not converged"
             lines.append(
                 f"{self.progress.objective} {self.progress.trace[-1]:,.10g} after "
                 f"{self.progress.iterations} iterations{how}."

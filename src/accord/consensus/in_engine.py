@@ -1,6 +1,6 @@
 """Gold of a table that stays in its engine: the iterations run there as joins and group-bys.
 
-What travels is the table of annotators × answers × labels. Labels, one row an item, are a lazy frame of the same
+What travels is the table of annotators × answers × labels. Labels, one row per item, are a lazy frame of the same
 engine, or written by it; what needs items here fetches those items only, or all of them where they are few enough.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import competence, em, reference
 from accord.consensus.adjudication import check_length
 from accord.consensus.annotator_tables import confusion_rows
@@ -26,7 +26,7 @@ from accord.consensus.gold import Gold, need_annotator
 from accord.consensus.label_files import Written
 from accord.consensus.majority import majority
 from accord.consensus.models import FIRST, outcome_of
-from accord.consensus.outcome import Ask, Outcome, Progressed
+from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
@@ -34,7 +34,7 @@ from accord.errors import InputError, LabelError, MeasureError, OptionError, lis
 from accord.study.study import Study
 
 if TYPE_CHECKING:
-    from accord.engine.label_posteriors import Counts, Testimony, Verdicts
+    from accord.engine.label_posteriors import Counts, LabelPosteriors, LogLikelihoods
 
 METHODS = ("majority", "one-coin", "dawid-skene")
 TIES = ("undecided", "first")
@@ -61,54 +61,61 @@ def bring(study: Study, method: str) -> Study:
             f"engine. Choose method={listing(METHODS)}, which run there, or collect the frame yourself: "
             "Study(frame.collect(), …)."
         )
-    here: Study = study._annotations.local
-    return here
+    in_memory: Study = study._annotations.local
+    return in_memory
 
 
-def verdicts_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> Verdicts:
+def posteriors_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> LabelPosteriors:
     """The answers, ready to be asked."""
-    from accord.engine.label_posteriors import Verdicts
+    from accord.engine.label_posteriors import LabelPosteriors
 
     item, annotator, label = triples.columns
     assert triples.codes is not None
-    return Verdicts(
-        triples.scan, item, annotator, label, triples.raw_names, triples.codes, triples.answers.labels, known,
-        triples.repeated,
-    )  # fmt: skip
+    return LabelPosteriors(
+        scan=triples.scan,
+        item=item,
+        annotator=annotator,
+        label=label,
+        people=triples.raw_names,
+        codes=triples.codes,
+        labels=triples.answers.labels,
+        known=known,
+        repeats=triples.repeated,
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class There:
+class FittedInEngine:
     """What was learned in the engine, and how to ask it for more."""
 
     study: Study
-    verdicts: Verdicts
+    posteriors: LabelPosteriors
     method: str
-    ask: Ask
+    options: Options
     fit: em.Fit | None  # None: votes
     known: Mapping[Any, int]
 
     @cached_property
-    def testimony(self) -> Testimony:
+    def log_likelihoods(self) -> LogLikelihoods:
         """What each answer says."""
-        from accord.engine.label_posteriors import Testimony
+        from accord.engine.label_posteriors import LogLikelihoods
 
-        return Testimony() if self.fit is None else as_testimony(self.fit.evidence, self.verdicts)
+        return LogLikelihoods() if self.fit is None else as_log_likelihoods(self.fit.evidence, self.posteriors)
 
     @cached_property
     def frame(self) -> Any:
-        """One row an item, lazily."""
-        return self.verdicts.decided(self.testimony, self.method, first=self.ask.ties == "first")
+        """One row per item, lazily."""
+        return self.posteriors.decided(self.log_likelihoods, self.method, first=self.options.ties == "first")
 
     @cached_property
     def counts(self) -> Counts:
         """How many items have each label."""
         from accord.engine.label_posteriors import counted
 
-        return counted(self.frame, self.verdicts.labels)
+        return counted(self.frame, self.posteriors.labels)
 
     @cached_property
-    def whole(self) -> Study:
+    def in_memory(self) -> Study:
         """All annotations here, if they are few enough."""
         triples = self.study._annotations
         assert isinstance(triples, LazyAnnotations)
@@ -118,17 +125,20 @@ class There:
                 f"{lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine write the labels; "
                 "gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) fetch what they need."
             )
-        here: Study = triples.local
-        return here
+        study: Study = triples.local
+        return study
 
     def some(self, items: Sequence[Any]) -> Study:
         """The annotations of some items, here."""
-        ask = self.verdicts
-        found = ask.annotations_of(items)
+        found = self.posteriors.annotations_of(items)
         return Study(
-            found, item=ask.item, annotator=ask.annotator, label=ask.label, labels=list(ask.labels),
+            found,
+            item=self.posteriors.item,
+            annotator=self.posteriors.annotator,
+            label=self.posteriors.label,
+            labels=list(self.posteriors.labels),
             duplicates="repeat",
-        )  # fmt: skip
+        )
 
     def outcome(self, study: Study) -> Outcome:
         """The items of a study in memory, decided by what was learned in the engine."""
@@ -137,10 +147,10 @@ class There:
         if self.known:
             codes = np.array([self.known.get(name, -1) for name in study.items], dtype=np.int64)
         if self.fit is None:
-            return majority(ballots, replace(self.ask, known=codes))
+            return majority(ballots, replace(self.options, known=codes))
         place = {name: at for at, name in enumerate(self.study.annotators)}
         rows = np.array([place[name] for name in study.annotators], dtype=np.int64)
-        table = self.testimony.table
+        table = self.log_likelihoods.table
         assert table is not None
         evidence = replace(self.fit.evidence, table=table[rows].reshape(-1, table.shape[2]), known=codes)
         model = self.fit.model
@@ -149,80 +159,115 @@ class There:
         return outcome_of(replace(self.fit, evidence=evidence, model=model), ballots, self.method)
 
 
-def _brought(name: str) -> Any:
-    """What has an entry for each item: from the gold in memory."""
-
-    def get(self: EngineGold) -> Any:
-        return getattr(self.whole, name)
-
-    get.__doc__ = getattr(Gold, name).__doc__
-    return property(get)
-
-
 @dataclass(frozen=True, eq=False)
 class EngineGold(Gold):
     """A gold whose items stay in their engine.
 
     Everything a `Gold` tells without going through the items comes from sums in the engine. `lazy()` is one row an
     item as a frame of the engine, `write(path)` has the engine write it; labels and the like are brought here when they
-    are asked for, up to five million annotations.
+    are needed, where they are few enough.
     """
 
-    there: There | None = None
+    fitted: FittedInEngine | None = None
 
     @property
-    def _there(self) -> There:
-        assert self.there is not None
-        return self.there
+    def _fitted(self) -> FittedInEngine:
+        assert self.fitted is not None
+        return self.fitted
 
     def __len__(self) -> int:
-        counts = self._there.counts
+        counts = self._fitted.counts
         return int(counts.items.sum()) + counts.undecided
 
     @cached_property
-    def whole(self) -> Gold:
+    def in_memory(self) -> Gold:
         """The same gold in memory, if its annotations are few enough."""
-        return self._here(self._there.whole)
+        return self._on(self._fitted.in_memory)
 
-    codes = _brought("codes")
-    decided = _brought("decided")
-    labels = _brought("labels")
-    confidence = _brought("confidence")
-    # what these functions need of a gold is in memory
-    soft = _brought("soft")
-    posterior = _brought("posterior")
-    vote_shares = _brought("vote_shares")
-    level_labels = _brought("level_labels")
-    reason = _brought("reason")
-    undecided = _brought("undecided")
-    answers_needed = _brought("answers_needed")
-    decide = _brought("decide")
-    to_table = _brought("to_table")
+    # -- what has an entry for each item comes from the gold in memory ---------------------------------------------
+
+    @property
+    def codes(self) -> IntArray:
+        """(items,): the position of the label in the scale, −1 where undecided."""
+        return self.in_memory.codes
+
+    @property
+    def decided(self) -> BoolArray:
+        """(items,): is there a label?"""
+        return self.in_memory.decided
+
+    @property
+    def labels(self) -> list[Any]:
+        """One entry per item, None where undecided."""
+        return self.in_memory.labels
+
+    @property
+    def confidence(self) -> FloatArray:
+        """(items,): posterior or vote share of the label."""
+        return self.in_memory.confidence
+
+    def soft(self) -> FloatArray:
+        """(items, labels): the method's soft labels."""
+        return self.in_memory.soft()
+
+    def posterior(self) -> Table:
+        """The probability of each label of each item under the model."""
+        return self.in_memory.posterior()
+
+    def vote_shares(self) -> Table:
+        """The share of an item's answers that give each label."""
+        return self.in_memory.vote_shares()
+
+    def tied_labels(self) -> tuple[IntArray, BoolArray]:
+        """The undecided items and which labels are tied there."""
+        return self.in_memory.tied_labels()
+
+    def reason(self, item: Label) -> str | None:
+        """Why an item is undecided; None if it is decided."""
+        return self.in_memory.reason(item)
+
+    def undecided(self) -> Table:
+        """The items without a label, and why."""
+        return self.in_memory.undecided()
+
+    def answers_needed(self, *, confidence: float = 0.95) -> Table:
+        """How many more answers of typical annotators each item needs for a given confidence in its label."""
+        return self.in_memory.answers_needed(confidence=confidence)
+
+    def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
+        """The same gold, in memory, with a person's decisions."""
+        return self.in_memory.decide(decisions, by=by, at=at)
+
+    def to_table(self) -> Table:
+        """One row per item: label, confidence, number of answers, where the label is from, and why there is none."""
+        return self.in_memory.to_table()
 
     def __getitem__(self, item: Label) -> Any:
-        return self.whole[item]
+        return self.in_memory[item]
+
+    # -- what sums in the engine tell ------------------------------------------------------------------------------
 
     @property
     def n_decided(self) -> int:
         """Items with a label."""
-        return int(self._there.counts.items.sum())
+        return int(self._fitted.counts.items.sum())
 
     @property
     def mean_confidence(self) -> float:
         """Over all items; NaN where nothing is known of the annotators."""
-        return float("nan") if self.unsure else self._there.counts.mean_confidence
+        return float("nan") if self.unsure else self._fitted.counts.mean_confidence
 
     @property
     def confidence_is(self) -> str:
         """What the confidence is."""
         if self.unsure:
             return "none"
-        return "vote share" if self._there.fit is None else "posterior"
+        return "vote share" if self._fitted.fit is None else "posterior"
 
     @property
     def progress(self) -> Progressed | None:
         """How the iteration went."""
-        found = self._there.fit
+        found = self._fitted.fit
         if found is None:
             return None
         return Progressed(found.objective, found.trace, found.converged, found.log_likelihood, found.start)
@@ -230,28 +275,28 @@ class EngineGold(Gold):
     @property
     def log_likelihood(self) -> float:
         """The log-likelihood of the annotations under the model; NaN for votes."""
-        return float("nan") if self._there.fit is None else self._there.fit.log_likelihood
+        return float("nan") if self._fitted.fit is None else self._fitted.fit.log_likelihood
 
     def lazy(self) -> Any:
-        """One row an item as a lazy frame of the engine: item, label, confidence, answers, source, reason."""
-        return self._told.to_native()
+        """One row per item as a lazy frame of the engine: item, label, confidence, answers, source, reason."""
+        return self._shown.to_native()
 
     @property
-    def _told(self) -> Any:
+    def _shown(self) -> Any:
         """What a person is told of every item; no confidence where nothing is known of the annotators."""
-        from accord.engine.label_posteriors import silenced
+        from accord.engine.label_posteriors import without_values
 
-        return silenced(self._there.frame, "confidence") if self.unsure else self._there.frame
+        return without_values(self._fitted.frame, "confidence") if self.unsure else self._fitted.frame
 
     def write(self, path: str | Path) -> Path:
-        """Have the engine write one row an item to a .parquet or .csv; Spark makes a folder of parts."""
+        """Have the engine write one row per item to a .parquet or .csv; Spark makes a folder of parts."""
         from accord.engine.writers import write
 
-        return write(self._told, path)
+        return write(self._shown, path)
 
     def distribution(self) -> Table:
         """How many items got each label."""
-        counts = self._there.counts
+        counts = self._fitted.counts
         done = int(counts.items.sum())
         notes = (f"{counts.undecided:,} of {len(self):,} items are undecided.",) if counts.undecided else ()
         share = counts.items / done if done else np.full(len(counts.items), np.nan)
@@ -260,7 +305,7 @@ class EngineGold(Gold):
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
         """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
-        fit, triples = self._there.fit, self.study._annotations
+        fit, triples = self._fitted.fit, self.study._annotations
         assert isinstance(triples, LazyAnnotations)
         weights = None if fit is None else _weights(fit)
         mass, telling = self._judged
@@ -270,28 +315,30 @@ class EngineGold(Gold):
     @cached_property
     def _judged(self) -> tuple[FloatArray, FloatArray]:
         """Expected answers by label, each annotator judged by the others, and how much that tells; in the engine."""
-        ask, fit = self._there.verdicts, self._there.fit
+        posteriors, fit = self._fitted.posteriors, self._fitted.fit
         evidence = fit.evidence if fit is not None else self._plain_fit().evidence
-        with ask.kept() as held:
-            testimony = as_testimony(evidence, held)
-            mass = competence.judged_mass(lambda table: held.judged(testimony, table), len(ask.people), ask.number)
+        with posteriors.kept() as kept:
+            log_likelihoods = as_log_likelihoods(evidence, kept)
+            mass = competence.judged_mass(
+                lambda table: kept.judged(log_likelihoods, table), len(posteriors.people), posteriors.number
+            )
             accuracy = competence.bounded_accuracy(mass)
-            information = held.telling(testimony, accuracy)
+            information = kept.telling(log_likelihoods, accuracy)
         return mass, np.minimum(information * accuracy * (1 - accuracy), mass.sum(axis=(1, 2)))
 
     def _plain_fit(self) -> em.Fit:
         """Votes are no model: annotators are judged under one coin."""
         from accord.consensus.model_selection import mild_prior
 
-        ask = Ask(pseudo=mild_prior(self._there.verdicts.number))
-        return fitted_there("one-coin", self._there.verdicts, ask, self._there.study.n_annotations)
+        options = Options(pseudo=mild_prior(self._fitted.posteriors.number))
+        return fit_in_engine("one-coin", self._fitted.posteriors, options, self._fitted.study.n_annotations)
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
         """An annotator's confusion table, as the model learned it."""
-        if self._there.fit is None or label is not None:
-            return self.whole.confusion(annotator, label=label)
+        if self._fitted.fit is None or label is not None:
+            return self.in_memory.confusion(annotator, label=label)
         place = need_annotator(self, annotator)
-        rows = confusion_rows(self._there.fit.model, self._there.fit.model.confusion, place)
+        rows = confusion_rows(self._fitted.fit.model, self._fitted.fit.model.confusion, place)
         columns: dict[str, Any] = {"label": list(self.study.labels)}
         columns |= {f"says {answer}": rows[:, at] for at, answer in enumerate(self.study.labels)}
         return Table(f"Confusion of {annotator}", columns)
@@ -308,52 +355,62 @@ class EngineGold(Gold):
     def queue(self, n: int = 20, *, path: Any = None) -> Table:
         """The items where a person's decision is worth most; only these are fetched."""
         check_length(n)
-        there = self._there
-        items = there.verdicts.least_sure(there.frame, n, votes=there.fit is None)
+        fitted = self._fitted
+        items = fitted.posteriors.least_sure(fitted.frame, n, votes=fitted.fit is None)
         return self._of_items(items).queue(n, path=path)
 
     def _of_items(self, items: Sequence[Any]) -> Gold:
         """The same gold of some items, here."""
-        return self._here(self._there.some(items))
+        return self._on(self._fitted.some(items))
 
-    def _here(self, study: Study) -> Gold:
-        outcome = self._there.outcome(study)
+    def _on(self, study: Study) -> Gold:
+        outcome = self._fitted.outcome(study)
         known = None if outcome.evidence.known is None else outcome.evidence.known >= 0
         return Gold(
-            study, self.method, self.title, self.kind, (outcome,), known=known, options=self.options, seed=self.seed,
-            notes=self.notes, unsure=self.unsure,
-        )  # fmt: skip
+            study,
+            self.method,
+            self.title,
+            kind=self.kind,
+            outcomes=(outcome,),
+            known=known,
+            options=self.options,
+            seed=self.seed,
+            notes=self.notes,
+            unsure=self.unsure,
+        )
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
         """For JSON; items only where they are few enough to be brought here."""
         return super().to_dict(items=items and self.study.n_annotations <= lazy_annotations.MOST_ROWS)
 
 
-def as_testimony(evidence: Evidence, verdicts: Verdicts) -> Testimony:
+def as_log_likelihoods(evidence: Evidence, posteriors: LabelPosteriors) -> LogLikelihoods:
     """A model's table as the engine takes it."""
-    from accord.engine.label_posteriors import Testimony
+    from accord.engine.label_posteriors import LogLikelihoods
 
     if evidence.table is None:
-        return Testimony()
-    table = evidence.table.reshape(len(verdicts.people), verdicts.number, -1)
-    return Testimony(table, evidence.offset)
+        return LogLikelihoods()
+    table = evidence.table.reshape(len(posteriors.people), posteriors.number, -1)
+    return LogLikelihoods(table, evidence.offset)
 
 
-def fitted_there(name: str, verdicts: Verdicts, ask: Ask, total: int) -> em.Fit:
+def fit_in_engine(name: str, posteriors: LabelPosteriors, options: Options, total: int) -> em.Fit:
     """A model fitted in the engine: every iteration is one query, from the data and a small table."""
-    _refuse_many(verdicts, name)
-    shape = Ballots(0, len(verdicts.people), verdicts.number, np.zeros(1, np.int64), np.empty(0, np.int64))
-    with verdicts.kept() as held:
-        sums = em.Sums(lambda evidence: held.mass(as_testimony(evidence, held)), total)
-        return em.fit_to(sums, Evidence("vote share", np.zeros(verdicts.number)), FIRST[name](shape, ask), **ask.climb)
+    _refuse_many(posteriors, name)
+    shape = Ballots(0, len(posteriors.people), posteriors.number, np.zeros(1, np.int64), np.empty(0, np.int64))
+    with posteriors.kept() as kept:
+        sums = em.Sums(lambda evidence: kept.mass(as_log_likelihoods(evidence, kept)), total)
+        return em.fit_to(
+            sums, Evidence("vote share", np.zeros(posteriors.number)), FIRST[name](shape, options), **options.iteration
+        )
 
 
-def _refuse_many(verdicts: Verdicts, method: str) -> None:
+def _refuse_many(posteriors: LabelPosteriors, method: str) -> None:
     from accord.engine.label_posteriors import MOST_LABELS
 
-    if verdicts.number > MOST_LABELS:
+    if posteriors.number > MOST_LABELS:
         raise MeasureError(
-            f"{method} of {verdicts.number:,} labels does not run in an engine (at most {MOST_LABELS}). Merge rare "
+            f"{method} of {posteriors.number:,} labels does not run in an engine (at most {MOST_LABELS}). Merge rare "
             "labels, or collect the frame first."
         )
 
@@ -384,8 +441,8 @@ def _named(study: Study, found: dict[Any, Any]) -> dict[Any, Any]:
     return {int(name) if name.removeprefix("-").isdecimal() else name: value for name, value in found.items()}
 
 
-def gold_there(
-    study: Study, method: str, title: str, ask: Ask, known: Any, options: dict[str, Any], seed: int | None
+def gold_in_engine(
+    study: Study, method: str, title: str, options: Options, known: Any, json_options: dict[str, Any], seed: int | None
 ) -> EngineGold:
     """Decide in the engine."""
     triples = study._annotations
@@ -393,18 +450,18 @@ def gold_there(
     if not len(study.labels):
         raise OptionError("The table has no answers, so there is nothing to decide.")
     fixed = {} if known is None else known_codes(study, known)
-    verdicts = verdicts_of(triples, fixed or None)
+    posteriors = posteriors_of(triples, fixed or None)
     learns = method != "majority"
-    unsure = learns and not fixed and not verdicts.overlapping
-    fit = fitted_there(method, verdicts, ask, triples.given) if learns and not unsure else None
+    unsure = learns and not fixed and not posteriors.overlapping
+    fit = fit_in_engine(method, posteriors, options, triples.given) if learns and not unsure else None
     notes: tuple[str, ...] = ()
     if unsure:
         notes += (NOTHING_LEARNED,)
     if fit is not None and not fit.converged:
-        notes += (NOT_STILL,)
-    there = There(study, verdicts, method, ask, fit, fixed)
+        notes += (NOT_CONVERGED,)
+    fitted = FittedInEngine(study, posteriors, method, options, fit, fixed)
     return EngineGold(
-        study, method, title, "single", options=options, seed=seed, notes=notes, unsure=unsure, there=there
+        study, method, title, "single", options=json_options, seed=seed, notes=notes, unsure=unsure, fitted=fitted
     )
 
 
@@ -412,4 +469,4 @@ NOTHING_LEARNED = (
     "No item was answered by two annotators, so nothing can be learned of who is right: the labels are the answers "
     "given, without a confidence."
 )
-NOT_STILL = "The iteration was stopped before it stood still: raise iterations=, or loosen tolerance=."
+NOT_CONVERGED = "The iteration was stopped before it converged: raise iterations=, or loosen tolerance=."

@@ -25,7 +25,7 @@ def why(gold: Gold, place: int) -> str | None:
         return _why_set(gold, place)
     outcome = gold.outcomes[0]
     assigned = outcome.details.get("assigned")
-    return _why_level(gold, outcome, place) if assigned is None else _why_assigned(gold, assigned[place])
+    return _why_tied(gold, outcome, place) if assigned is None else _why_assigned(gold, assigned[place])
 
 
 def _why_assigned(gold: Gold, assigned: BoolArray) -> str:
@@ -36,14 +36,14 @@ def _why_assigned(gold: Gold, assigned: BoolArray) -> str:
     return "no label has more annotators for it than against it, and the expert index does not settle it"
 
 
-def _why_level(gold: Gold, outcome: Outcome, place: int) -> str:
+def _why_tied(gold: Gold, outcome: Outcome, place: int) -> str:
     found = np.searchsorted(outcome.choices.open_items, place)
-    level = outcome.choices.level[found]
-    if not level.any():
+    tied = outcome.choices.tied[found]
+    if not tied.any():
         return "nobody whose answers carry weight answered it"
-    names = [gold.study.labels[label] for label in np.nonzero(level)[0]]
-    each = _count(outcome, place, int(np.nonzero(level)[0][0]))
-    return f"{listing(names, most=4)} are level ({each} each)"
+    names = [gold.study.labels[label] for label in np.nonzero(tied)[0]]
+    each = _count(outcome, place, int(np.nonzero(tied)[0][0]))
+    return f"{listing(names, most=4)} are tied ({each} each)"
 
 
 def _count(outcome: Outcome, place: int, label: int) -> str:
@@ -68,7 +68,7 @@ def answers(gold: Gold) -> IntArray:
 
 
 def item_table(gold: Gold) -> Table:
-    """One row an item."""
+    """One row per item."""
     columns: dict[str, Any] = {
         "item": list(gold.study.items),
         "score" if gold.kind == "score" else "label": gold.labels,
@@ -103,9 +103,9 @@ def distribution(gold: Gold) -> Table:
     if gold.kind == "single":
         counts = np.bincount(gold.codes[gold.codes >= 0], minlength=len(gold.study.labels))
     else:
-        held = gold.members[gold.decided] > 0
-        counts = held.sum(axis=0)
-        sizes = np.bincount(held.sum(axis=1), minlength=1)
+        members = gold.members[gold.decided] > 0
+        counts = members.sum(axis=0)
+        sizes = np.bincount(members.sum(axis=1), minlength=1)
         notes += tuple(
             f"{n:,} items with {size} {'label' if size == 1 else 'labels'}."
             for size, n in enumerate(sizes.tolist())

@@ -1,7 +1,9 @@
-"""Downhill along a smooth function of very many numbers: limited-memory BFGS.
+"""Downhill along a smooth function of very many numbers: limited-memory BFGS; every step lowers the function.
 
-SciPy has one, whose small matrix products start threads of their own at every step; on a busy machine those wait for
-each other far longer than they work. Every step taken here lowers the function.
+Why not scipy.optimize.minimize(method="L-BFGS-B")? GLAD on the data of benchmarks/gold.py, two cores, SciPy 1.17: with
+one thread both are alike (a million answers: 26.6 s of CPU here in 263 steps, 25.1 s there in 235, equal labels, log
+posteriors -1636855.37 and -1636855.43). With the threads that BLAS starts by itself, on a busy machine, they wait for
+each other: 100,000 answers take 1.5 s of CPU here and 14 to 20 s there. Nothing that accord needs can hold them to one.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.consensus.em import Tell
+from accord.consensus.em import OnIteration
 
 MEMORY = 10
 ENOUGH = 1e-4  # of what the slope promises
@@ -31,7 +33,7 @@ class Descent:
 
 
 def descend(
-    function: Sloped, start: FloatArray, iterations: int, tolerance: float, tell: Tell | None = None
+    function: Sloped, start: FloatArray, iterations: int, tolerance: float, on_iteration: OnIteration | None = None
 ) -> Descent:
     """Until a step lowers the function by less than `tolerance` of its value.
 
@@ -50,14 +52,14 @@ def descend(
         if taken is None:
             converged = True
             break
-        there, lower, tilted = taken
-        moved, bent = there - point, tilted - slope
+        ahead, lower, tilted = taken
+        moved, bent = ahead - point, tilted - slope
         if _dot(moved, bent) > 1e-10 * _dot(moved, moved):
             pairs.append((moved, bent))
-        gained, point, value, slope = value - lower, there, lower, tilted
+        gained, point, value, slope = value - lower, ahead, lower, tilted
         values.append(value)
-        if tell:
-            tell(step, iterations, -value)
+        if on_iteration:
+            on_iteration(step, iterations, -value)
         if gained <= tolerance * max(abs(value), 1.0):
             converged = True
             break
@@ -68,21 +70,21 @@ def _step(
     function: Sloped, point: FloatArray, value: float, slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]
 ) -> tuple[FloatArray, float, FloatArray] | None:
     """The first of ever shorter steps that lowers the function enough; None if none does."""
-    way = -_bent(slope, pairs)
+    way = -_direction(slope, pairs)
     promise = _dot(way, slope)
     if not promise < 0:
         return None
     length = 1.0 if pairs else min(1.0, 1 / max(float(np.abs(slope).sum()), 1e-12))
     for _ in range(HALVINGS):
-        there = point + length * way
-        lower, tilted = function(there)
+        ahead = point + length * way
+        lower, tilted = function(ahead)
         if lower <= value + ENOUGH * length * promise:
-            return there, lower, tilted
+            return ahead, lower, tilted
         length /= 2
     return None
 
 
-def _bent(slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]) -> FloatArray:
+def _direction(slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]) -> FloatArray:
     """The slope divided by the curvature that past steps have shown (two-loop recursion)."""
     way, shares = slope.copy(), []
     for moved, bent in reversed(pairs):

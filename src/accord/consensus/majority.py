@@ -1,4 +1,4 @@
-"""Majority: the label with the most answers; a tie is a tie unless somebody says how to break it."""
+"""Majority: the label with the most answers, a tie unless somebody says how to break it; and a vote weighted by it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations
+from accord.annotations.majority import leads
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Choices, Evidence, choose, votes
-from accord.consensus.outcome import Ask, Outcome
+from accord.consensus.evidence import Choices, Evidence, choose, largest, row_sums, votes
+from accord.consensus.outcome import Options, Outcome
 
 ROOM = 8  # places in the table for each answer
 ROWS = 1 << 18  # at a time
@@ -22,18 +23,39 @@ TIES = ("undecided", "first", "random", "expert-index")
 SET_TIES = ("undecided", "absent", "random", "expert-index")
 
 
-def majority(ballots: Ballots, ask: Ask) -> Outcome:
+def majority(ballots: Ballots, options: Options) -> Outcome:
     """Each answer one vote (repeats are answers).
 
-    `ties`: "undecided" (the default), "first" (the first label of the scale among the level ones, as many packages do
-    without saying), "random", "expert-index" (the level label whose voters were more often with a strict majority
-    elsewhere; still undecided if that is level too), and for sets "absent" (a level label is not given).
+    `ties`: "undecided" (the default), "first" (the first label of the scale among the tied ones, as many packages do
+    without saying), "random", "expert-index" (the tied label whose voters were more often with a strict majority
+    elsewhere; still undecided if that is tied too), and for sets "absent" (a tied label is not given).
     """
-    evidence = votes(ballots, known=ask.known)
+    evidence = votes(ballots, known=options.known)
     choices = choose(ballots, evidence)
-    if ask.ties == "undecided" or not len(choices.open_items):
+    if options.ties == "undecided" or not len(choices.open_items):
         return Outcome(ballots, evidence, choices)
-    return Outcome(ballots, evidence, broken(ballots, evidence, choices, ask))
+    return Outcome(ballots, evidence, broken(ballots, evidence, choices, options))
+
+
+def worker_agreement(ballots: Ballots, options: Options) -> Outcome:
+    """Majority; each annotator's share of answers that are the majority's; a vote weighted with it.
+
+    One pass, no model. Where labels are tied in the first vote, an answer among them counts as one over their number,
+    so that no label is favoured by its place in the scale. An annotator who never was with the majority has no weight.
+    """
+    first = votes(ballots, known=options.known)
+
+    def work(begin: int, end: int) -> tuple[FloatArray]:
+        shares = first.soft(ballots, begin, end)[0]
+        winners = leads(shares, largest(shares)[:, None]).astype(np.float64)
+        winners /= np.maximum(row_sums(winners), 1.0)[:, None]
+        return (ballots.hits(begin, end, winners),)
+
+    (hits,) = ballots.total_of(work)
+    skill = np.nan_to_num(divide(hits, ballots.answered))
+    return Outcome.of(
+        ballots, votes(ballots, skill, options.known), weights=skill, weights_are="agreement with the majority"
+    )
 
 
 def counted_majority(triples: CodedAnnotations) -> Outcome | None:
@@ -89,24 +111,24 @@ def _most(counts: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
     return code.astype(np.int32), top, number, (last != top * size + code) | (number == 0)
 
 
-def broken(ballots: Ballots, evidence: Evidence, choices: Choices, ask: Ask) -> Choices:
+def broken(ballots: Ballots, evidence: Evidence, choices: Choices, options: Options) -> Choices:
     """The same with ties broken as asked."""
-    level = choices.level.astype(np.float64)
-    if ask.ties == "random":
-        level *= ask.rng.random(level.shape)
-    elif ask.ties == "expert-index":
-        level *= _backing(ballots, choices, with_the_majority(ballots, evidence))
-    elif ask.ties == "absent":
-        level[:, 1:] = 0.0  # of no and yes, no
-    code = level.argmax(axis=1)
-    top = level[np.arange(len(level)), code]
-    if ask.ties == "expert-index":
-        code[(level >= top[:, None]).sum(axis=1) > 1] = -1
-    code[~choices.level.any(axis=1)] = -1
+    tied = choices.tied.astype(np.float64)
+    if options.ties == "random":
+        tied *= options.rng.random(tied.shape)
+    elif options.ties == "expert-index":
+        tied *= _backing(ballots, choices, with_the_majority(ballots, evidence))
+    elif options.ties == "absent":
+        tied[:, 1:] = 0.0  # of no and yes, no
+    code = tied.argmax(axis=1)
+    top = tied[np.arange(len(tied)), code]
+    if options.ties == "expert-index":
+        code[(tied >= top[:, None]).sum(axis=1) > 1] = -1
+    code[~choices.tied.any(axis=1)] = -1
     decided = choices.code.copy()
     decided[choices.open_items] = code
     still = code < 0
-    return replace(choices, code=decided, open_items=choices.open_items[still], level=choices.level[still])
+    return replace(choices, code=decided, open_items=choices.open_items[still], tied=choices.tied[still])
 
 
 def with_the_majority(ballots: Ballots, evidence: Evidence) -> FloatArray:
@@ -124,7 +146,7 @@ def _backing(ballots: Ballots, choices: Choices, index: FloatArray) -> FloatArra
     """(undecided, C): the summed index of those who chose each label, with a little so that nobody's is still a
     vote.
     """
-    backing = np.zeros(choices.level.shape)
+    backing = np.zeros(choices.tied.shape)
     for begin, end in ballots.spans():
         mine = (choices.open_items >= begin) & (choices.open_items < end)
         if mine.any():

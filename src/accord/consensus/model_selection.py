@@ -1,4 +1,4 @@
-"""Choosing a method: the one that best foretells answers it has not seen.
+"""Choosing a method: the one that best predicts answers it has not seen.
 
 No method wins everywhere, and accuracy cannot be seen without gold. What can be seen is how probable a model finds
 answers that were held out, given the item's other answers and what it learned of the annotator. Every model that has a
@@ -18,11 +18,11 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.glad import glad
 from accord.consensus.models import FIRST, fitted
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
-from accord.consensus.outcome import Ask
+from accord.consensus.outcome import Options
 
 FOLDS = 5
 MANY = 200_000  # answers; beyond, one part in ten is held out once
-GLAD_ANSWERS = 20_000  # a number an item takes long to learn, five times over
+GLAD_ANSWERS = 20_000  # a number per item takes long to learn, five times over
 HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
 LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two
@@ -32,7 +32,7 @@ PRIOR = 1.0  # pseudo-answers on the right label and on all wrong ones together:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The method that foretold best, and the others beside it."""
+    """The method that predicted best, and the others beside it."""
 
     method: str
     reason: str
@@ -47,21 +47,23 @@ def mild_prior(labels: int) -> FloatArray:
     return pseudo
 
 
-def choose_method(questions: Sequence[Ballots], asks: Sequence[Ask], rng: np.random.Generator) -> Chosen:
+def choose_method(questions: Sequence[Ballots], options_each: Sequence[Options], rng: np.random.Generator) -> Chosen:
     """Held-out log-likelihood of every model, over one question or (sets) one a label; the best one."""
     names = [*FIRST]
-    if all(ask.shares is None for ask in asks):
+    if all(options.shares is None for options in options_each):
         names += [name for name in METHOD_OF if name.endswith(LEARNED)]
     if sum(len(ballots.cells) for ballots in questions) <= GLAD_ANSWERS:
         names.append("glad")
     parts: dict[str, list[FloatArray]] = {name: [] for name in names}
     often: list[FloatArray] = []
-    for ballots, ask in zip(questions, asks, strict=True):
-        for held in _folds(ballots, rng):
-            counts = np.ones(int(held.sum())) if ballots.counts is None else ballots.counts[held].astype(np.float64)
+    for ballots, options in zip(questions, options_each, strict=True):
+        for held_out in _folds(ballots, rng):
+            counts = (
+                np.ones(int(held_out.sum())) if ballots.counts is None else ballots.counts[held_out].astype(np.float64)
+            )
             often.append(counts)
             for name in names:
-                parts[name].append(_foretold(name, ballots, held, ask))
+                parts[name].append(_predicted(name, ballots, held_out, options))
     return _best({name: np.concatenate(values) for name, values in parts.items()}, np.concatenate(often))
 
 
@@ -74,26 +76,31 @@ def _folds(ballots: Ballots, rng: np.random.Generator) -> list[BoolArray]:
     return [fold == place for place in range(FOLDS) if (fold == place).any()]
 
 
-def _foretold(name: str, ballots: Ballots, held: BoolArray, ask: Ask) -> FloatArray:
+def _predicted(name: str, ballots: Ballots, held_out: BoolArray, options: Options) -> FloatArray:
     """The log probability of each held-out answer."""
-    train = ballots.keep(~held)
+    train = ballots.keep(~held_out)
     if name.endswith(LEARNED):
-        name, ask = METHOD_OF[name], replace(ask, shares="learned")
-    pseudo = mild_prior(ballots.n_answers) if ask.pseudo is None else ask.pseudo
-    ask = replace(
-        ask, pseudo=pseudo, iterations=HELD_OUT_ITERATIONS, tolerance=HELD_OUT_TOLERANCE, restarts=0, tell=None
+        name, options = METHOD_OF[name], replace(options, shares="learned")
+    pseudo = mild_prior(ballots.n_answers) if options.pseudo is None else options.pseudo
+    options = replace(
+        options,
+        pseudo=pseudo,
+        iterations=HELD_OUT_ITERATIONS,
+        tolerance=HELD_OUT_TOLERANCE,
+        restarts=0,
+        on_iteration=None,
     )
-    item = ballots.entry_items(0, ballots.n_items)[held]
-    cell = ballots.cells[held]
+    item = ballots.entry_items(0, ballots.n_items)[held_out]
+    cell = ballots.cells[held_out]
     answer = cell % ballots.n_answers
     if name == "glad":
-        outcome = glad(train, ask)
+        outcome = glad(train, options)
         strength = outcome.details["skill"][cell // ballots.n_answers] * outcome.details["ease"][item]
         right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
         believed = outcome.evidence.all(train)[item, answer]
         chance = believed * right + (1 - believed) * (1 - right) / max(ballots.n_answers - 1, 1)
     else:
-        found = fitted(name, train, ask)
+        found = fitted(name, train, options)
         confusion = found.model.confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
         soft = found.evidence.all(train)
         chance = np.einsum("ec,ec->e", soft[item], confusion[cell])
@@ -107,7 +114,7 @@ def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
     best = order[0]
     behind, errors = zip(*(_behind(found[best], found[name], often) for name in order), strict=True)
     table = Table(
-        "Held-out log-likelihood an answer",
+        "Held-out log-likelihood per answer",
         {
             "model": order,
             "method": [METHOD_OF.get(name, name) for name in order],
@@ -115,11 +122,11 @@ def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
             "behind": np.array(behind),
             "se": np.array(errors),
         },
-        (f"{len(often):,} answers were held out and foretold from the rest.",),
+        (f"{len(often):,} answers were held out and predicted from the rest.",),
     )
     method = METHOD_OF.get(best, best)
-    told = "majority" if best == "one-accuracy" else best
-    reason = f"{told} foretells answers it has not seen best: log-likelihood {means[best]:.4f} an answer"
+    name = "majority" if best == "one-accuracy" else best
+    reason = f"{name} predicts held-out answers best: log-likelihood {means[best]:.4f} per answer"
     if len(order) > 1 and np.isfinite(behind[1]):
         second = "majority" if order[1] == "one-accuracy" else order[1]
         reason += f", {behind[1]:.4f} (standard error {errors[1]:.4f}) ahead of {second}"
@@ -145,26 +152,30 @@ def choose_for_scores(scores: Scores, rng: np.random.Generator) -> Chosen:
     found: dict[str, list[FloatArray]] = {"mean": [], "weighted-mean": []}
     often = []
     for place in range(FOLDS):
-        held = fold == place
+        held_out = fold == place
         train = Scores(
-            scores.item[~held], scores.annotator[~held], scores.value[~held], scores.count[~held], scores.n_items,
-            scores.n_annotators,
-        )  # fmt: skip
-        answered = held & (train.by_item[scores.item] > 0)
+            item=scores.item[~held_out],
+            annotator=scores.annotator[~held_out],
+            value=scores.value[~held_out],
+            count=scores.count[~held_out],
+            n_items=scores.n_items,
+            n_annotators=scores.n_annotators,
+        )
+        answered = held_out & (train.by_item[scores.item] > 0)
         if not answered.any():
             continue
         often.append(scores.count[answered])
         for name, values in found.items():
             values.append(_density(name, train, scores, answered))
     if not often:
-        return Chosen("mean", "No item has two answers, so nothing can be foretold; the mean asks for the least.",
-                      Table("Held-out log-likelihood an answer", {"model": [], "method": []}))  # fmt: skip
+        reason = "No item has two answers, so nothing can be predicted; the mean needs the least."
+        return Chosen("mean", reason, Table("Held-out log-likelihood per answer", {"model": [], "method": []}))
     return _best({name: np.concatenate(values) for name, values in found.items()}, np.concatenate(often))
 
 
-def _density(name: str, train: Scores, scores: Scores, held: BoolArray) -> FloatArray:
+def _density(name: str, train: Scores, scores: Scores, held_out: BoolArray) -> FloatArray:
     """The log density of held-out numbers."""
-    item, who, value = scores.item[held], scores.annotator[held], scores.value[held]
+    item, who, value = scores.item[held_out], scores.annotator[held_out], scores.value[held_out]
     learned = weighted_mean(train, iterations=HELD_OUT_ITERATIONS)
     spread = learned.spread
     if name == "mean" or spread is None or learned.bias is None or np.isnan(spread).any():

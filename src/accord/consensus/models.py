@@ -13,38 +13,38 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.mace import Mace
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.outcome import Ask, Outcome, Progressed
+from accord.consensus.outcome import Options, Outcome, Progressed
 
 First = Callable[[FloatArray, FloatArray], Any]
 
 
-def first_dawid_skene(ballots: Ballots, ask: Ask) -> First:
+def first_dawid_skene(ballots: Ballots, options: Options) -> First:
     """The starting model of Dawid & Skene."""
     number = ballots.n_answers
-    pseudo = np.zeros((number, number)) if ask.pseudo is None else ask.pseudo
-    given = ask.fixed_shares(number, "learned")
+    pseudo = np.zeros((number, number)) if options.pseudo is None else options.pseudo
+    given = options.fixed_shares(number, "learned")
     return lambda mass, labels: DawidSkene.from_mass(mass, labels, pseudo, given)
 
 
-def first_one_coin(ballots: Ballots, ask: Ask) -> First:
-    """The starting model with one accuracy an annotator."""
-    given, (right, wrong) = ask.fixed_shares(ballots.n_answers, "uniform"), ask.right_and_wrong()
+def first_one_coin(ballots: Ballots, options: Options) -> First:
+    """The starting model with one accuracy per annotator."""
+    given, (right, wrong) = options.fixed_shares(ballots.n_answers, "uniform"), options.right_and_wrong()
     return lambda mass, labels: OneCoin.from_mass(mass, labels, right, wrong, given)
 
 
-def first_one_accuracy(ballots: Ballots, ask: Ask) -> First:
+def first_one_accuracy(ballots: Ballots, options: Options) -> First:
     """The starting model with one accuracy for all: the majority as a model."""
-    even, (right, wrong) = np.full(ballots.n_answers, 1 / ballots.n_answers), ask.right_and_wrong()
+    even, (right, wrong) = np.full(ballots.n_answers, 1 / ballots.n_answers), options.right_and_wrong()
     return lambda mass, labels: OneCoin.from_mass(mass, labels, right, wrong, even, pooled=True)
 
 
-def first_mace(ballots: Ballots, ask: Ask) -> First:
+def first_mace(ballots: Ballots, options: Options) -> First:
     """The starting model of MACE."""
-    given = ask.fixed_shares(ballots.n_answers, "uniform")
-    return lambda mass, labels: Mace.at_start(mass, labels, given, ask.inference)  # type: ignore[arg-type]
+    given = options.fixed_shares(ballots.n_answers, "uniform")
+    return lambda mass, labels: Mace.at_start(mass, labels, given, options.inference)  # type: ignore[arg-type]
 
 
-FIRST: dict[str, Callable[[Ballots, Ask], First]] = {
+FIRST: dict[str, Callable[[Ballots, Options], First]] = {
     "one-accuracy": first_one_accuracy,
     "one-coin": first_one_coin,
     "dawid-skene": first_dawid_skene,
@@ -52,9 +52,9 @@ FIRST: dict[str, Callable[[Ballots, Ask], First]] = {
 }
 
 
-def fitted(name: str, ballots: Ballots, ask: Ask) -> em.Fit:
+def fitted(name: str, ballots: Ballots, options: Options) -> em.Fit:
     """A model fitted to the ballots."""
-    return em.fit(ballots, FIRST[name](ballots, ask), ask.known, **ask.climb)
+    return em.fit(ballots, FIRST[name](ballots, options), options.known, **options.iteration)
 
 
 def _outcome(found: em.Fit, ballots: Ballots, weights: FloatArray, weights_are: str) -> Outcome:
@@ -76,16 +76,16 @@ def outcome_of(found: em.Fit, ballots: Ballots, name: str) -> Outcome:
     return _outcome(found, ballots, model.accuracy, "accuracy")
 
 
-def dawid_skene(ballots: Ballots, ask: Ask) -> Outcome:
+def dawid_skene(ballots: Ballots, options: Options) -> Outcome:
     """A confusion table for each annotator."""
-    return outcome_of(fitted("dawid-skene", ballots, ask), ballots, "dawid-skene")
+    return outcome_of(fitted("dawid-skene", ballots, options), ballots, "dawid-skene")
 
 
-def one_coin(ballots: Ballots, ask: Ask) -> Outcome:
+def one_coin(ballots: Ballots, options: Options) -> Outcome:
     """One accuracy for each annotator."""
-    return outcome_of(fitted("one-coin", ballots, ask), ballots, "one-coin")
+    return outcome_of(fitted("one-coin", ballots, options), ballots, "one-coin")
 
 
-def mace(ballots: Ballots, ask: Ask) -> Outcome:
+def mace(ballots: Ballots, options: Options) -> Outcome:
     """Knowing or guessing."""
-    return outcome_of(fitted("mace", ballots, ask), ballots, "mace")
+    return outcome_of(fitted("mace", ballots, options), ballots, "mace")

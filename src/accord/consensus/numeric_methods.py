@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.consensus.em import Tell
+from accord.consensus.em import OnIteration
 from accord.consensus.outcome import Progressed
 
 PRIOR_ANSWERS = 4.0  # pseudo-answers behind each annotator's precision
@@ -15,7 +15,7 @@ PRIOR_ANSWERS = 4.0  # pseudo-answers behind each annotator's precision
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The answers as numbers, one entry an item, annotator and number."""
+    """The answers as numbers, one entry per item, annotator and number."""
 
     item: IntArray
     annotator: IntArray
@@ -86,7 +86,7 @@ def weighted_mean(
     prior: float = PRIOR_ANSWERS,
     iterations: int = 500,
     tolerance: float = 1e-9,
-    tell: Tell | None = None,
+    on_iteration: OnIteration | None = None,
 ) -> Scored:
     r"""Each answer is the item's score plus the annotator's bias plus noise of the annotator's own precision.
 
@@ -111,8 +111,8 @@ def weighted_mean(
     trace: list[float] = []
     for step in range(1, iterations + 1):
         trace.append(model.expect())
-        if tell:
-            tell(step, iterations, trace[-1])
+        if on_iteration:
+            on_iteration(step, iterations, trace[-1])
         converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * len(scores.item)
         if converged or step == iterations:  # scores, trace and annotators belong together: no step of these alone
             break

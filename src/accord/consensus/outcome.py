@@ -1,4 +1,4 @@
-"""What a method is asked with and what it gives back, before anything has a name."""
+"""The options of a method and its outcome, before anything has a name."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
-from accord.consensus.em import ITERATIONS, TOLERANCE, Tell
+from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 
 
 @dataclass(frozen=True, eq=False)
-class Ask:
+class Options:
     """The options of a method, checked and in numbers."""
 
     known: IntArray | None = None  # (items,) position of the known label, −1 where it is not known
@@ -29,7 +29,7 @@ class Ask:
     tolerance: float = TOLERANCE
     restarts: int = 0
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
-    tell: Tell | None = None
+    on_iteration: OnIteration | None = None
 
     def fixed_shares(self, number: int, default: str) -> FloatArray | None:
         """The labels' shares if they are fixed; None where they are learned."""
@@ -47,17 +47,20 @@ class Ask:
         return right, float(self.pseudo.sum()) / labels - right
 
     @property
-    def climb(self) -> dict[str, Any]:
+    def iteration(self) -> dict[str, Any]:
         """The options of an iteration."""
         return {
-            "iterations": self.iterations, "tolerance": self.tolerance, "restarts": self.restarts, "rng": self.rng,
-            "tell": self.tell,
-        }  # fmt: skip
+            "iterations": self.iterations,
+            "tolerance": self.tolerance,
+            "restarts": self.restarts,
+            "rng": self.rng,
+            "on_iteration": self.on_iteration,
+        }
 
 
 @dataclass(frozen=True, eq=False)
 class Progressed:
-    """How an iteration went: what it raised, how far, and whether it stood still."""
+    """How an iteration went: what it raised, how far, and whether it converged."""
 
     objective: str
     trace: tuple[float, ...]
@@ -75,7 +78,7 @@ class Progressed:
 class Outcome:
     """One question decided for every item: the labels, what they rest on, and what was learned of the annotators."""
 
-    made: Ballots | Callable[[], Ballots]  # where labels were counted without them, ballots are made when asked for
+    ballots_or_build: Ballots | Callable[[], Ballots]  # where labels were counted without ballots: built when needed
     evidence: Evidence
     choices: Choices
     progress: Progressed | None = None
@@ -90,7 +93,8 @@ class Outcome:
     @cached_property
     def ballots(self) -> Ballots:
         """The answers that were decided upon."""
-        return self.made if isinstance(self.made, Ballots) else self.made()
+        found = self.ballots_or_build
+        return found if isinstance(found, Ballots) else found()
 
     @classmethod
     def of(cls, ballots: Ballots, evidence: Evidence, **more: Any) -> Outcome:
@@ -107,15 +111,19 @@ def plain_votes(outcome: Outcome) -> Evidence:
 
 
 def on_labels(outcome: Outcome) -> Ballots:
-    """The ballots with one choice a label: ranked answers, which are more than the labels, by their primary one."""
+    """The ballots with one choice per label: ranked answers, which are more than the labels, by their primary one."""
     mass = outcome.details.get("mass")
     if mass is None:
         return outcome.ballots
     ballots = outcome.ballots
-    there = mass.any(axis=1)[ballots.cells % ballots.n_answers]
-    kept = ballots.keep(there)
+    kept = ballots.keep(mass.any(axis=1)[ballots.cells % ballots.n_answers])
     person, answer = np.divmod(kept.cells, ballots.n_answers)
     return Ballots.from_codes(
-        kept.entry_items(0, kept.n_items), person, mass.argmax(axis=1)[answer], kept.n_items, kept.n_annotators,
-        mass.shape[1], kept.counts,
-    )  # fmt: skip
+        item=kept.entry_items(0, kept.n_items),
+        annotator=person,
+        answer=mass.argmax(axis=1)[answer],
+        n_items=kept.n_items,
+        n_annotators=kept.n_annotators,
+        n_answers=mass.shape[1],
+        count=kept.counts,
+    )

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.answers import Label, holds_several, tidy_label
+from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.gold_files import BETWEEN, EMPTY_SET
 from accord.consensus.label_files import Names, Written, as_text, labels_in
 from accord.errors import InputError, LabelError, listing
+from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | None = None) -> dict[Label, Any]:
-    """Item ─▶ label from a mapping, a Gold, a Study with one answer an item, a table with two columns, or a file.
+    """Item ─▶ label from a mapping, a Gold, a Study with one answer per item, a table with two columns, or a file.
 
     `item` and `label` name its columns; None where the caller has no way to name them.
     """
@@ -42,7 +42,7 @@ def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | N
     frame = opened(
         given,
         f"{what} is a mapping item ─▶ label, a table with the columns {item!r} and {label!r}, a Gold, a Study with one "
-        "answer an item, or the path of a file",
+        "answer per item, or the path of a file",
     )
     return _paired(frame.cells(frame.need("item", item)), frame.cells(frame.need("label", label)), what)
 
@@ -101,48 +101,48 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
 
 def places(study: Study, found: Mapping[Label, Any]) -> tuple[dict[int, Any], int]:
     """Position of the item ─▶ what is said of it; and how many items the study does not have."""
-    here = _written_here(study, found) if isinstance(found, Written) else _here(study, found)
-    if found and not here:
+    by_place = _places_in_file(study, found) if isinstance(found, Written) else _places(study, found)
+    if found and not by_place:
         raise InputError(
             f"None of its items is in the study: it names {listing(list(found)[:4])}, the study has "
             f"{listing(list(study.items[:4]))}. Are the names of the same type?"
         )
-    return {place: value for place, value in here.items() if not _silent(value)}, len(found) - len(here)
+    return {place: value for place, value in by_place.items() if not _missing(value)}, len(found) - len(by_place)
 
 
-def _here(study: Study, found: Mapping[Label, Any]) -> dict[int, Any]:
+def _places(study: Study, found: Mapping[Label, Any]) -> dict[int, Any]:
     if len(found) * 20 < len(study.items):
-        wanted = set(found)
-        at = {name: place for place, name in enumerate(study.items) if name in wanted}
+        names = set(found)
+        at = {name: place for place, name in enumerate(study.items) if name in names}
     else:
         at = {name: place for place, name in enumerate(study.items)}
     return {at[name]: value for name, value in found.items() if name in at}
 
 
-def _written_here(study: Study, found: Written) -> dict[int, Any]:
+def _places_in_file(study: Study, found: Written) -> dict[int, Any]:
     names = Names(study.items)
-    here: dict[int, Any] = {}
+    by_place: dict[int, Any] = {}
     for name, value in as_the_study_says(study, found).items():
         place = names.place(name)
         if place is None:
             continue
-        if here.get(place, value) != value:
-            raise InputError(f"The file says two things of item {name!r}: {here[place]!r} and {value!r}. Keep one.")
-        here[place] = value
-    return here
+        if by_place.get(place, value) != value:
+            raise InputError(f"The file says two things of item {name!r}: {by_place[place]!r} and {value!r}. Keep one.")
+        by_place[place] = value
+    return by_place
 
 
-def _silent(value: Any) -> bool:
-    """Is nothing said? An empty set says that no label fits."""
+def _missing(value: Any) -> bool:
+    """Is there no label? An empty set says that no label fits."""
     return (isinstance(value, str) or not isinstance(value, Iterable)) and tidy_label(value) is None
 
 
-def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
+def codes_of(study: Study, by_place: Mapping[int, Any], what: str) -> IntArray:
     """(items,): the position of the label said of each item, −1 where nothing is."""
-    here = as_the_study_says(study, here)
+    by_place = as_the_study_says(study, by_place)
     place = {label: position for position, label in enumerate(study.labels)}
     codes = np.full(len(study.items), -1, dtype=np.int64)
-    for item, value in here.items():
+    for item, value in by_place.items():
         label = tidy_label(value)
         if label is None:
             continue
@@ -155,15 +155,15 @@ def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
     return codes
 
 
-def as_the_study_says(study: Study, here: Mapping[Any, Any]) -> Mapping[Any, Any]:
+def as_the_study_says(study: Study, by_place: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """Labels as a file has them, where the study's are numbers or yes and no; of a file, whatever the study's are."""
     names = Names(study.labels)
-    if isinstance(here, Written):
-        return {item: _meant(study, names, value) for item, value in here.items()}
-    said = {item: value for item, value in here.items() if not _silent(value)}
+    if isinstance(by_place, Written):
+        return {item: _meant(study, names, value) for item, value in by_place.items()}
+    present = {item: value for item, value in by_place.items() if not _missing(value)}
     if not study.labels or isinstance(study.labels[0], str):
-        return said
-    return {item: _label(names, value, value) if isinstance(value, str) else value for item, value in said.items()}
+        return present
+    return {item: _label(names, value, value) if isinstance(value, str) else value for item, value in present.items()}
 
 
 def _meant(study: Study, names: Names, value: Any) -> Any:
@@ -179,30 +179,30 @@ def _label(names: Names, value: Any, otherwise: Any) -> Any:
     return otherwise if place is None else names.names[place]
 
 
-def labels_said(names: Names, said: Any) -> list[Any]:
+def labels_in_cell(names: Names, given: Any) -> list[Any]:
     """The labels of a set, as a mapping or a cell has it."""
-    if not isinstance(said, str):
-        return list(said) if isinstance(said, Iterable) else [said]
-    if names.place(said) is not None:
-        return [said]
-    if said.strip() == EMPTY_SET:
+    if not isinstance(given, str):
+        return list(given) if isinstance(given, Iterable) else [given]
+    if names.place(given) is not None:
+        return [given]
+    if given.strip() == EMPTY_SET:
         return []
-    parts = said.split(BETWEEN)
+    parts = given.split(BETWEEN)
     if any(names.place(part) is None for part in parts):  # by hand, with or without blanks
-        parts = [part.strip() for part in said.split(BETWEEN.strip())]
+        parts = [part.strip() for part in given.split(BETWEEN.strip())]
     return parts
 
 
-def sets_of(study: Study, here: Mapping[int, Any], what: str) -> tuple[BoolArray, BoolArray]:
-    """(items,) of which something is said, and (items, C) the labels said."""
+def sets_of(study: Study, by_place: Mapping[int, Any], what: str) -> tuple[BoolArray, BoolArray]:
+    """(items,) of which something is known, and (items, C) the labels said."""
     names = Names(study.labels)
     place: dict[Label | None, int] = {label: position for position, label in enumerate(study.labels)}
-    said = np.zeros(len(study.items), dtype=np.bool_)
-    held = np.zeros((len(study.items), len(study.labels)), dtype=np.bool_)
-    for item, value in here.items():
-        if _silent(value):
+    known = np.zeros(len(study.items), dtype=np.bool_)
+    members = np.zeros((len(study.items), len(study.labels)), dtype=np.bool_)
+    for item, value in by_place.items():
+        if _missing(value):
             continue
-        labels = labels_said(names, value)
+        labels = labels_in_cell(names, value)
         found = [names.place(label) if isinstance(label, str) else place.get(tidy_label(label)) for label in labels]
         outside = [label for label, position in zip(labels, found, strict=True) if position is None]
         if outside:
@@ -210,16 +210,16 @@ def sets_of(study: Study, here: Mapping[int, Any], what: str) -> tuple[BoolArray
                 f"{what} says {listing(outside)} of item {study.items[item]!r}, which the scale "
                 f"{listing(study.labels)} does not hold."
             )
-        said[item] = True
-        held[item, [position for position in found if position is not None]] = True
-    return said, held
+        known[item] = True
+        members[item, [position for position in found if position is not None]] = True
+    return known, members
 
 
-def numbers_of(study: Study, here: Mapping[int, Any], what: str) -> FloatArray:
+def numbers_of(study: Study, by_place: Mapping[int, Any], what: str) -> FloatArray:
     """(items,): the number said of each item, NaN where nothing is."""
     numbers = np.full(len(study.items), np.nan)
-    for item, value in here.items():
-        if not _silent(value):
+    for item, value in by_place.items():
+        if not _missing(value):
             numbers[item] = _number(value, f"{what} must say numbers; of item {study.items[item]!r} it says {value!r}.")
     return numbers
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.agreement.inference.wilson import wilson
-from accord.agreement.result import Agreement, Interval, number
+from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
 from accord.errors import InputError, counted
-from accord.options import check_confidence, check_whole, head
+from accord.options import check_confidence, check_whole, head, json_value
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -24,11 +24,11 @@ BINS = 10
 Closed: TypeAlias = Literal["right", "left"]  # which edge belongs to a bin
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Score:
     """How gold fares against a reference.
 
-    `accuracy` counts an undecided item with level labels as what drawing one of them would give on average, and an item
+    `accuracy` counts an undecided item with tied labels as what drawing one of them would give on average, and an item
     that is undecided otherwise as wrong; `accuracy_decided` leaves the undecided out. For sets it is the share of items
     whose set is the same; for numbers see `numbers`.
     """
@@ -45,7 +45,7 @@ class Score:
     brier: float
     log_loss: float
     numbers: dict[str, float] | None = None
-    not_here: int = 0  # items of the reference that the study does not have
+    not_in_study: int = 0  # items of the reference that the study does not have
 
     def __str__(self) -> str:
         items = counted(self.n_items, "items")
@@ -65,17 +65,17 @@ class Score:
             **head("score"),
             "items": self.n_items,
             "decided": self.n_decided,
-            "accuracy": number(self.accuracy),
+            "accuracy": json_value(self.accuracy),
             "interval": self.interval.to_dict(),
-            "accuracy_decided": number(self.accuracy_decided),
-            "kappa": None if self.kappa is None else number(self.kappa.value),
+            "accuracy_decided": json_value(self.accuracy_decided),
+            "kappa": None if self.kappa is None else json_value(self.kappa.value),
             "labels": self.labels.to_dict()["rows"],
             "calibration": self.calibration.to_dict()["rows"],
-            "calibration_error": number(self.calibration_error),
-            "brier": number(self.brier),
-            "log_loss": number(self.log_loss),
+            "calibration_error": json_value(self.calibration_error),
+            "brier": json_value(self.brier),
+            "log_loss": json_value(self.log_loss),
             "numbers": self.numbers,
-            "not_here": self.not_here,
+            "not_in_study": self.not_in_study,
         }
 
 
@@ -83,20 +83,20 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     """Compare a gold with what a reference says."""
     check_confidence(confidence)
     check_whole("bins", bins, 1)
-    here, gone = referring.places(gold.study, referring.as_mapping(given, "The reference", item=item, label=label))
-    if not here:
+    known, gone = referring.places(gold.study, referring.as_mapping(given, "The reference", item=item, label=label))
+    if not known:
         raise InputError("The reference says nothing of any item.")
     if gold.kind == "score":
-        return _score_numbers(gold, referring.numbers_of(gold.study, here, "The reference"), gone, confidence)
+        return _score_numbers(gold, referring.numbers_of(gold.study, known, "The reference"), gone, confidence)
     if gold.kind == "set":
-        return _score_sets(gold, *referring.sets_of(gold.study, here, "The reference"), gone, confidence, bins)
-    return _score_labels(gold, here, gone, confidence, bins)
+        return _score_sets(gold, *referring.sets_of(gold.study, known, "The reference"), gone, confidence, bins)
+    return _score_labels(gold, known, gone, confidence, bins)
 
 
-def _scale_and_truth(gold: Gold, here: Mapping[int, Any]) -> tuple[tuple[Any, ...], IntArray]:
+def _scale_and_truth(gold: Gold, known: Mapping[int, Any]) -> tuple[tuple[Any, ...], IntArray]:
     """The scale with what only the reference says, which nobody could be right about; and (items,) its labels."""
-    here = referring.as_the_study_says(gold.study, here)
-    tidy = {item: tidy_label(value) for item, value in here.items()}
+    known = referring.as_the_study_says(gold.study, known)
+    tidy = {item: tidy_label(value) for item, value in known.items()}
     outside = sorted(set(tidy.values()) - {None, *gold.study.labels}, key=str)
     labels = (*gold.study.labels, *outside)
     place = {label: at for at, label in enumerate(labels)}
@@ -107,33 +107,40 @@ def _scale_and_truth(gold: Gold, here: Mapping[int, Any]) -> tuple[tuple[Any, ..
     return labels, truth
 
 
-def _score_labels(gold: Gold, here: Mapping[int, Any], gone: int, confidence: float, bins: int) -> Score:
-    labels, truth = _scale_and_truth(gold, here)
-    there = np.nonzero(truth >= 0)[0]
-    if not len(there):
+def _score_labels(gold: Gold, known: Mapping[int, Any], gone: int, confidence: float, bins: int) -> Score:
+    labels, truth = _scale_and_truth(gold, known)
+    items = np.nonzero(truth >= 0)[0]
+    if not len(items):
         raise InputError("The reference says nothing of any item.")
-    code = gold.codes[there]
-    credit = (code == truth[there]).astype(np.float64)
-    undecided, level = gold.level_labels()
+    code = gold.codes[items]
+    credit = (code == truth[items]).astype(np.float64)
+    undecided, tied = gold.tied_labels()
     at = np.full(len(gold), -1)
-    at[there] = np.arange(len(there))
-    for place, open_ones in zip(undecided.tolist(), level, strict=True):
+    at[items] = np.arange(len(items))
+    for place, open_ones in zip(undecided.tolist(), tied, strict=True):
         if at[place] >= 0 and open_ones.any():
             on_scale = truth[place] < len(open_ones)
             credit[at[place]] = open_ones[truth[place]] / open_ones.sum() if on_scale else 0.0
     decided = code >= 0
     right = float(credit.sum())
-    trusted = gold.confidence[there]
-    kappa = _kappa(len(labels), code[decided], truth[there][decided])
+    trusted = gold.confidence[items]
+    kappa = _kappa(len(labels), code[decided], truth[items][decided])
     table, error = calibration(trusted[decided], credit[decided], bins, confidence)
     usable = decided & ~np.isnan(trusted)
     return Score(
-        len(there), int(decided.sum()), right / len(there), wilson(right, len(there), confidence),
-        float(divide(credit[decided].sum(), decided.sum())), kappa,
-        _per_label(labels, code, truth[there], confidence), table, error,
-        float(np.mean((trusted[usable] - credit[usable]) ** 2)) if usable.any() else np.nan,
-        _log_loss(gold, there, truth[there]), None, gone,
-    )  # fmt: skip
+        n_items=len(items),
+        n_decided=int(decided.sum()),
+        accuracy=right / len(items),
+        interval=wilson(right, len(items), confidence),
+        accuracy_decided=float(divide(credit[decided].sum(), decided.sum())),
+        kappa=kappa,
+        labels=_per_label(labels, code, truth[items], confidence),
+        calibration=table,
+        calibration_error=error,
+        brier=float(np.mean((trusted[usable] - credit[usable]) ** 2)) if usable.any() else np.nan,
+        log_loss=_log_loss(gold, items, truth[items]),
+        not_in_study=gone,
+    )
 
 
 def _kappa(number: int, code: IntArray, truth: IntArray) -> Agreement | None:
@@ -144,12 +151,12 @@ def _kappa(number: int, code: IntArray, truth: IntArray) -> Agreement | None:
     return cohen_kappa(code.astype(np.int64), truth, labels=list(range(number)))
 
 
-def _log_loss(gold: Gold, there: IntArray, truth: IntArray) -> float:
+def _log_loss(gold: Gold, items: IntArray, truth: IntArray) -> float:
     """Minus the mean log of what the soft labels gave the true one; votes may give it nothing, so they are cut at
     1e-12.
     """
-    whole = gold.soft()[there]
-    soft = np.where(truth < whole.shape[1], whole[np.arange(len(there)), np.minimum(truth, whole.shape[1] - 1)], 0.0)
+    whole = gold.soft()[items]
+    soft = np.where(truth < whole.shape[1], whole[np.arange(len(items)), np.minimum(truth, whole.shape[1] - 1)], 0.0)
     soft = soft[~np.isnan(soft)]
     return float(-np.log(np.maximum(soft, 1e-12)).mean()) if len(soft) else np.nan
 
@@ -213,31 +220,45 @@ def _label_table(labels: tuple[Any, ...], given: IntArray, true: IntArray, hits:
     )
 
 
-def _score_sets(gold: Gold, said: BoolArray, truth: BoolArray, gone: int, confidence: float, bins: int) -> Score:
-    there = np.nonzero(said)[0]
-    chosen, decided = gold.members[there] > 0, gold.decided[there]
-    same = (chosen == truth[there]).all(axis=1) & decided
-    both, either = (chosen & truth[there]).sum(axis=1), (chosen | truth[there]).sum(axis=1)
+def _score_sets(gold: Gold, known: BoolArray, truth: BoolArray, gone: int, confidence: float, bins: int) -> Score:
+    items = np.nonzero(known)[0]
+    chosen, decided = gold.members[items] > 0, gold.decided[items]
+    same = (chosen == truth[items]).all(axis=1) & decided
+    both, either = (chosen & truth[items]).sum(axis=1), (chosen | truth[items]).sum(axis=1)
     overlap = np.where(either > 0, both / np.maximum(either, 1), 1.0)
     right = float(same.sum())
     labels = _label_table(
-        gold.study.labels, (chosen & decided[:, None]).sum(axis=0), truth[there].sum(axis=0),
-        (chosen & truth[there] & decided[:, None]).sum(axis=0), confidence,
-    )  # fmt: skip
-    trusted = gold.confidence[there]
+        gold.study.labels,
+        given=(chosen & decided[:, None]).sum(axis=0),
+        true=truth[items].sum(axis=0),
+        hits=(chosen & truth[items] & decided[:, None]).sum(axis=0),
+        confidence=confidence,
+    )
+    trusted = gold.confidence[items]
     table, error = calibration(trusted[decided], same[decided].astype(np.float64), bins, confidence)
     usable = decided & ~np.isnan(trusted)
     brier = float(np.mean((trusted[usable] - same[usable]) ** 2)) if usable.any() else np.nan
     extra = {"mean overlap of sets (Jaccard)": float(overlap[decided].mean()) if decided.any() else np.nan}
     return Score(
-        len(there), int(decided.sum()), right / len(there), wilson(right, len(there), confidence),
-        float(divide(right, decided.sum())), None, labels, table, error, brier, np.nan, extra, gone,
-    )  # fmt: skip
+        n_items=len(items),
+        n_decided=int(decided.sum()),
+        accuracy=right / len(items),
+        interval=wilson(right, len(items), confidence),
+        accuracy_decided=float(divide(right, decided.sum())),
+        kappa=None,
+        labels=labels,
+        calibration=table,
+        calibration_error=error,
+        brier=brier,
+        log_loss=np.nan,
+        numbers=extra,
+        not_in_study=gone,
+    )
 
 
 def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) -> Score:
-    there = ~np.isnan(truth) & ~np.isnan(gold.values)
-    gap, mine, other = (gold.values - truth)[there], gold.values[there], truth[there]
+    present = ~np.isnan(truth) & ~np.isnan(gold.values)
+    gap, mine, other = (gold.values - truth)[present], gold.values[present], truth[present]
     total = int((~np.isnan(truth)).sum())
     varied = len(gap) > 2 and mine.std() > 0 and other.std() > 0
     r = float(np.corrcoef(mine, other)[0, 1]) if varied else np.nan
@@ -249,11 +270,21 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
     }
     nothing = Interval(np.nan, np.nan, np.nan, confidence, "fisher", undefined="too few items for a correlation")
     span = _fisher(r, len(gap), confidence) if varied and len(gap) > 3 else nothing
-    empty = Table("By label", {"label": []})
     return Score(
-        total, len(gap), np.nan, span, np.nan, None, empty, Table("Confidence and accuracy", {"above": []}),
-        np.nan, np.nan, np.nan, numbers, gone,
-    )  # fmt: skip
+        n_items=total,
+        n_decided=len(gap),
+        accuracy=np.nan,
+        interval=span,
+        accuracy_decided=np.nan,
+        kappa=None,
+        labels=Table("By label", {"label": []}),
+        calibration=Table("Confidence and accuracy", {"above": []}),
+        calibration_error=np.nan,
+        brier=np.nan,
+        log_loss=np.nan,
+        numbers=numbers,
+        not_in_study=gone,
+    )
 
 
 def _fisher(r: float, size: int, confidence: float) -> Interval:

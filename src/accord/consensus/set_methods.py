@@ -13,7 +13,7 @@ from accord.consensus import sharpening
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 from accord.consensus.expert_index import ExpertIndex, expert_index
-from accord.consensus.outcome import Ask, Outcome, Progressed
+from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.sharpening import Views, sharpen
 from accord.errors import OptionError
 from accord.study.study import Study
@@ -75,7 +75,7 @@ def _yes_or_no(found: ExpertIndex, place: int, ballots: Ballots, pinned: IntArra
 def sharpened_outcomes(
     study: Study,
     questions: list[Ballots],
-    ask: Ask,
+    options: Options,
     given: Mapping[str, Any],
     codes: IntArray | None,
     fixed: Known | None,
@@ -91,7 +91,7 @@ def sharpened_outcomes(
     views = Views.of(mass, sets=sets)
     ballots = Ballots.of(study._annotations)
     found = sharpen(
-        ballots, views, item_weights=ask.item_weights, known=_known_points(views, codes, fixed),
+        ballots, views, item_weights=options.item_weights, known=_known_points(views, codes, fixed),
         iterations=given.get("iterations", sharpening.ITERATIONS),
         tolerance=given.get("tolerance", sharpening.TOLERANCE),
     )  # fmt: skip
@@ -99,7 +99,7 @@ def sharpened_outcomes(
     notes: tuple[str, ...] = ()
     if found.nobody:
         notes = ("No annotator agrees with the others beyond chance: all count alike.",)
-    clear = _clearness(ballots, views, weights, ask.item_weights)
+    clear = _clearness(ballots, views, weights, options.item_weights)
     progress = Progressed("largest change of a weight", found.changes, found.converged)
     more: dict[str, Any] = {
         "progress": progress, "weights": weights, "weights_are": "kappa with the group, cut at 0",

@@ -6,7 +6,7 @@ show minimal change. No formulas were published. Decided here, and nowhere in th
 
 - *The group* is everybody else: an annotator's own answers are left out of what they are compared with.
 - *Kappa* is Cohen's form between the annotator and the weighted distribution of the others on the same items, every
-  item counting by its weight; chance is the annotator's mix times the others' mix.
+  item counting by its weight; chance is the annotator's marginal distribution times the others'.
 - *Normalisation*: kappa itself is the weight, cut at 0; one minus the variance (or entropy) over its largest value is
   the weight of an item. Both lie between 0 and 1 and nothing else is scaled.
 - Where kappa does not exist (nobody to compare with, one label only) the weight is the mean of the others'.
@@ -122,7 +122,7 @@ def _kappas(ballots: Ballots, views: Views, weights: FloatArray, how: str, known
 def _sums(
     ballots: Ballots, views: Views, weights: FloatArray, how: str, known: FloatArray | None, begin: int, end: int
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """By annotator: item weight, weighted agreement with the others, own mix and the others' mix."""
+    """By annotator: item weight, weighted agreement with the others, own marginals and the others' marginals."""
     group, total = groups(ballots, views, weights, begin, end)
     item = ballots.entry_items(begin, end)
     cells, often = ballots.entries(begin, end)

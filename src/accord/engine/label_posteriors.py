@@ -1,4 +1,4 @@
-"""One row an item in an engine: what its answers say for each label, how sure that is, and which label it makes.
+"""One row per item in an engine: what its answers say for each label, how sure that is, and which label it makes.
 
 Evidence is joined to the answers, added up by item, turned into shares by expressions, and joined back where sums by
 annotator are wanted. Nothing is kept between two iterations but the small table that is handed to the engine anew, so
@@ -17,19 +17,18 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from accord.annotations.answers import Label
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray
+from accord.annotations.majority import leads
 from accord.engine.lookup import Lookup
 from accord.engine.scan import Scan
 
-TIE = 1e-9  # shares nearer than this are equal: sums of floats have no fixed last digit
 MOST_LABELS = 100  # a column each
-FLOOR = -1e4  # stands in for log 0, so that an own answer can be taken out again
 COMPANY = nw.col("first_") != nw.col("last_")  # was an item answered by two?
 Frame = nw.LazyFrame[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Testimony:
+class LogLikelihoods:
     """What an answer says for each label: a table of log-likelihoods by annotator, answer and label, or (None) votes.
 
     `offset` is added once an item: the log shares of the labels.
@@ -40,7 +39,7 @@ class Testimony:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class LabelPosteriors:
     """The answers of a study in an engine, asked for sums by item and by annotator."""
 
     scan: Scan
@@ -48,7 +47,7 @@ class Verdicts:
     annotator: str
     label: str
     people: Sequence[Any]  # annotators as the engine calls them
-    codes: Mapping[Any, int]  # which answer each raw label is; −1 is silence
+    codes: Mapping[Any, int]  # which answer each raw label is; −1 is missing
     labels: Sequence[Label]  # the scale
     known: Mapping[Any, int] | None = None  # item ─▶ position of its known label
     repeats: bool = False  # did somebody answer an item more than once?
@@ -64,14 +63,14 @@ class Verdicts:
 
     @cached_property
     def _rows(self) -> Frame:
-        """Item, annotator and label of each answer; blank labels are silence."""
+        """Item, annotator and label of each answer; blank labels are missing."""
         frame = self.scan.frame.select(self.item, self.annotator, self.label)
-        silent = [raw for raw, code in self.codes.items() if code < 0 and raw is not None]
-        return frame.filter(~nw.col(self.label).is_in(silent)) if silent else frame
+        missing = [raw for raw, code in self.codes.items() if code < 0 and raw is not None]
+        return frame.filter(~nw.col(self.label).is_in(missing)) if missing else frame
 
     @cached_property
     def _ends(self) -> Frame:
-        """One row an item: the first and the last of its annotators, by name."""
+        """One row per item: the first and the last of its annotators, by name."""
         who = nw.col(self.annotator)
         return self._rows.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
 
@@ -89,7 +88,7 @@ class Verdicts:
         return frame.with_columns(*(nw.col(name).cast(schema[name]) for name in keys)) if keys else frame
 
     @contextmanager
-    def kept(self) -> Iterator[Verdicts]:
+    def kept(self) -> Iterator[LabelPosteriors]:
         """With the answers held by the engine for as long as they are read again and again (Spark)."""
         frame = self.scan.frame
         if not frame.implementation.is_spark_like():
@@ -101,19 +100,19 @@ class Verdicts:
         finally:
             native.unpersist()
 
-    # -- one row an item --------------------------------------------------------------------------------------------
+    # -- one row per item --------------------------------------------------------------------------------------------
 
-    def _said(self, testimony: Testimony) -> Frame:
+    def _with_evidence(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers, each with what it says for every label."""
         says = _names("says", self.number)
-        if testimony.table is None:
+        if log_likelihoods.table is None:
             each = [[raw for raw, code in self._raw.items() if code == place] for place in range(self.number)]
             votes = {
                 name: Lookup(self.label, dict.fromkeys(raws, 1)).expression().cast(nw.Float64)
                 for name, raws in zip(says, each, strict=True)
             }
             return self._rows.with_columns(**votes)
-        columns = self._cells({name: testimony.table[:, :, place] for place, name in enumerate(says)})
+        columns = self._cells({name: log_likelihoods.table[:, :, place] for place, name in enumerate(says)})
         return self._rows.join(columns, on=[self.annotator, self.label], how="inner")
 
     def _cells(self, tables: Mapping[str, FloatArray]) -> Frame:
@@ -128,11 +127,11 @@ class Verdicts:
         columns |= {name: table[who, answer].tolist() for name, table in tables.items()}
         return self._handed(columns)
 
-    def _summed(self, said: Frame, offset: FloatArray | None) -> Frame:
-        """One row an item: what its answers say together, the offset added, and their number as `answers_`."""
+    def _summed(self, with_evidence: Frame, offset: FloatArray | None) -> Frame:
+        """One row per item: what its answers say together, the offset added, and their number as `answers_`."""
         says = _names("says", self.number)
         sums = (
-            said.group_by(self.item)
+            with_evidence.group_by(self.item)
             .agg(*(nw.col(name).sum() for name in says), nw.len().alias("answers_"))
             .with_columns(nw.col("answers_").cast(nw.Float64))
         )
@@ -142,11 +141,11 @@ class Verdicts:
             sums = sums.join(self._known, on=self.item, how="left")
         return sums
 
-    def soft(self, testimony: Testimony) -> Frame:
-        """One row an item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
+    def soft(self, log_likelihoods: LogLikelihoods) -> Frame:
+        """One row per item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
         says, shares = _names("says", self.number), _names("share", self.number)
-        sums = self._summed(self._said(testimony), testimony.offset)
-        if testimony.table is None:
+        sums = self._summed(self._with_evidence(log_likelihoods), log_likelihoods.offset)
+        if log_likelihoods.table is None:
             made = sums.with_columns(
                 *(self._pinned(nw.col(say) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
                   for place, (say, share) in enumerate(zip(says, shares, strict=True))),
@@ -179,13 +178,13 @@ class Verdicts:
 
     # -- sums ---------------------------------------------------------------------------------------------------------
 
-    def mass(self, testimony: Testimony) -> tuple[FloatArray, FloatArray, float]:
+    def mass(self, log_likelihoods: LogLikelihoods) -> tuple[FloatArray, FloatArray, float]:
         """Expected answers (annotators, K, C), expected items (C,) and the log-likelihood, in one query.
 
         Sums over items are taken over answers, each of which carries its part of its item.
         """
         shares, parts = _names("share", self.number), _names("part", self.number)
-        soft = self.soft(testimony).with_columns(
+        soft = self.soft(log_likelihoods).with_columns(
             *((nw.col(share) / nw.col("answers_")).alias(part) for share, part in zip(shares, parts, strict=True)),
             (nw.col("log_") / nw.col("answers_")).alias("log_"),
         )
@@ -194,10 +193,10 @@ class Verdicts:
         labels = np.array([found[name].sum() for name in parts])
         return table, labels, float(found["log_"].sum())
 
-    def judged(self, testimony: Testimony, confusion: FloatArray) -> FloatArray:
+    def judged(self, log_likelihoods: LogLikelihoods, confusion: FloatArray) -> FloatArray:
         """(annotators, K, C): expected answers by label, given what the others say and these confusion tables."""
         others, chances = _names("other", self.number), _names("chance", self.number)
-        rows = self._without_own(testimony)
+        rows = self._without_own(log_likelihoods)
         tables = {name: confusion[:, place, :] for place, name in enumerate(chances)}
         rows = rows.join(self._cells(tables), on=[self.annotator, self.label], how="inner")
         rows = rows.with_columns(
@@ -208,28 +207,30 @@ class Verdicts:
         found = self._by_cell(rows, others)
         return np.stack([found[name] for name in others], axis=-1)
 
-    def telling(self, testimony: Testimony, accuracy: FloatArray) -> FloatArray:
+    def telling(self, log_likelihoods: LogLikelihoods, accuracy: FloatArray) -> FloatArray:
         """(annotators,): how much the answers of each tell of an accuracy, known labels being worth the most."""
         others = _names("other", self.number)
         right = self._cells({"right_": np.repeat(accuracy[:, None], self.number, axis=1)})
-        rows = self._without_own(testimony).join(right, on=[self.annotator, self.label], how="inner")
+        rows = self._without_own(log_likelihoods).join(right, on=[self.annotator, self.label], how="inner")
         rest = float(max(self.number - 1, 1))
-        told: Any = None
+        information: Any = None
         for other in others:
-            belief = nw.col(other)
-            chance = belief * nw.col("right_") + (1 - belief) * (1 - nw.col("right_")) / rest
-            slope = belief - (1 - belief) / rest
+            posterior = nw.col(other)
+            chance = posterior * nw.col("right_") + (1 - posterior) * (1 - nw.col("right_")) / rest
+            slope = posterior - (1 - posterior) / rest
             part = nw.when(chance > 0).then(slope * slope / chance).otherwise(nw.lit(0.0))
-            told = part if told is None else told + part
-        found = self._by_cell(rows.with_columns(told.alias("told_")), ["told_"])
-        return np.asarray(found["told_"].sum(axis=1))
+            information = part if information is None else information + part
+        found = self._by_cell(rows.with_columns(information.alias("information_")), ["information_"])
+        return np.asarray(found["information_"].sum(axis=1))
 
-    def _without_own(self, testimony: Testimony) -> Frame:
+    def _without_own(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers to items that others answered, each with the item's soft labels `other0_` … without its own."""
         others, totals = (_names(word, self.number) for word in ("other", "total"))
-        assert testimony.table is not None
-        assert testimony.offset is not None
-        bounded = Testimony(np.maximum(testimony.table, FLOOR), np.maximum(testimony.offset, FLOOR))
+        assert log_likelihoods.table is not None
+        assert log_likelihoods.offset is not None
+        bounded = LogLikelihoods(
+            np.maximum(log_likelihoods.table, LOG_ZERO), np.maximum(log_likelihoods.offset, LOG_ZERO)
+        )
         rows = self._beside_totals(bounded).with_columns(nw.max_horizontal(*totals).alias("top_"))
         rows = rows.with_columns(
             *((nw.col(total) - nw.col("top_")).exp().alias(other) for total, other in zip(totals, others, strict=True))
@@ -240,15 +241,15 @@ class Verdicts:
         )  # fmt: skip
         return rows.select(self.item, self.annotator, self.label, *others)
 
-    def _beside_totals(self, testimony: Testimony) -> Frame:
+    def _beside_totals(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers to items that others answered (or that are known), beside what is said of the item without them:
         `total0_` …
         """
         says, totals = _names("says", self.number), _names("total", self.number)
-        rows = said = self._said(testimony)
-        sums = self._summed(said, testimony.offset).rename(dict(zip(says, totals, strict=True)))
+        rows = with_evidence = self._with_evidence(log_likelihoods)
+        sums = self._summed(with_evidence, log_likelihoods.offset).rename(dict(zip(says, totals, strict=True)))
         if self.repeats:  # all that somebody said of an item is their own
-            own = said.group_by(self.item, self.annotator).agg(*(nw.col(say).sum() for say in says))
+            own = with_evidence.group_by(self.item, self.annotator).agg(*(nw.col(say).sum() for say in says))
             rows = self._rows.join(own, on=[self.item, self.annotator], how="inner")
         rows = rows.join(sums, on=self.item, how="inner").join(self._ends, on=self.item, how="inner")
         rows = rows.filter(COMPANY if self._known is None else COMPANY | ~nw.col("known_").is_null())
@@ -276,26 +277,26 @@ class Verdicts:
 
     # -- labels -----------------------------------------------------------------------------------------------------
 
-    def decided(self, testimony: Testimony, method: str, *, first: bool = False) -> Frame:
-        """One row an item: item, label (null where level), confidence, answers, source, reason.
+    def decided(self, log_likelihoods: LogLikelihoods, method: str, *, first: bool = False) -> Frame:
+        """One row per item: item, label (null where tied), confidence, answers, source, reason.
 
-        `first`: of level labels the first one of the scale.
+        `first`: of tied labels the first one of the scale.
         """
-        if testimony.table is None and self.number > MOST_LABELS:
+        if log_likelihoods.table is None and self.number > MOST_LABELS:
             return self._decided_by_counts(method, first=first)
         shares = _names("share", self.number)
-        soft = self.soft(testimony).with_columns(nw.max_horizontal(*shares).alias("sure_"))
-        level = [nw.col(share) >= nw.col("sure_") - TIE for share in shares]
+        soft = self.soft(log_likelihoods).with_columns(nw.max_horizontal(*shares).alias("sure_"))
+        tied = [leads(nw.col(share), nw.col("sure_")) for share in shares]
         counted: Any = nw.lit(0, dtype=nw.Int64)
-        for here in level:
-            counted = counted + nw.when(here).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
+        for leading in tied:
+            counted = counted + nw.when(leading).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
         chosen: Any = nw.lit(self.labels[-1])
         for place in range(self.number - 2, -1, -1):
-            chosen = nw.when(level[place]).then(nw.lit(self.labels[place])).otherwise(chosen)
-        told = [nw.when(here).then(nw.lit(repr(label))) for here, label in zip(level, self.labels, strict=True)]
-        names = nw.concat_str(*told, separator=", ", ignore_nulls=True)
-        soft = soft.with_columns(counted.alias("level_"), chosen.alias("chosen_"))
-        return self._told(soft, method, nw.concat_str(names, nw.lit(" are level")), first=first)
+            chosen = nw.when(tied[place]).then(nw.lit(self.labels[place])).otherwise(chosen)
+        leaders = [nw.when(leading).then(nw.lit(repr(label))) for leading, label in zip(tied, self.labels, strict=True)]
+        names = nw.concat_str(*leaders, separator=", ", ignore_nulls=True)
+        soft = soft.with_columns(counted.alias("n_tied_"), chosen.alias("chosen_"))
+        return self._shown(soft, method, nw.concat_str(names, nw.lit(" are tied")), first=first)
 
     def _decided_by_counts(self, method: str, *, first: bool) -> Frame:
         """Votes on more labels than there may be columns: counted by item and label, the most frequent kept."""
@@ -306,24 +307,24 @@ class Verdicts:
         best = counted.join(tops, on=self.item, how="inner").filter(nw.col("n_") == nw.col("top_"))
         best = best.with_columns((nw.col("top_") / nw.col("answers_")).alias("sure_"))
         each = best.group_by(self.item).agg(
-            nw.len().alias("level_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()
+            nw.len().alias("n_tied_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()
         )
-        each = each.with_columns(nw.col("level_").cast(nw.Int64))
+        each = each.with_columns(nw.col("n_tied_").cast(nw.Int64))
         if self._known is not None:
             known = ~nw.col("known_").is_null()
             each = each.join(self._known, on=self.item, how="left").with_columns(
                 nw.when(known).then(nw.col("known_")).otherwise(nw.col("code_")).alias("code_"),
-                nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("level_")).alias("level_"),
+                nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("n_tied_")).alias("n_tied_"),
                 nw.when(known).then(nw.lit(1.0)).otherwise(nw.col("sure_")).alias("sure_"),
             )
         names = self._handed({"code_": list(range(self.number)), "chosen_": list(self.labels)})
         each = each.join(names, on="code_", how="inner")
-        reason = nw.concat_str(nw.col("level_").cast(nw.String), nw.lit(" labels are level"))
-        return self._told(each, method, reason, first=first)
+        reason = nw.concat_str(nw.col("n_tied_").cast(nw.String), nw.lit(" labels are tied"))
+        return self._shown(each, method, reason, first=first)
 
-    def _told(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
+    def _shown(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
         """The columns that a person reads."""
-        undecided = (nw.col("level_") < 1) if first else (nw.col("level_") != 1)
+        undecided = (nw.col("n_tied_") < 1) if first else (nw.col("n_tied_") != 1)
         source: Any = nw.lit(method)
         if self._known is not None:
             source = nw.when(nw.col("known_").is_null()).then(nw.lit(method)).otherwise(nw.lit("known"))
@@ -361,7 +362,7 @@ class Counts:
 
 
 def counted(decided: Frame, labels: Sequence[Label]) -> Counts:
-    """Of a table with a row an item."""
+    """Of a table with a row per item."""
     sums = decided.group_by("label").agg(nw.len().alias("items_"), nw.col("confidence").sum().alias("trust_"))
     found = Scan(sums).arrive("label", "items_", "trust_")
     place = {label: at for at, label in enumerate(labels)}
@@ -376,7 +377,7 @@ def counted(decided: Frame, labels: Sequence[Label]) -> Counts:
     return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"))
 
 
-def silenced(frame: Frame, name: str) -> Frame:
+def without_values(frame: Frame, name: str) -> Frame:
     """With nothing in a column of numbers."""
     return frame.with_columns(nw.lit(None, dtype=nw.Float64).alias(name))
 

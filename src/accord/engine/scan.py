@@ -18,7 +18,7 @@ OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVER
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
     r"(code|says|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
-    r"(number|who|whom|said|replied|pair|cell|worth|total|square|differ|sure|level|chosen|log|answers?|top|weight|key|"
+    r"(number|who|whom|said|replied|pair|cell|worth|total|square|differ|sure|n_tied|chosen|log|answers?|top|weight|key|"
     r"first|last|rows|groups|items|one|alike|met|observed|expected|value|there|room|luck|agreed|low|high|known|given)_"
 )
 

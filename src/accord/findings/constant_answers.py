@@ -78,4 +78,4 @@ def _several(distances: Distances, people: IntArray, p: float) -> Finding:
 
 def said(distances: Distances, answer: int) -> str:
     """An answer in a sentence."""
-    return shown(answer_text(distances.study.answers.value(answer), distances.study.kind))
+    return shown(answer_text(distances.study.answers.value(answer)))

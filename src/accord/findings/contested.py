@@ -231,10 +231,10 @@ def given_answers(study: Study, order: list[int]) -> list[str]:
     for number in order:
         if study.kind == "score":
             values = sorted(votes[number].elements())
-            told.append(", ".join(answer_text(study.answers.value(what), "score") for what in values))
+            told.append(", ".join(answer_text(study.answers.value(what)) for what in values))
             continue
         ranked = sorted(votes[number].items(), key=lambda vote: (-vote[1], vote[0]))
-        parts = [(answer_text(study.answers.value(what), study.kind), what, times) for what, times in ranked]
+        parts = [(answer_text(study.answers.value(what)), what, times) for what, times in ranked]
         told.append(
             "\n".join(f"{text}: {', '.join(given[number][what])}" for text, what, _ in parts)
             if names

@@ -16,9 +16,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from accord.agreement.result import Interval, number
+from accord.agreement.result import Interval
 from accord.agreement.table import Table, plain
 from accord.annotations.answers import Label
+from accord.options import json_value
 
 Severity: TypeAlias = Literal["note", "warning"]
 SURE = 0.05  # the chance, over all that is looked for, that a study without a fault shows a warning
@@ -40,7 +41,7 @@ class Evidence:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         span = None if self.interval is None else self.interval.to_dict()
-        return {"what": self.what, "value": number(self.value), "interval": span}
+        return {"what": self.what, "value": json_value(self.value), "interval": span}
 
 
 @dataclass(frozen=True)
@@ -132,9 +133,9 @@ class Finding:
             "labels": [plain(label) for label in self.labels],
             "annotators": list(self.annotators),
             "items": [plain(item) for item in self.items],
-            "p": None if self.p is None else number(self.p),
-            "p_corrected": None if self.p_corrected is None else number(self.p_corrected),
-            "weight": number(self.weight),
+            "p": None if self.p is None else json_value(self.p),
+            "p_corrected": None if self.p_corrected is None else json_value(self.p_corrected),
+            "weight": json_value(self.weight),
             "table": None if self.table is None else self.table.to_dict(),
         }
 

@@ -222,7 +222,7 @@ def _mistaken(distances: Distances, mass: FloatArray) -> str:
 
 
 def _text(distances: Distances, answer: int) -> str:
-    return answer_text(distances.study.answers.value(answer), distances.study.kind)
+    return answer_text(distances.study.answers.value(answer))
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------

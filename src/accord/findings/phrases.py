@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from accord.agreement.table import cell_text
 from accord.annotations.answers import Label
 
 LONGEST = 40  # letters of a label in a sentence
@@ -26,10 +27,6 @@ def in_a_row(labels: Sequence[Label]) -> str:
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
 
 
-def answer_text(answer: Any, kind: str) -> str:
+def answer_text(answer: Any) -> str:
     """An answer as people write it: a ranked one with its order, a set with plus signs, a number in few digits."""
-    if isinstance(answer, tuple):
-        return (" > " if kind == "ranked" else " + ").join(map(str, answer)) or "∅"
-    if isinstance(answer, int | float) and not isinstance(answer, bool):
-        return f"{answer:g}"
-    return str(answer)
+    return cell_text(answer, digits=None, thousands=False)

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.majority import leads
 from accord.annotations.tally import ranges
 from accord.judge.estimate import Estimate
 from accord.judge.joint_table import Joint, counted_labels
-
-TIED = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +117,7 @@ def _leading(group: IntArray, votes: FloatArray, groups: int) -> BoolArray:
     """Which entries have as many votes as any of their group?"""
     most = np.zeros(groups)
     np.maximum.at(most, group, votes)
-    return np.asarray(votes >= most[group] - TIED)
+    return np.asarray(leads(votes, most[group]))
 
 
 def _answered_by_two(grid: IntArray, labels: int) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:

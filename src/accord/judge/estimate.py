@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.wald import interval_around, no_interval
-from accord.agreement.result import Interval, number
+from accord.agreement.result import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.options import json_value
 from accord.study.study import Study
 
 
@@ -47,10 +48,10 @@ class Estimate:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            "value": number(self.value),
-            "low": number(self.low),
-            "high": number(self.high),
-            "se": number(self.interval.se),
+            "value": json_value(self.value),
+            "low": json_value(self.low),
+            "high": json_value(self.high),
+            "se": json_value(self.interval.se),
             "confidence": self.interval.confidence,
             "undefined": self.undefined,
         }

@@ -161,7 +161,7 @@ def panel(
 def _credit(together: Gold, truth: IntArray) -> FloatArray:
     """(items,) is the panel right? Where labels are level, as often as drawing one of them would be."""
     right = (together.codes == truth).astype(np.float64)
-    undecided, level = together.level_labels()
+    undecided, level = together.tied_labels()
     known = (truth[undecided] >= 0) & level.any(axis=1)
     undecided, level = undecided[known], level[known]
     right[undecided] = level[np.arange(len(undecided)), truth[undecided]] / level.sum(axis=1)

@@ -6,11 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
-from accord.options import head
+from accord.options import head, json_value
 
 
 def judgement(
@@ -20,23 +18,15 @@ def judgement(
     return {
         **head("judgement"),
         "question": question,
-        "values": {name: _plain(value) for name, value in values.items()},
+        "values": {name: json_value(_ends(value)) for name, value in values.items()},
         "tables": {name: table.to_dict()["rows"] for name, table in tables.items()},
         "notes": list(notes),
     }
 
 
-def _plain(value: Any) -> Any:
-    """As JSON has it: NaN is null, an interval its two ends."""
-    if isinstance(value, Interval):
-        return [_plain(value.low), _plain(value.high)]
-    if isinstance(value, np.generic | np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value
+def _ends(value: Any) -> Any:
+    """An interval as its two ends."""
+    return [value.low, value.high] if isinstance(value, Interval) else value
 
 
 def span(low: float, high: float, digits: int = 3) -> str:

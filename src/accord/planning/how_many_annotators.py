@@ -9,13 +9,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from accord.agreement.result import number
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
+from accord.consensus.answers_needed import CLOSE, MOST, NEVER, answers_needed
 from accord.errors import OptionError, counted
-from accord.options import head, is_number
+from accord.options import head, is_number, json_value
 
-MOST = 2001  # annotators; beyond, more of them are not the remedy
 SHOWN = (1, 2, 3, 5, 7, 9, 11, 15, 21)
 
 
@@ -49,7 +48,7 @@ class AnnotatorsNeeded:
         """For JSON."""
         return {
             **head("annotators_needed"), "rule": self.rule, "annotators": self.number, "target": self.target,
-            "reached": number(self.reached), "single": self.single, "undefined": self.why,
+            "reached": json_value(self.reached), "single": self.single, "undefined": self.why,
             "table": self.table.to_dict()["rows"],
         }  # fmt: skip
 
@@ -95,12 +94,12 @@ def annotators_needed(
 
 
 def _majority(target: float, accuracy: float) -> AnnotatorsNeeded:
-    odd = np.arange(1, MOST + 1, 2)
-    right = majority_accuracy(accuracy, odd)
-    enough = np.nonzero(right >= target - 1e-12)[0]
     table = _table("Probability that the majority is right", majority_accuracy(accuracy, np.array(SHOWN)))
-    if len(enough):
-        return AnnotatorsNeeded(int(odd[enough[0]]), target, float(right[enough[0]]), accuracy, "majority", table=table)
+    enough = accuracy >= target - CLOSE
+    fewest = 1 if enough else int(answers_needed(accuracy, target)[0]) if accuracy > 0.5 else NEVER
+    if fewest != NEVER:
+        reached = float(majority_accuracy(accuracy, np.array([fewest]))[0])
+        return AnnotatorsNeeded(fewest, target, reached, accuracy, "majority", table=table)
     why = (
         "Annotators who are right no more often than a coin do not outvote it."
         if accuracy <= 0.5

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.result import number
 from accord.agreement.table import Table
 from accord.errors import counted, percent
-from accord.options import check_whole, head
+from accord.options import check_whole, head, json_value
 from accord.planning.how_many_annotators import SHOWN, mean_reliability
 from accord.planning.population import Population
 from accord.planning.searching import NO_SPREAD, Found, Target, size_of
@@ -210,11 +209,11 @@ class Plan:
         return {
             **head("plan"), "measure": self.measure, "title": self.title,
             "target": {"kind": self.target.kind, "goal": self.target.goal}, "power": self.target.power,
-            "confidence": self.target.confidence, "source": self.source, "value": number(self.value),
-            "annotators": self.n_annotators, "items": self.items, "error": number(self.error),
-            "reached": number(self.reached), "reached_error": number(self.reached_error),
+            "confidence": self.target.confidence, "source": self.source, "value": json_value(self.value),
+            "annotators": self.n_annotators, "items": self.items, "error": json_value(self.error),
+            "reached": json_value(self.reached), "reached_error": json_value(self.reached_error),
             "n_simulations": self.n_simulations, "seed": self.seed, "closed_form": self.closed_form,
-            "pilot_items": self.pilot_items, "pilot_low": number(low), "pilot_high": number(high),
+            "pilot_items": self.pilot_items, "pilot_low": json_value(low), "pilot_high": json_value(high),
             "model": dict(self.model) or None, "undefined": self.undefined,
             "notes": list(self.notes), "table": self.to_table().to_dict()["rows"],
         }  # fmt: skip

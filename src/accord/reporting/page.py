@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
+import numpy as np
+
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
 from accord.coefficients.weights import WeightsLike
@@ -18,11 +20,10 @@ from accord.measures.krippendorff import Level
 from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
 from accord.reporting.context import Context, Section
-from accord.reporting.fingerprints import fingerprint
 from accord.reporting.sections import PARTS
 from accord.reporting.tables import as_latex, cut, latex, marked, seen
 from accord.study.study import Roles, Study, as_study
-from accord.study.write import whole
+from accord.study.write import check_target, whole
 
 # Nothing from outside, no script but our own, styles only inside the page.
 POLICY = (
@@ -31,6 +32,7 @@ POLICY = (
 )
 ENDINGS = (".html", ".md", ".tex", ".json")
 LONGEST_TITLE = 200
+FINGERPRINT_LETTERS = 16
 
 
 @dataclass(frozen=True)
@@ -146,19 +148,51 @@ def write(
         raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
     if benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
-    told = fingerprint(study)
-    beside = None
+    check_target(target)
+    data_fingerprint = fingerprint(study)
+    key_file = None
     if anonymise:
         refuse_naming(study, by)
-        beside = target.with_name(f"{target.stem}-key.json")
-        study, key = anonymised(study, read_key(beside))
+        key_file = target.with_name(f"{target.stem}-key.json")
+        study, key = anonymised(study, read_key(key_file))
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
-    context = Context(study, title, benchmark, by, options, show_text, anonymise, source, command, told)
+    context = Context(
+        study,
+        title=title,
+        benchmark=benchmark,
+        by=by,
+        options=options,
+        show_text=show_text,
+        anonymised=anonymise,
+        source=source,
+        command=command,
+        fingerprint=data_fingerprint,
+    )
     content = rendered(context, target.suffix, progress)
-    if beside is not None:
-        write_key(key, beside)
+    if key_file is not None:
+        write_key(key, key_file)
     _write(target, content)
-    return Written(target, context, beside)
+    return Written(target, context, key_file)
+
+
+def fingerprint(study: Study) -> str:
+    """Who said what of which item, as a short hash; the order of the rows does not matter.
+
+    >>> one, other = Study.from_pairs(list("aab"), list("abb")), Study.from_pairs(list("aab"), list("aab"))
+    >>> len(fingerprint(one)), fingerprint(one) == fingerprint(other)
+    (16, False)
+    """
+    digest = hashlib.sha256()
+    for name, part in (study.tasks or {"": study}).items():
+        item, annotator, answer, count = part._annotations.rows
+        order = np.lexsort((answer, annotator, item))
+        digest.update(
+            repr((name, part.labels, part.annotators, part.kind, part.answers.members)).encode("utf-8", "replace")
+        )
+        digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
+        for column in (item, annotator, answer, count):
+            digest.update(np.ascontiguousarray(column[order], dtype=np.int64).tobytes())
+    return digest.hexdigest()[:FINGERPRINT_LETTERS]
 
 
 def rendered(context: Context, ending: str, progress: Progress = None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import html
 import io
 import math
@@ -10,8 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.agreement.table import Table, plain
+from accord.agreement.table import Table, cell_text, plain
 from accord.errors import OptionError
+from accord.study.csv_writer import write_csv
 
 FORMATS = ("csv", "latex", "markdown")
 SPECIAL = {
@@ -24,20 +24,6 @@ HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202
 LONG_WORD, PROSE = 24, 36  # letters
 TALL = 30  # rows from which on a table scrolls by itself
 LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
-
-
-def cell_text(cell: Any, digits: int = 3) -> str:
-    """A cell as a reader wants it."""
-    cell = plain(cell)
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return "–"
-    if isinstance(cell, float):
-        return f"{cell:.{digits}f}"
-    if isinstance(cell, int) and not isinstance(cell, bool):
-        return f"{cell:,}"
-    if isinstance(cell, tuple):
-        return " + ".join(map(str, cell)) if cell else "∅"
-    return str(cell)
 
 
 def seen(text: object) -> str:
@@ -158,10 +144,7 @@ def latex(text: str) -> str:
 def as_csv(table: Table) -> str:
     """Comma-separated values with all digits."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.columns)
-    for row in table:
-        writer.writerow(["" if cell is None or cell != cell else cell for cell in row.values()])  # noqa: PLR0124 - NaN
+    write_csv(out, table.columns, (row.values() for row in table))
     return out.getvalue()
 
 

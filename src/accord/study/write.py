@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import LOCATED, Kind
 from accord.errors import ExtraMissing, InputError, OptionError
 from accord.study import declared_scales
+from accord.study.csv_writer import csv_cell, write_csv
 from accord.study.shapes.long import PLACES
 
 if TYPE_CHECKING:
@@ -37,11 +38,14 @@ ORDER = (
 
 
 def write(study: Study, path: str | Path) -> Path:
-    """Write the long table, one row a label; the ending of the name tells the format."""
+    """Write the long table, one row per label; the ending of the name tells the format."""
     target = Path(path)
     writers: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {
-        ".csv": _csv, ".tsv": _tsv, ".jsonl": _json_lines, ".ndjson": _json_lines,
-    }  # fmt: skip
+        ".csv": _delimited,
+        ".tsv": partial(_delimited, delimiter="\t"),
+        ".jsonl": _json_lines,
+        ".ndjson": _json_lines,
+    }
     ending = target.suffix.lower()
     if ending not in (*writers, ".parquet"):
         raise OptionError.choice("the ending of the file", target.suffix, [*writers, ".parquet"])
@@ -81,7 +85,7 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
 
 
 def _from_counts(study: Study) -> dict[str, list[Any]]:
-    """Nobody is named: a row an item and label, with how many gave it."""
+    """Nobody is named: a row per item and label, with how many gave it."""
     item, _, answer, count = (column.tolist() for column in study._annotations.rows)
     labels = [study.answers.value(position) for position in answer]
     return {"item": [study.items[place] for place in item], "label": labels, "count": count}
@@ -129,7 +133,7 @@ def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
 
 
 def _from_answers(study: Study) -> dict[str, list[Any]]:
-    """A row a label, from the answers themselves: wide tables, arrays, lists in cells."""
+    """A row per label, from the answers themselves: wide tables, arrays, lists in cells."""
     names = ["item", "annotator", "label", "rank", "score", "answers"]
     rows: dict[str, list[Any]] = {name: [] for name in ([*names, "task"] if study.tasks else names)}
     parts: list[tuple[Any, Study]] = list(study.tasks.items()) or [(None, study)]
@@ -154,6 +158,20 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
     }
 
 
+def check_target(target: Path) -> None:
+    """Refuse, before any work is done, a place where no file can be written; folders on the way may still be made."""
+    folder = next(place for place in target.absolute().parents if place.exists())
+    if target.is_dir():
+        problem = "it is a folder"
+    elif not folder.is_dir():
+        problem = f"{folder.name} is no folder"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        problem = f"nothing may be written into {folder.name or folder}"
+    else:
+        return
+    raise InputError(f"{target.name} cannot be written: {problem}.")
+
+
 @contextmanager
 def whole(target: Path) -> Iterator[Path]:
     """A file beside the target that takes its place when it is whole: an interrupt leaves no half file."""
@@ -167,26 +185,9 @@ def whole(target: Path) -> Iterator[Path]:
         half.unlink(missing_ok=True)
 
 
-def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str) -> None:
+def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",") -> None:
     with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(columns)
-        for row in zip(*columns.values(), strict=True):
-            writer.writerow([_cell(cell) for cell in row])
-
-
-def _cell(cell: Any) -> Any:
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    return json.dumps(cell, ensure_ascii=False) if isinstance(cell, list | dict) else cell
-
-
-def _csv(columns: dict[str, list[Any]], path: Path) -> None:
-    _delimited(columns, path, ",")
-
-
-def _tsv(columns: dict[str, list[Any]], path: Path) -> None:
-    _delimited(columns, path, "\t")
+        write_csv(stream, list(columns), zip(*columns.values(), strict=True), delimiter)
 
 
 def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:
@@ -210,4 +211,4 @@ def _one_type(cells: list[Any]) -> list[Any]:
     kinds = {type(cell) for cell in cells if cell is not None}
     if len(kinds) <= 1 or kinds == {int, float}:
         return cells
-    return [None if cell is None else str(_cell(cell)) for cell in cells]
+    return [None if cell is None else str(csv_cell(cell)) for cell in cells]

@@ -61,16 +61,16 @@ def as_one_table(results: list[Agreement]) -> Table:
 
 
 def _beliefs(results: list[Agreement]) -> Table:
-    """What each coefficient puts down to luck: the reason why they differ."""
+    """What each coefficient attributes to chance: the reason why they differ."""
     columns: dict[str, list[Any]] = {
         "coefficient": [result.title for result in results],
-        "expected by luck": [result.expected for result in results],
+        "expected by chance": [result.expected for result in results],
         "value": [result.value for result in results],
         "what it assumes": [result.entry.summary for result in results],
     }
     if any(result.undefined for result in results):
         columns["why it is undefined"] = [result.undefined or "" for result in results]
-    return Table("What each takes for luck", columns)
+    return Table("What each attributes to chance", columns)
 
 
 def _by_variable(results: list[Agreement]) -> Table:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
-from accord.judge.participants import crew_of
-from accord.judge.repeated_runs import repeaters, self_consistency
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import as_html, as_markdown, marked, safe
 
@@ -27,6 +25,9 @@ def _who(context: Context) -> list[str]:
     study = context.study
     if not study._annotations.repeated:
         return []
+    from accord.judge.participants import crew_of
+    from accord.judge.repeated_runs import repeaters
+
     again = repeaters(study)
     if "kind" not in study.roles:
         return again[:MODELS_SHOWN]
@@ -36,6 +37,8 @@ def _who(context: Context) -> list[str]:
 
 def build(context: Context) -> Section:
     """A sentence and a table for each, where the noise comes from, and the items to look at."""
+    from accord.judge.repeated_runs import self_consistency
+
     html, markdown = [f'<p class="note">{safe(MEANING)}</p>'], [marked(MEANING), ""]
     for name in _who(context):
         found = self_consistency(context.study, model=name)

@@ -16,7 +16,7 @@ from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
 from accord.study.study import Study
 
-FEW_LABELS, FEW_PEOPLE = 8, 12  # whose label mixes are drawn as bars
+FEW_LABELS, FEW_PEOPLE = 8, 12  # whose marginal distributions are drawn as bars
 
 
 def needs(context: Context) -> bool:
@@ -25,7 +25,7 @@ def needs(context: Context) -> bool:
 
 
 def build(context: Context) -> Section:
-    """By label, confusion, and label mixes."""
+    """By label, confusion, and marginal distributions."""
     study = context.study
     by_label = _most_given(_base(context).by_label())
     rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label]

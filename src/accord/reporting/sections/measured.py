@@ -30,7 +30,7 @@ def build(context: Context) -> Section:
         rows.append(("variables", ", ".join(str(task) for task in about.tasks[:MOST_VARIABLES]) + more))
     else:
         low, high = about.answers_per_item
-        rows.append(("answers an item", f"{low}" if low == high else f"{low} to {high}"))
+        rows.append(("answers per item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
         rows.append(("missing", _missing(context, about.items, about.annotators, about.annotations)))
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
@@ -50,7 +50,7 @@ def build(context: Context) -> Section:
 def _missing(context: Context, items: int, people: int, answers: int) -> str:
     """Of all pairs of an item and an annotator, those without an answer."""
     if not context.named:
-        return "not known: nobody is named, so nobody is known to be silent"
+        return "not known: nobody is named, so missing answers cannot be counted"
     possible = items * people
     repeated = context.study._annotations.repeated
     if repeated or possible < answers:

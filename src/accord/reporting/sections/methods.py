@@ -27,7 +27,7 @@ def build(context: Context) -> Section:
     body = "".join(f"<p>{_lowered(fact)}</p>" for fact in facts)
     body += f"<p>To repeat it:</p><pre>{safe(command)}</pre>"
     body += (
-        "<h3>What is expected by luck</h3><ul>" + "".join(f"<li>{_lowered(line)}</li>" for line in formulas) + "</ul>"
+        "<h3>What is expected by chance</h3><ul>" + "".join(f"<li>{_lowered(line)}</li>" for line in formulas) + "</ul>"
     )
     body += "<h3>References</h3><ul>" + "".join(f"<li>{safe(formatted(key))}</li>" for key in keys) + "</ul>"
     sources = "\n\n".join(bibtex(key) for key in keys)
@@ -40,7 +40,7 @@ def build(context: Context) -> Section:
 
 
 def _formulas(used: list[str]) -> list[str]:
-    """What each coefficient expects of luck; those that expect the same together."""
+    """What each coefficient expects by chance; those that expect the same together."""
     together: dict[str, list[str]] = {}
     for name in used:
         together.setdefault(MEASURES[name].formula, []).append(MEASURES[name].title)
@@ -66,8 +66,8 @@ def _facts(context: Context) -> list[str]:
         seed = f"Seed {span.seed}, {span.n_resamples:,} draws."
     return [
         "Every coefficient is (A_o − A_e) / (1 − A_e): observed agreement A_o, over pairs of answers on the same item, "
-        "beyond the agreement A_e that luck would give. Weights w say how alike two answers are: 1 for the same, 0 for "
-        "quite different.",
+        "beyond the agreement A_e that chance would give. Weights w say how alike two answers are: 1 for the same, 0 "
+        "for quite different.",
         f"Intervals (95%) are {'analytic' if span is None else span.method}: linearised over {units}, with Student's "
         "t; those of single labels and annotators use the normal distribution. The probability of a band is that of a "
         "normal distribution around the value, cut to −1 … 1. Intervals of many labels, annotators or groups are not "

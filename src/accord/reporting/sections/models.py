@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from accord.agreement.table import Table
 from accord.errors import AccordError
-from accord.judge.panels import panel
-from accord.judge.participants import Crew, crew_of
-from accord.judge.suggesters_side_by_side import side_by_side
-from accord.judge.verdicts import Verdict, verdict
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
+
+if TYPE_CHECKING:
+    from accord.judge.participants import Crew
+    from accord.judge.verdicts import Verdict
 
 MODELS_SHOWN = 30
 PAIRS_SHOWN = 30  # of models whose errors go together, the closest first
@@ -35,6 +36,8 @@ def needs(context: Context) -> bool:
 
 
 def _crew(context: Context) -> Crew | None:
+    from accord.judge.participants import crew_of
+
     try:
         return crew_of(context.study)
     except AccordError:  # a kind that is no kind: other sections still have something to say
@@ -42,7 +45,9 @@ def _crew(context: Context) -> Crew | None:
 
 
 def build(context: Context) -> Section:
-    """A sentence a model, a chart with what people reach, the test in each person's place, and the labels."""
+    """A sentence per model, a chart with what people reach, the test in each person's place, and the labels."""
+    from accord.judge.verdicts import verdict
+
     crew = _crew(context)
     assert crew is not None
     models = list(crew.models)[:MODELS_SHOWN]
@@ -123,6 +128,9 @@ def _tables(found: Verdict) -> list[Table]:
 
 def _together(context: Context, models: list[str]) -> list[Table]:
     """Models as one panel, and their labels as suggestions, side by side."""
+    from accord.judge.panels import panel
+    from accord.judge.suggesters_side_by_side import side_by_side
+
     if len(models) < 2:
         return []
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
-from accord.findings.multilabel import item_classes, p_curve, secondary_use
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
@@ -19,6 +18,8 @@ def needs(context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """Rosenberg and Binkowski's questions in their order."""
+    from accord.findings.multilabel import item_classes, p_curve, secondary_use
+
     curve, classes, use = p_curve(context.study), item_classes(context.study), secondary_use(context.study)
     over_p = curve.to_table()
     rows = [(row["p"], row["value"], row["low"], row["high"]) for row in over_p]
@@ -42,8 +43,4 @@ def _items(table: Table) -> Table:
     notes = shown.notes
     if len(table) > ITEMS_SHOWN:
         notes = (*notes, f"{ITEMS_SHOWN} of {len(table):,} items are shown.")
-    return Table(table.title, {name: [_plain(cell) for cell in shown[name]] for name in shown.columns}, notes)
-
-
-def _plain(cell: object) -> object:
-    return " > ".join(map(str, cell)) if isinstance(cell, tuple) else cell
+    return Table(table.title, shown.data, notes)

@@ -6,13 +6,6 @@ import numpy as np
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.findings.multilabel import (
-    disagreement_by_label,
-    label_confusion,
-    label_distribution,
-    observed_distribution,
-    set_measures,
-)
 from accord.reporting.context import LABELS_SHOWN, MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
@@ -31,6 +24,14 @@ def needs(context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """A_m beside the others, then where the sets differ."""
+    from accord.findings.multilabel import (
+        disagreement_by_label,
+        label_confusion,
+        label_distribution,
+        observed_distribution,
+        set_measures,
+    )
+
     study = context.study
     compared = set_measures(study)
     body = ["<h3>Measures for sets side by side</h3>", as_html(compared)]

@@ -8,7 +8,6 @@ from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.dipietro_hazari import Differential
-from accord.judge.suggestions import compare_suggesters
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
@@ -74,8 +73,8 @@ def _parts(found: Differential) -> Table:
             "what it is": [
                 "pairs of answers that agree on the suggested label",
                 "pairs of answers that agree on another label",
-                "agreement on the suggested label by luck",
-                "agreement on another label by luck",
+                "agreement on the suggested label by chance",
+                "agreement on another label by chance",
                 "of the annotators among themselves, on these items: are they fit to judge?",
             ],
         },
@@ -89,6 +88,8 @@ def _compared(context: Context) -> list[Table]:
     columns = [name for name in columns if name not in study.roles.values() or name == first]
     if len(columns) < 2:
         return []
+    from accord.judge.suggestions import compare_suggesters
+
     found = compare_suggesters(study, columns)
     return [found.to_table(), found.differences()]
 

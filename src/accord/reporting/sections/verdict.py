@@ -57,7 +57,7 @@ def _single(context: Context) -> str:
     if main.undefined:
         return f"{main.title} is undefined. {main.undefined}"
     if main.measure == "percent_agreement":
-        return f"Percent agreement is {main.value:.0%} ({spread(main)}). How much of that is luck is not known."
+        return f"Percent agreement is {main.value:.0%} ({spread(main)}). How much of that is chance is not known."
     among = context.agreement
     beside = "" if among is main else f"; the annotators agree among themselves with {among.title} {digits(among)}"
     meaning = _meaning(main, main.interpret(context.benchmark))
@@ -66,15 +66,15 @@ def _single(context: Context) -> str:
 
 
 def _meaning(main: Agreement, meaning: Interpretation) -> str:
-    """What the scale says, with the probability; less than luck is said first."""
+    """What the scale says, with the probability; less than chance is said first."""
     scale = meaning.benchmark
     low, high = main.interval()
     point = f"“{meaning.point_word}” on the scale of {scale.title}" if meaning.point_word else "a value without a word"
     if meaning.unsure:
         return f"{point}; {meaning.unsure}"
     if low <= 0:
-        luck = "less agreement than luck would give" if high < 0 else "not shown to differ from luck"
-        return f"{luck}; the value itself is {point}"
+        verdict = "less agreement than chance would give" if high < 0 else "not shown to differ from chance"
+        return f"{verdict}; the value itself is {point}"
     if len(scale.bands) == 2:  # a target: reached or not
         chance = meaning.probabilities[1]
         reached = "above" if chance >= 0.95 else "not shown to be above"

@@ -128,9 +128,9 @@ def _text(file: Path) -> str:
     try:
         return text_in(file.read_bytes(), file.name, Asked(), [])
     except FileError:  # its way out is an option that only tables have
-        raise FileError(file, "", "It is neither UTF-8 nor Western Windows (cp1252). Save it as UTF-8.") from None
+        raise FileError(file, "It is neither UTF-8 nor Western Windows (cp1252). Save it as UTF-8.") from None
     except OSError as problem:
-        raise FileError(file, "", f"It cannot be opened: {problem.strerror or problem}.") from None
+        raise FileError(file, f"It cannot be opened: {problem.strerror or problem}.") from None
 
 
 def _records(text: str, ending: str, file: Path) -> tuple[list[str], list[list[Any]]]:

@@ -36,7 +36,7 @@ def records_of_csv(source: Source, name: str, asked: Asked, rows: Rows, separato
                 rows.left_out.add(UNREAD, 1)
                 continue
             raise FileError(
-                where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns."
+                where, f"The row has {len(row)} cells, and the header names {len(names)} columns.", line=line
             )
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
-        yield Record(cells, where, f"line {line}")
+        yield Record(cells, where, "line", line)

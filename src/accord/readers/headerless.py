@@ -35,7 +35,6 @@ def refuse_a_header_of_data(sheet: Sheet) -> None:
     if len(again) >= 2:
         call = f"accord.read({sheet.where!r}, header=False, "
         raise FileError(
-            sheet.where, "line 1", f"It looks like data, not like names of columns: {again[0]!r} and {again[1]!r} come "
+            sheet.where, f"It looks like data, not like names of columns: {again[0]!r} and {again[1]!r} come "
             f"again below themselves. If there is no header, say so: {call}shape='long') for item, annotator and "
-            f"label, or {call}shape='wide') for a column an annotator.",
-        )  # fmt: skip
+            f"label, or {call}shape='wide') for a column an annotator.", line=1)  # fmt: skip

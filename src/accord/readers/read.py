@@ -199,9 +199,8 @@ def _tell_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
         rows.note(f"not read: {what}")
         return
     raise FileError(
-        source.path, "", f"There {'is' if len(rest) == 1 else 'are'} {what}. Move them away, or say "
-        f"format={found.format!r} to read it without them.",
-    )  # fmt: skip
+        source.path, f"There {'is' if len(rest) == 1 else 'are'} {what}. Move them away, or say "
+        f"format={found.format!r} to read it without them.")  # fmt: skip
 
 
 def _name_kept(rows: Rows, roles: dict[str, Any]) -> None:
@@ -226,7 +225,6 @@ def _table(source: Source, said: Said, asked: Asked) -> Study:
         _name_broken(source, asked)
         raise FileError(
             source.path,
-            "",
             f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
             "together they are no known export. Name one file, or say format=….",
         )

@@ -14,6 +14,7 @@ from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
 
 OnError: TypeAlias = Literal["raise", "skip"]
+Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
 # What a row may be besides an answer that counts, and how it is called when it is left out.
 STATUSES = {
@@ -194,15 +195,16 @@ class Record:
 
     __slots__ = ("data", "place")
 
-    def __init__(self, data: Any, where: str, place: str) -> None:
-        self.place = (where, place)
+    def __init__(self, data: Any, file: str, unit: Unit, number: Any) -> None:
+        self.place = (file, unit, number)
         if not isinstance(data, dict):
-            raise self.wrong(f"it should be an object with named fields, and it is {_called(data)}")
+            raise self.error(f"it should be an object with named fields, and it is {_called(data)}")
         self.data: dict[str, Any] = data
 
-    def wrong(self, what: str) -> FileError:
+    def error(self, what: str) -> FileError:
         """The error for a record that is not as its format says."""
-        return FileError(*self.place, f"{what[0].upper()}{what[1:]}.")
+        file, unit, number = self.place
+        return FileError(file, f"{what[0].upper()}{what[1:]}.", **{unit: number})
 
     def __contains__(self, name: str) -> bool:
         return self.data.get(name) is not None
@@ -211,7 +213,7 @@ class Record:
         """A field that must be there."""
         value = self.data.get(name)
         if value is None:
-            raise self.wrong(f"the field {name!r} is missing; there are {listing(self.data)}")
+            raise self.error(f"the field {name!r} is missing; there are {listing(self.data)}")
         return value
 
     def text(self, name: str) -> str | None:
@@ -255,7 +257,7 @@ class Record:
         if isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self.wrong(f"{name!r} should be a whole number from 0, and it is {value!r}")
+            raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}")
         return value
 
     def listed(self, name: str) -> list[Any]:
@@ -287,10 +289,10 @@ class Record:
     def check_label(self, cell: Any) -> None:
         """A label is text or a number."""
         if not isinstance(cell, str | int | float | bool):
-            raise self.wrong(f"a label should be text or a number, and it is {_called(cell)}")
+            raise self.error(f"a label should be text or a number, and it is {_called(cell)}")
 
     def _not(self, name: str, value: Any, called: str) -> FileError:
-        return self.wrong(f"{name!r} should be {called}, and it is {_called(value)}")
+        return self.error(f"{name!r} should be {called}, and it is {_called(value)}")
 
 
 def _called(value: object) -> str:

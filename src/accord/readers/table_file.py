@@ -110,7 +110,7 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     suffix = PurePosixPath(name).suffix.lower()
     form = source.glance(name).form
     if form == "empty":
-        raise FileError(source.where(name), "", "The file is empty.")
+        raise FileError(source.where(name), "The file is empty.")
     head = source.head(name)[:8] if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
         return _polars_file(source, name, "Parquet", "read_parquet")
@@ -121,14 +121,14 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
 
         return excel.load(source, name, asked)
     if suffix == ".xls":
-        raise FileError(source.where(name), "", "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
+        raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
     if form == "binary":
-        raise FileError(source.where(name), "", "The file is neither text nor Parquet, Arrow or Excel.")
+        raise FileError(source.where(name), "The file is neither text nor Parquet, Arrow or Excel.")
     if form.startswith("json"):
         return _json(source, name, asked)
     if form == "xml":
         raise FileError(
-            source.where(name), "", f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
+            source.where(name), f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
         )
     return _csv(source, name, asked)
 
@@ -147,7 +147,7 @@ def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
     try:
         frame = getattr(pl, function)(engine_target(source, name))
     except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException) as problem:
-        raise FileError(source.where(name), "", f"It cannot be read as {kind}: {_first_line(problem)}.") from None
+        raise FileError(source.where(name), f"It cannot be read as {kind}: {_first_line(problem)}.") from None
     return Sheet(source.where(name), f"{kind} file", frame)
 
 
@@ -176,15 +176,15 @@ def _json(source: Source, name: str, asked: Asked) -> Sheet:
         records = _inner(records)
     if len(records) == 1 and records[0] and all(isinstance(cells, list) for cells in records[0].values()):
         if len({len(cells) for cells in records[0].values()}) > 1:
-            raise FileError(where, "", "The columns of the JSON object are of different lengths.")
+            raise FileError(where, "The columns of the JSON object are of different lengths.")
         return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
     if source.glance(name).form == "json object" and records is wrapped:
         raise FileError(
-            where, "", f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
+            where, f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
         )
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:
-        raise FileError(where, "", "The file holds no records.")
+        raise FileError(where, "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in records]) for key in names}
     return Sheet(where, "JSON Lines table", columns, left_out=dict(rows.left_out.reasons))
 
@@ -269,13 +269,12 @@ def _read_rows(
                 left[UNREAD] = left.get(UNREAD, 0) + 1
                 continue
             raise FileError(
-                where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns. "
-                "on_error='skip' leaves such rows out and counts them.",
-            )  # fmt: skip
+                where, f"The row has {len(row)} cells, and the header names {len(names)} columns. "
+                "on_error='skip' leaves such rows out and counts them.", line=line)  # fmt: skip
         for column, cell in zip(columns, row, strict=True):
             column.append(cell)
     if names is None:
-        raise FileError(where, "", "The file is empty.")
+        raise FileError(where, "The file is empty.")
     return dict(zip(names, columns, strict=True))
 
 
@@ -287,7 +286,7 @@ def csv_rows(text: str, separator: str, where: str) -> Iterator[tuple[int, list[
         try:
             row = next(reader, None)
         except csv.Error as problem:
-            raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
+            raise FileError(where, f"It is not CSV: {problem}.", line=line) from None
         if row is None:
             return
         if row:
@@ -304,12 +303,12 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
     if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
         shown = listing([name[:20] for name in names], most=4)
         raise FileError(
-            where, "line 1", f"The header holds only numbers ({shown}). If there is no header, say so: header=False."
+            where, f"The header holds only numbers ({shown}). If there is no header, say so: header=False.", line=1
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise FileError(
-            where, "line 1", f"The header names {listing(twice)} more than once. Give every column a name of its own."
+            where, f"The header names {listing(twice)} more than once. Give every column a name of its own.", line=1
         )
     return names
 

@@ -51,7 +51,7 @@ def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
             if column not in sheet.columns:
                 raise ColumnMissing(role, column, sheet.columns)
     if not sheet.rows:
-        raise FileError(sheet.where, "", f"The table has no rows (its columns are {listing(sheet.columns)}).")
+        raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
     return _shaped(sheet, said, asked)._then(
         lambda study: study._with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
     )

@@ -51,7 +51,7 @@ def read_key(path: Path) -> dict[str, str]:
         rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
         return {str(row["annotator"]): f"A{int(str(row['called'])[1:])}" for row in rows}
     except (ValueError, KeyError, TypeError):
-        raise FileError(path, "", "This is no key to annotators' names. Move it away, or write elsewhere.") from None
+        raise FileError(path, "This is no key to annotators' names. Move it away, or write elsewhere.") from None
 
 
 def write_key(key: Table, path: Path) -> None:

@@ -89,7 +89,7 @@ class _Standoff:
         return found.groups("")
 
     def _wrong(self, number: int, line: str) -> FileError:
-        return FileError(self.where, f"line {number}", f"It is no standoff annotation: {line[:60]!r}.")
+        return FileError(self.where, f"It is no standoff annotation: {line[:60]!r}.", line=number)
 
     def _entity(self, line: str, number: int) -> None:
         found = ENTITY.fullmatch(line)
@@ -116,14 +116,14 @@ class _Standoff:
         pieces = " ".join(self.text[start:end] for start, end in fragments)
         if pieces.split() != covered.split():
             raise FileError(
-                self.where, f"line {number}", f"The span covers {pieces!r} in the text, and the file says {covered!r}."
+                self.where, f"The span covers {pieces!r} in the text, and the file says {covered!r}.", line=number
             )
 
     def _place(self, name: str, number: int, line: str) -> tuple[int, int]:
         """Where a span lies, or the trigger of an event."""
         name = self.events.get(name, name)
         if name not in self.spans:
-            raise FileError(self.where, f"line {number}", f"{name!r} is not a span of this file: {line[:60]!r}.")
+            raise FileError(self.where, f"{name!r} is not a span of this file: {line[:60]!r}.", line=number)
         return self.spans[name]
 
     def _relation(self, line: str, number: int) -> None:

@@ -48,7 +48,6 @@ def read(source: Source, name: str, asked: Asked) -> Rows:
     if not controls:
         raise FileError(
             source.where(name),
-            "",
             "Which columns are answers cannot be told from the texts of the tasks: among "
             f"{listing(records[0].data if records else ())} none differs within a task. Give the labelling "
             "configuration (config=…), or the export as JSON.",

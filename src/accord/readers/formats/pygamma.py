@@ -38,6 +38,6 @@ def _row(row: list[str], where: str, line: int, item: str, rows: Rows) -> None:
             rows.left_out.add(UNREAD, 1)
             return
         raise FileError(
-            where, f"line {line}", f"It should be annotator, label, start, end, and it is {row!r} ({problem})."
+            where, f"It should be annotator, label, start, end, and it is {row!r} ({problem}).", line=line
         ) from None
     rows.add("spans", item=item, annotator=who or None, label=label or "(no label)", start=begin, end=stop)

@@ -11,11 +11,11 @@ AccordError (a ValueError)
 ├── OptionError           an option with a value it cannot take
 └── ExtraMissing          a feature whose optional packages are not installed
 
-A message has one grammar: what was found, with the actual values and the place, then the way out. Of an option: its name,
-"must", what it takes, "; got", what it was given. The same is in the error as attributes: `option` (what it is about, and
-the value given), `available` (what there is instead), `place` (file, line, record, item …) and `remedies` (calls that
-would work). Keywords stand in a message as `Keyword` and `Remedy`, not as text, so that whoever shows it can spell them
-in its own way: `str(error)` as Python (duplicates='first'), the command as options (--duplicates first).
+A message has one grammar: what was found, with the actual values and the place, then the way out. Of an option: its
+name, "must", what it takes, "; got", what it was given. The same is in the error as attributes: `option` (what it is
+about, and the value given), `available` (what there is instead), `place` (file, line, record, item …) and `remedies`
+(calls that would work). Keywords stand in a message as `Keyword` and `Remedy`, not as text, so that whoever shows it
+can spell them in its own way: `str(error)` as Python (duplicates='first'), the command as options (--duplicates first).
 
     raise LabelError("The label 'a' stands twice. Keep one, or say ", remedy(duplicates="first"), " to count it once.")
 
@@ -37,12 +37,13 @@ _NOTHING = object()
 class Keyword:
     """A keyword in a message, with the value it has; as the subject of a sentence it has none.
 
-    >>> str(Keyword("level", "ordinal")), str(Keyword("level"))
-    ("level='ordinal'", 'level')
+    >>> str(Keyword("level", "ordinal")), str(Keyword("level")), str(Keyword("level", equals=True))
+    ("level='ordinal'", 'level', 'level=')
     """
 
     name: str
     value: Any = field(default=_NOTHING)
+    equals: bool = False  # Python writes level= where a keyword is named without a value
 
     @property
     def given(self) -> bool:
@@ -50,7 +51,13 @@ class Keyword:
         return self.value is not _NOTHING
 
     def __str__(self) -> str:
-        return f"{self.name}={as_python(self.value)}" if self.given else self.name
+        value = as_python(self.value) if self.given else ""
+        return f"{self.name}={value}" if self.given or self.equals else self.name
+
+
+def keyword(name: str) -> Keyword:
+    """A keyword that is named without a value: "Give level= or weights=, not both"."""
+    return Keyword(name, equals=True)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from accord.coefficients.coefficient import Coefficient, Each, MeanOfPairs, Tabu
 from accord.coefficients.dipietro_hazari import VERDICTS, Differential
 from accord.coefficients.in_engine import CrowdMean, CrowdOwn, CrowdPairs
 from accord.coefficients.weights import Identity
-from accord.errors import MeasureError, OptionError, counted
+from accord.errors import MeasureError, OptionError, counted, remedy
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
 ALWAYS_OR_NEVER = "the label was given always or never, so chance alone would give full agreement."
@@ -353,7 +353,8 @@ def _need_names(result: Agreement, what: str) -> None:
     if not result.study._annotations.named:
         raise MeasureError(f"{what} needs to know who answered, and a {result.study.shape} does not say.")
     if result.study._annotations.repeated:
-        raise MeasureError(f"{what} compares annotators, and some answered an item more than once: duplicates='first'.")
+        keep = remedy(duplicates="first")
+        raise MeasureError(f"{what} compares annotators, and some answered an item more than once: ", keep, ".")
 
 
 def suggestions_by_label(result: Agreement) -> Table:

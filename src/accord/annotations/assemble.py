@@ -17,7 +17,18 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, numbers, 
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.packed_answers import Packed, flattened, grouped, packed_rankings, packed_sets
-from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
+from accord.errors import (
+    DuplicateAnswers,
+    InputError,
+    Keyword,
+    LabelError,
+    Part,
+    Place,
+    counted,
+    listing,
+    one_of,
+    remedy,
+)
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
 DUPLICATES: tuple[Duplicates, ...] = ("error", "first", "last", "repeat")
@@ -124,8 +135,10 @@ def set_answers(
         if len(set(held)) < len(held):
             twice = next(label for label in held if held.count(label) > 1)
             raise LabelError(
-                f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. "
-                "Keep one of the rows, or say duplicates='first' to count it once."
+                f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. Keep one of the "
+                "rows, or say ",
+                remedy(duplicates="first"),
+                " to count it once.",
             )
         members.append(tuple(sorted(held)))
     return _grouped("set", groups, members, scale)
@@ -157,7 +170,8 @@ class Lists:
         if not holds_several(cell):
             if tidy_label(cell) is None:
                 return None
-            raise LabelError(f"answers={self.kind!r} needs a list of labels in each cell; found {cell!r} in row {row}.")
+            found = f" needs a list of labels in each cell; found {cell!r} in row {row}."
+            raise LabelError(Keyword("answers", self.kind), found)
         labels = [tidy_label(label) for label in cell]
         given = [label for label in labels if label is not None]
         if self.kind == "ranked":
@@ -242,7 +256,9 @@ def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: An
             what = "no primary label (rank 1)" if 1 not in places else f"the ranks {listing(places)}"
             raise InputError(
                 f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}. Mend the ranks, or "
-                "say answers='set' if their order does not matter."
+                "say ",
+                remedy(answers="set"),
+                " if their order does not matter.",
             )
         if len(set(held)) < len(held):
             raise LabelError(
@@ -341,11 +357,16 @@ def _without_duplicates(
 def _refuse_duplicates(said: AnnotationRows, order: IntArray, again: BoolArray, *, whole: bool) -> None:
     place = order[int(np.nonzero(again)[0][0])]
     item, annotator = said.names.items[said.item[place]], said.names.annotators[said.annotator[place]]
-    several = "" if whole else "If an answer is several labels, say answers='set'. "
+    several: tuple[Part, ...] = () if whole else ("If an answer is several labels, say ", remedy(answers="set"), ". ")
     raise DuplicateAnswers(
         f"Annotator {annotator!r} answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in "
-        f"the table). {several}If these are repeats, say duplicates='first', 'last' or 'repeat'. If the table holds "
-        "several variables, name their column: task=…"
+        "the table). ",
+        *several,
+        "If these are repeats, say ",
+        remedy(duplicates=one_of("first", "last", "repeat")),
+        ". If the table holds several variables, name their column: ",
+        remedy(task=...),
+        place=Place(item=item, annotator=annotator),
     )
 
 

@@ -14,7 +14,7 @@ from accord.annotations.answers import Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.gold_files import BETWEEN, EMPTY_SET
 from accord.consensus.label_files import Names, Written, as_text, labels_in
-from accord.errors import InputError, LabelError, listing
+from accord.errors import InputError, LabelError, listing, remedy
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -149,7 +149,9 @@ def codes_of(study: Study, here: Mapping[int, Any], what: str) -> IntArray:
         if label not in place or isinstance(label, bool) != isinstance(study.labels[0], bool):
             raise LabelError(
                 f"{what} says {label!r} of item {study.items[item]!r}, which the scale {listing(study.labels)} does "
-                "not hold. Declare it: labels=[…]."
+                "not hold. Declare it: ",
+                remedy(labels=[...]),
+                ".",
             )
         codes[item] = place[label]
     return codes

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, listing, remedy
 from accord.readers import xml_files
 from accord.readers.rows import Asked
 from accord.readers.source import Source, check_members
@@ -29,13 +29,17 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     sheets = book.sheets()
     wanted = asked.options.get("sheet")
     if wanted is not None and wanted not in sheets:
-        raise FileError(where, f"There is no sheet {wanted!r}; there are {listing(sheets)}.")
+        raise FileError(where, f"There is no sheet {wanted!r}; there are {listing(sheets)}.", available=sheets)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
     if not filled:
         raise FileError(where, "The workbook holds no cells.")
     if len(filled) > 1:
         raise FileError(
-            where, f"{len(filled)} sheets have cells: {listing(filled)}. Say which: sheet={next(iter(filled))!r}."
+            where,
+            f"{len(filled)} sheets have cells: {listing(filled)}. Say which: ",
+            remedy(sheet=next(iter(filled))),
+            ".",
+            available=filled,
         )
     title, cells = next(iter(filled.items()))
     return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=asked.options.get("header", True)))

@@ -12,7 +12,7 @@ from typing import IO, Any
 from accord.errors import FileError
 from accord.options import reporter
 from accord.readers.rows import UNREAD, Asked, Record, Rows
-from accord.readers.source import Source, decoded
+from accord.readers.source import Source, decoded, other_encoding
 
 CHUNK = 1 << 22  # characters read at a time
 BLANK = re.compile(r"[ \t\r\n]*")
@@ -77,12 +77,7 @@ def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[
         try:
             yield data.decode("utf-8")
         except UnicodeDecodeError as problem:
-            raise FileError(
-                where,
-                f"The byte {data[problem.start]:#04x} is not UTF-8. If the file was written in "
-                "another encoding, say it: encoding='cp1252' (Western Windows), 'utf-16' …",
-                line=number,
-            ) from None
+            raise other_encoding(where, problem, number) from None
 
 
 def _bad_line(where: str, number: int, problem: Exception) -> FileError:
@@ -123,12 +118,8 @@ class _Buffer:
         try:
             fresh = self.stream.read(max(CHUNK, len(rest)))
         except UnicodeDecodeError as problem:
-            raise FileError(
-                self.where,
-                f"The byte {problem.object[problem.start]:#04x} is not "
-                f"{problem.encoding.upper()}. If the file was written in another encoding, say it: encoding='cp1252' …",
-                part=f"after line {self.line}",
-            ) from None
+            line = self.line + rest.count("\n") + problem.object.count(b"\n", 0, problem.start)
+            raise other_encoding(self.where, problem, line) from None
         except LookupError as problem:
             raise FileError(self.where, f"{problem}.") from None
         self.text, self.place, self.ended = rest + fresh, 0, not fresh
@@ -143,15 +134,16 @@ class _Buffer:
             if not self.more():
                 return ""
 
-    def at(self) -> str:
-        return f"line {self.line + self.text.count(chr(10), 0, self.place)}"
+    def line_of(self, place: int) -> int:
+        """The line of the file in which a place of the text is."""
+        return self.line + self.text.count("\n", 0, place)
 
 
 def _elements(stream: IO[str], where: str) -> Iterator[Any]:
     decoder = json.JSONDecoder()
     buffer = _Buffer(stream, where)
     if buffer.skip_blank() != "[":
-        raise FileError(where, "A list of records was expected, beginning with '['.", part=buffer.at())
+        raise FileError(where, "A list of records was expected, beginning with '['.", line=buffer.line_of(buffer.place))
     buffer.place += 1
     number = 0
     if buffer.skip_blank() == "]":
@@ -163,12 +155,16 @@ def _elements(stream: IO[str], where: str) -> Iterator[Any]:
         if follows == "]":
             buffer.place += 1
             if buffer.skip_blank():
-                raise FileError(where, "There is more after the end of the list of records.", part=buffer.at())
+                line = buffer.line_of(buffer.place)
+                raise FileError(where, "There is more after the end of the list of records.", line=line)
             return
         if follows != ",":
             what = "the file ends" if not follows else f"there is {follows!r}"
             raise FileError(
-                where, f"After the record {what}, where ',' or ']' should be.", part=f"record {number}, {buffer.at()}"
+                where,
+                f"After the record {what}, where ',' or ']' should be.",
+                record=number,
+                line=buffer.line_of(buffer.place),
             )
         buffer.place += 1
         buffer.skip_blank()
@@ -183,9 +179,9 @@ def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
             # cut in the middle: the decoder stumbles at the end of what has been read, or over an open string
             cut = problem.pos >= len(buffer.text) - 8 or problem.msg.startswith("Unterminated string")
             if not (cut and not buffer.ended and buffer.more()):
-                place = f"record {number}, line {buffer.line + buffer.text.count(chr(10), 0, problem.pos)}"
                 what = "the file ends in the middle of a record" if cut else problem.msg
-                raise FileError(buffer.where, f"It is not JSON: {what}.", part=place) from None
+                line = buffer.line_of(problem.pos)
+                raise FileError(buffer.where, f"It is not JSON: {what}.", record=number, line=line) from None
         except RecursionError:
             raise FileError(buffer.where, "The JSON is nested too deeply to be an export.", record=number) from None
 

@@ -55,8 +55,10 @@ def scanned(source: Source, said: Said, asked: Asked) -> Study | None:
 
 def _refuse(source: Source) -> Study:
     raise FileError(
-        source.path, "The folder of Parquet files is no table with one row an annotation (item, annotator, label) "
-        "that can be scanned. Name one file, or read them yourself: Study(polars.scan_parquet(…), item=…, …).")  # fmt: skip
+        source.path,
+        "The folder of Parquet files is no table with one row per annotation (item, annotator, label) that can be "
+        "scanned. Name one file, or read them yourself: Study(polars.scan_parquet(…), item=…, …).",
+    )
 
 
 def _plain_roles(sheet: Sheet, said: Said, asked: Asked) -> dict[str, str] | None:

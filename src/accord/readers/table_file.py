@@ -12,7 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import ExtraMissing, FileError, OptionError, listing
+from accord.errors import (
+    ExtraMissing,
+    FileError,
+    InputError,
+    OptionError,
+    Part,
+    Place,
+    Remedy,
+    listing,
+    remedy,
+)
 from accord.readers.rows import UNREAD, Asked, Rows
 from accord.readers.source import Source, decoded
 from accord.readers.to_study import same_type
@@ -42,6 +52,14 @@ class Sheet:
     def rows(self) -> int:
         """How many rows there are."""
         return len(next(iter(self.data.values()), [])) if isinstance(self.data, dict) else self.data.height
+
+    def error(self, *message: Part, part: str = "") -> InputError:
+        """The error for a table that cannot be a study as it stands."""
+        return InputError(*message, place=Place(self.where, part=part), available=self.columns)
+
+    def reading(self, **options: Any) -> Remedy:
+        """The call that reads it with these keywords."""
+        return remedy("accord.read", repr(self.where), **options)
 
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
@@ -269,8 +287,9 @@ def _read_rows(
                 left[UNREAD] = left.get(UNREAD, 0) + 1
                 continue
             raise FileError(
-                where, f"The row has {len(row)} cells, and the header names {len(names)} columns. "
-                "on_error='skip' leaves such rows out and counts them.", line=line)  # fmt: skip
+                where, f"The row has {len(row)} cells, and the header names {len(names)} columns. ",
+                remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
+            )  # fmt: skip
         for column, cell in zip(columns, row, strict=True):
             column.append(cell)
     if names is None:
@@ -303,7 +322,11 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
     if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
         shown = listing([name[:20] for name in names], most=4)
         raise FileError(
-            where, f"The header holds only numbers ({shown}). If there is no header, say so: header=False.", line=1
+            where,
+            f"The header holds only numbers ({shown}). If there is no header, say so: ",
+            remedy(header=False),
+            ".",
+            line=1,
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

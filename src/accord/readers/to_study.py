@@ -12,7 +12,17 @@ import numpy as np
 from accord.annotations.answers import KINDS, Kind, Label
 from accord.annotations.assemble import AnnotationRows, Assembled, Duplicates, LeftOut
 from accord.engine.frames import Columns
-from accord.errors import DuplicateAnswers, InputError, LabelError, OptionError, listing
+from accord.errors import (
+    DuplicateAnswers,
+    InputError,
+    Keyword,
+    LabelError,
+    OptionError,
+    Place,
+    listing,
+    one_of,
+    remedy,
+)
 from accord.readers.rows import STATUSES, SUBMITTED, Rows, one_kind
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
@@ -112,8 +122,11 @@ def _mark_adjudicators(columns: dict[str, list[Any]], wanted: Wanted) -> None:
     people = set(columns["annotator"])
     unknown = [name for name in wanted.adjudicator if str(name) not in people]
     if unknown:
+        there = sorted(filter(None, people))
         raise OptionError(
-            f"adjudicator={listing(unknown)} answered nothing; there are {listing(sorted(filter(None, people)))}."
+            Keyword("adjudicator", unknown[0] if len(unknown) == 1 else unknown),
+            f" answered nothing; there are {listing(there)}.",
+            available=there,
         )
     names = {str(name) for name in wanted.adjudicator}
     length = len(columns["annotator"])
@@ -174,7 +187,9 @@ class _Collected(Long):
         if not keep.any():
             reasons = ", ".join(f"{number:,} {reason}" for reason, number in self.left_out.reasons.items())
             raise InputError(
-                f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with include=[…]."
+                f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with ",
+                remedy(include=[...]),
+                ".",
             )
         return self.sayings.where(keep)
 
@@ -194,7 +209,7 @@ class _Collected(Long):
             by_task.setdefault(names[row] if names[row] is not None else "", []).append(place)
         if self.wanted.task is not None:
             if self.wanted.task not in by_task:
-                raise OptionError.choice("task", self.wanted.task, sorted(map(str, by_task)))
+                raise OptionError.choice("only", self.wanted.task, sorted(map(str, by_task)))
             by_task = {self.wanted.task: by_task[self.wanted.task]}
         found: dict[Label, Assembled] = {}
         for name in sorted(by_task, key=str):
@@ -226,7 +241,8 @@ class _Collected(Long):
             if self.kind in ("single", "score"):
                 return chosen
             raise OptionError(
-                f"duplicates='repeat' is for single labels and scores; {task!r} holds {self.kind} answers."
+                Keyword("duplicates", "repeat"),
+                f" is for single labels and scores; {task!r} holds {self.kind} answers.",
             )
         if self.wanted.duplicates == "error":
             self._refuse(chosen, again, task)
@@ -237,7 +253,10 @@ class _Collected(Long):
         item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
         raise DuplicateAnswers(
             f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and "
-            f"there are {len(again)} such pairs. Say which counts: duplicates='last' or 'first'; 'repeat' takes all."
+            f"there are {len(again)} such pairs. Say which counts: ",
+            remedy(duplicates=one_of("last", "first", "repeat")),
+            " (all of them).",
+            place=Place(item=item, annotator=who),
         )
 
     def _keep_one(self, chosen: AnnotationRows, again: dict[int, dict[Any, int]], ids: list[Any]) -> AnnotationRows:

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
-from accord.errors import FileError, OptionError
+from accord.errors import FileError, Keyword, OptionError
 from accord.study.rename import renamed
 from accord.study.study import Study
 
@@ -40,7 +40,8 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
 def refuse_naming(study: Study, by: str | None) -> None:
     """Groups by the annotator's column would name them after all."""
     if by is not None and by == study.roles.get("annotator"):
-        raise OptionError(f"by={by!r} names the annotators, and they are to be anonymous. Leave out one of the two.")
+        refused = " names the annotators, and they are to be anonymous. Leave out one of the two."
+        raise OptionError(Keyword("by", by), refused)
 
 
 def read_key(path: Path) -> dict[str, str]:

@@ -18,7 +18,7 @@ from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.tally import Tally
 from accord.engine.lazy_annotations import LazyAnnotations, refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
@@ -283,8 +283,10 @@ class Study:
         if self._made.assembled is None:
             raise MeasureError(
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
-                f"answers of its own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one "
-                "row each in by_group()."
+                "answers of its own. Choose one: ",
+                one_task(next(iter(self.tasks))),
+                "; measures give one row each in by_group().",
+                available=self.tasks,
             )
         return self._made.assembled
 
@@ -374,7 +376,8 @@ class Study:
             return self._with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
             raise OptionError(
-                f"labels= declares a scale of single labels; declare it when the {self.kind} study is made."
+                keyword("labels"),
+                f" declares a scale of single labels; declare it when the {self.kind} study is made.",
             )
         scale = scale_of(self.labels_used, labels)
         moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
@@ -478,8 +481,8 @@ class Study:
         if differs.any():
             place = int(item[np.nonzero(differs)[0][0]])
             raise InputError(
-                f"{role}={name!r} must say one thing of an item, and item {self.items[place]!r} has several "
-                "values there."
+                Keyword(role, name),
+                f" must say one thing of an item, and item {self.items[place]!r} has several values there.",
             )
         return Coded(codes, said.values)
 

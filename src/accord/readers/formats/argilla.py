@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from accord.errors import FileError
 from accord.readers import json_files
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source

@@ -65,7 +65,7 @@ def _said(said: Any) -> dict[str, Control]:
     if isinstance(said, str) and said.lstrip().startswith("<"):
         return _controls(xml_files.parse(said.encode(), "config"), "config")
     if not isinstance(said, str | Path):
-        raise OptionError(f"config must be the labelling configuration, XML or a path to it; got {said!r}.")
+        raise OptionError.must("config", "be the labelling configuration, XML or a path to it", said)
     path = Path(said)
     try:
         return _controls(xml_files.parse(path.read_bytes(), path.name), path.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, listing, remedy
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import label_studio_config
@@ -50,7 +50,9 @@ def read(source: Source, name: str, asked: Asked) -> Rows:
             source.where(name),
             "Which columns are answers cannot be told from the texts of the tasks: among "
             f"{listing(records[0].data if records else ())} none differs within a task. Give the labelling "
-            "configuration (config=…), or the export as JSON.",
+            "configuration (",
+            remedy(config=...),
+            "), or the export as JSON.",
         )
     for record in records:
         with rows.guarding():

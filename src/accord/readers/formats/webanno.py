@@ -72,7 +72,7 @@ class _Document:
         self.relations: list[tuple[int, str, str, Target, Target]] = []
         self.chains: dict[tuple[str, str], dict[int, Mark]] = {}  # a layer's chain: its marks in order
 
-    def wrong(self, number: int, what: str) -> FileError:
+    def error(self, number: int, what: str) -> FileError:
         return FileError(self.where, what, line=number)
 
     def read(self) -> None:

@@ -13,7 +13,7 @@ from accord.annotations.answers import FAILED, Answers, Kind, scale_of, tidy_lab
 from accord.annotations.assemble import Assembled, Duplicates, LeftOut
 from accord.annotations.factorize import code
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import ColumnMissing, DuplicateAnswers, InputError
+from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, remedy
 from accord.options import reporter
 from accord.study.shapes.label_codes import Written
 from accord.study.shapes.loaded import Loaded
@@ -239,9 +239,13 @@ def _named(people: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
 def _refuse_repeats(remote: LazyAnnotations) -> None:
     item, annotator = remote.second_answer()
     raise DuplicateAnswers(
-        f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say "
-        "answers='set'. If these are repeats, say duplicates='repeat', or keep one of each in the engine before "
-        "reading. If the table holds several variables, name their column: task=…"
+        f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say ",
+        remedy(answers="set"),
+        ". If these are repeats, say ",
+        remedy(duplicates="repeat"),
+        ", or keep one of each in the engine before reading. If the table holds several variables, name their column: ",
+        remedy(task=...),
+        place=Place(item=item, annotator=annotator),
     )
 
 

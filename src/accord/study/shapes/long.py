@@ -14,7 +14,7 @@ from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, sc
 from accord.annotations.arrays import has_twice, used
 from accord.annotations.assemble import Assembled, Duplicates, LeftOut
 from accord.annotations.factorize import Coded
-from accord.errors import InputError, OptionError, listing
+from accord.errors import InputError, Keyword, OptionError, listing, one_of, remedy
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class Long:
     def _need_roles(self) -> None:
         needed = "score" if self.kind == "score" else "label"
         if needed not in self.roles:
-            raise OptionError(f"answers={self.kind!r} needs {needed}=…, the column to read them from.")
+            column = remedy(**{needed: ...})
+            raise OptionError(Keyword("answers", self.kind), " needs ", column, ", the column to read them from.")
 
     def made(self) -> Loaded:
         """The annotations, of one variable or of several."""
@@ -101,7 +102,8 @@ class Long:
         name = self.roles["label"]
         if self.frame.lists(name):
             if self.kind == "single":
-                raise InputError(f"The column {name!r} holds lists of labels: say answers='set' or answers='ranked'.")
+                held = f"The column {name!r} holds lists of labels: say "
+                raise InputError(held, remedy(answers=one_of("set", "ranked")), ".")
             lists = assemble.Lists(self.frame.cells(name), self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(sayings, lists, self.left_out)
         label = self.frame.code(name)

@@ -298,10 +298,6 @@ class OptionError(AccordError):
         )
 
 
-class EngineOverflow(AccordError):
-    """A sum of codes did not fit into the engine's integers; the caller takes wider ones. Users never see it."""
-
-
 class ExtraMissing(AccordError):
     """A feature whose optional packages are not installed; `package` is what to install."""
 

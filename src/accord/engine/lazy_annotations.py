@@ -19,9 +19,9 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import FINGERPRINT_SEED, CodedAnnotations
 from accord.annotations.tally import Crossed, Tally
-from accord.engine.positional_codes import DIGITS, Digits, annotator_terms, label_terms, print_terms
+from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import ColumnMissing, EngineOverflow, InputError, Keyword, MeasureError, one_of
+from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, one_of
 from accord.options import reporter
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import MeasureError, OptionError, counted, keyword, listing, remedy
+from accord.errors import Keyword, MeasureError, OptionError, counted, keyword, listing, remedy
 from accord.judge.ceiling import (
     Ceiling,
     largest_share,
@@ -278,7 +278,7 @@ def _check_measure(measure: str, costs: Any) -> None:
     if measure not in get_args(Quality):
         raise OptionError.choice("measure", measure, get_args(Quality))
     if measure == "cost" and costs is None:
-        raise OptionError("measure='cost' needs costs=…, a table of labels × labels.")
+        raise OptionError(Keyword("measure", measure), " needs ", remedy(costs=...), ", a table of labels × labels.")
 
 
 def _refuse_kinds(crew: Crew) -> None:

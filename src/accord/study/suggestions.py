@@ -14,7 +14,7 @@ from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.annotator_sums import Keys
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, listing
+from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, keyword, listing, remedy
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
 
@@ -122,8 +122,12 @@ def read_suggestions(source: Any, study: Study) -> Suggestions:
         name = study.roles.get("suggested")
         if name is None:
             raise OptionError(
-                "Where are the suggested labels? Give suggested= a column, a mapping from item to label, a table, or "
-                "the name of an annotator (a model); or name the column when the study is made: Study(…, suggested=…)."
+                "Where are the suggested labels? Give ",
+                keyword("suggested"),
+                " a column, a mapping from item to label, a table, or the name of an annotator (a model); or name the "
+                "column when the study is made: ",
+                remedy("Study", "…", suggested=...),
+                ".",
             )
         return _of_column(name, study)
     if isinstance(source, str):

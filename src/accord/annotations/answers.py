@@ -17,13 +17,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray
+from accord.annotations.left_out import Reason
 from accord.errors import LabelError, OptionError, Part, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
 
 # What became of an answer that a model should have given; it is silence, and counted.
-FAILED = {"unparsable": "unparsable answers", "refused": "refused answers", "error": "answers lost to an error"}
+FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
 

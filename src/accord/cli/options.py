@@ -152,7 +152,7 @@ class Spelling:
             for option in notes:
                 if isinstance(option, typer.models.OptionInfo):
                     declared = (option.default, *(option.param_decls or ()))  # Typer takes the first for a default
-                    names = [name for name in declared if str(name).startswith("--")]
+                    names = [str(name) for name in declared if str(name).startswith("--")]
                     flag = names[0] if names else f"--{parameter.name.replace('_', '-')}"
                     keywords = [note for note in notes if isinstance(note, Stands)] or [Stands(parameter.name)]
                     self._flags |= {(one.function, one.keyword): flag for one in keywords}

@@ -28,6 +28,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import FAILED, Label
 from accord.annotations.arrays import IntArray, used
+from accord.annotations.left_out import Reason
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import (
     InputError,
@@ -305,7 +306,6 @@ def _kind(word: str, column: str) -> str:
 
 
 def _who_is_a_model(study: Study, what: Part) -> MeasureError:
-    aside = [status for status in ("suggested",) if any("suggested by a model" in reason for reason in study.left_out)]
     include = (" The table has suggestions of a model: read them as answers with ", remedy(include=["suggested"]), ".")
     return MeasureError(
         what,
@@ -315,7 +315,7 @@ def _who_is_a_model(study: Study, what: Part) -> MeasureError:
         ", or the column that tells, ",
         remedy("Study", "…", kind="kind"),
         ".",
-        *(include if aside else ()),
+        *(include if study.left_out.of(Reason.SUGGESTED) else ()),
         available=study.annotators,
     )
 

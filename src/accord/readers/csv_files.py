@@ -6,8 +6,9 @@ import csv
 import io
 from collections.abc import Iterator
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import UNREAD, Asked, Record, Rows
+from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Source
 from accord.readers.table_file import check_header, csv_rows
 
@@ -33,7 +34,7 @@ def records_of_csv(source: Source, name: str, asked: Asked, rows: Rows, separato
             continue
         if len(row) != len(names):
             if asked.on_error == "skip":
-                rows.left_out.add(UNREAD, 1)
+                rows.left_out.add(Reason.UNREADABLE, 1)
                 continue
             raise FileError(
                 where, f"The row has {len(row)} cells, and the header names {len(names)} columns.", line=line

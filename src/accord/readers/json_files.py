@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.options import reporter
-from accord.readers.rows import UNREAD, Asked, Record, Rows
+from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Source, decoded, other_encoding
 
 CHUNK = 1 << 22  # characters read at a time
@@ -59,7 +60,7 @@ def lines(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Recor
             except (FileError, ValueError, RecursionError) as problem:
                 if asked.on_error != "skip":
                     raise problem if isinstance(problem, FileError) else _bad_line(where, number, problem) from None
-                rows.left_out.add(UNREAD, 1)
+                rows.left_out.add(Reason.UNREADABLE, 1)
     tell(size, size)
 
 

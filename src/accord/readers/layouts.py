@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing
 from accord.readers import column_names
 from accord.readers.rows import Asked, Rows, beside
@@ -147,7 +148,7 @@ def ranked(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stu
                 "ranked", label=label, rank=rank, **{**common, **{name: cells[place] for name, cells in extra.items()}}
             )
         if held[0] is None:
-            rows.left_out.add("rows without an answer", 1)
+            rows.left_out.add(Reason.NO_ANSWER, 1)
     rows.finish()
     return study_of(rows, said.wanted)
 

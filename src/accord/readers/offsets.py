@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import InputError, Place, remedy
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Documents:
             raise self._mismatch(misfits, rows)
         self._fill(rows, start, end, set(misfits))
         if misfits:
-            rows.drop(set(misfits), "spans whose offsets do not fit their text")
+            rows.drop(set(misfits), Reason.MISPLACED)
 
     def _fits(self, row: int, start: Any, end: Any) -> bool:
         document, covered = self.texts[row]

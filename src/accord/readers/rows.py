@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from accord.annotations.answers import FAILED, LOCATED
-from accord.annotations.assemble import LeftOut
+from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
@@ -16,17 +16,17 @@ from accord.study.declared_scales import Scale
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
-# What a row may be besides an answer that counts, and how it is called when it is left out.
+# What a row may be besides an answer that counts, and why it is then left out.
 STATUSES = {
-    "draft": "drafts",
-    "skipped": "skipped",
-    "rejected": "rejected",
-    "cancelled": "cancelled",
-    "suggested": "suggested by a model or heuristic",
-    "adjudicated": "adjudicated (gold)",
-    "repeated": "repeated answers, of which another was kept",
-    "untrusted": "from untrusted annotators",
-    "free text": "free-text answers, which are no labels",
+    "draft": Reason.DRAFT,
+    "skipped": Reason.SKIPPED,
+    "rejected": Reason.REJECTED,
+    "cancelled": Reason.CANCELLED,
+    "suggested": Reason.SUGGESTED,
+    "adjudicated": Reason.ADJUDICATED,
+    "repeated": Reason.REPEATED,
+    "untrusted": Reason.UNTRUSTED,
+    "free text": Reason.FREE_TEXT,
     **FAILED,
 }
 # Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
@@ -35,7 +35,6 @@ RESERVED = frozenset({
     "suggested", "kind", "run", "status", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments",
     "x", "y", "width", "height", "to_start", "to_end", "points",
 })  # fmt: skip
-UNREAD = "records that could not be read"
 
 
 def beside(name: str, before: str = "column ") -> str:
@@ -133,7 +132,7 @@ class Rows:
     @contextmanager
     def guarding(self) -> Iterator[None]:
         """A record that cannot be read ends the reading, or is undone and counted."""
-        before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.reasons)
+        before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.counts)
         try:
             yield
         except AccordError:
@@ -144,8 +143,8 @@ class Rows:
                 del column[before:]
             self.documents.forget(before)
             del self._sittings[sittings:]
-            self.left_out.reasons = reasons
-            self.left_out.add(UNREAD, 1)
+            self.left_out.counts = reasons
+            self.left_out.add(Reason.UNREADABLE, 1)
 
     def finish(self) -> Rows:
         """All columns of one length; offsets checked and converted."""
@@ -156,7 +155,7 @@ class Rows:
             self.documents.settle(self)
         return self
 
-    def drop(self, rows: set[int], reason: str) -> None:
+    def drop(self, rows: set[int], reason: Reason) -> None:
         """Take rows out again, and say why."""
         for name, column in self.columns.items():
             self.columns[name] = [cell for place, cell in enumerate(column) if place not in rows]

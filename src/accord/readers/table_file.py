@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import (
     ExtraMissing,
     FileError,
@@ -23,7 +24,7 @@ from accord.errors import (
     listing,
     remedy,
 )
-from accord.readers.rows import UNREAD, Asked, Rows
+from accord.readers.rows import Asked, Rows
 from accord.readers.source import Source, decoded
 from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
@@ -42,7 +43,7 @@ class Sheet:
     shape: str  # what it is called in a description
     data: Any
     notes: list[str] = field(default_factory=list)
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: LeftOut = field(default_factory=LeftOut)
     scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
 
     def __post_init__(self) -> None:
@@ -204,7 +205,7 @@ def _json(source: Source, name: str, asked: Asked) -> Sheet:
     if not names:
         raise FileError(where, "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in records]) for key in names}
-    return Sheet(where, "JSON Lines table", columns, left_out=dict(rows.left_out.reasons))
+    return Sheet(where, "JSON Lines table", columns, left_out=rows.left_out)
 
 
 def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -236,7 +237,7 @@ def _csv(source: Source, name: str, asked: Asked) -> Sheet:
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
     text = text_in(source.content(name), where, asked, notes)
-    left: dict[str, int] = {}
+    left = LeftOut()
     columns = _read_rows(text, separator, where, asked, left, header=header)
     decimal = asked.options.get("decimal")
     sheet = {key: typed_text(cells, decimal, guess=separator == ";") for key, cells in columns.items()}
@@ -272,7 +273,7 @@ def _separator(head: str, suffix: str) -> str:
 
 
 def _read_rows(
-    text: str, separator: str, where: str, asked: Asked, left: dict[str, int], *, header: bool
+    text: str, separator: str, where: str, asked: Asked, left: LeftOut, *, header: bool
 ) -> dict[str, list[Any]]:
     names: list[str] | None = None
     columns: list[list[Any]] = []
@@ -284,7 +285,7 @@ def _read_rows(
                 continue
         if len(row) != len(names):
             if asked.on_error == "skip":
-                left[UNREAD] = left.get(UNREAD, 0) + 1
+                left.add(Reason.UNREADABLE, 1)
                 continue
             raise FileError(
                 where, f"The row has {len(row)} cells, and the header names {len(names)} columns. ",

@@ -183,7 +183,7 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **options)
-        return study._with_origin(study.shape, _told(roles, said, study), {})
+        return study._with_origin(study.shape, _told(roles, said, study))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is asked
     study = Study._deferred(whole) if sheet.rows > MANY else whole()
@@ -415,5 +415,5 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
     if marked and said.separator is None:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
-        study = study._with_origin(study.shape, (note,), {})
-    return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]), {})
+        study = study._with_origin(study.shape, (note,))
+    return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]))

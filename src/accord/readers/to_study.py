@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.answers import KINDS, Kind, Label
-from accord.annotations.assemble import AnnotationRows, Assembled, Duplicates, LeftOut
+from accord.annotations.assemble import AnnotationRows, Assembled, Duplicates
+from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.frames import Columns
 from accord.errors import (
     DuplicateAnswers,
@@ -48,7 +49,7 @@ def study_of(rows: Rows, wanted: Wanted) -> Study:
     """The study of a reader's rows."""
     columns = dict(rows.columns)
     if not rows.length:
-        reasons = ", ".join(f"{number:,} {reason}" for reason, number in rows.left_out.reasons.items())
+        reasons = _counted(rows.left_out)
         raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
     for needed in ("item", "annotator"):
         if needed not in columns:
@@ -58,6 +59,10 @@ def study_of(rows: Rows, wanted: Wanted) -> Study:
     columns.setdefault("label", [None] * rows.length)
     _mark_adjudicators(columns, wanted)
     return Study._from_loaded(_Collected(columns, rows, wanted).made())
+
+
+def _counted(left_out: LeftOut) -> str:
+    return ", ".join(f"{number:,} {reason}" for reason, number in left_out.items())
 
 
 def same_type(cells: list[Any]) -> list[Any]:
@@ -149,7 +154,7 @@ class _Collected(Long):
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
         super().__init__(Columns(columns), roles, wanted.labels, first, wanted.duplicates)
-        self.left_out = LeftOut({**rows.left_out.reasons, **self.left_out.reasons})
+        self.left_out = rows.left_out | self.left_out
 
     def made(self) -> Loaded:
         """The annotations of one task, or of several."""
@@ -183,11 +188,11 @@ class _Collected(Long):
                 sittings.add(sitting)
                 aside[said] = aside.get(said, 0) + 1
         for said, number in sorted(aside.items()):
-            self.left_out.add(STATUSES.get(said, said), number)
+            known = STATUSES.get(said)
+            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else repr(said))
         if not keep.any():
-            reasons = ", ".join(f"{number:,} {reason}" for reason, number in self.left_out.reasons.items())
             raise InputError(
-                f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with ",
+                f"No answer of the {self.rows.shape} counts (left out: {_counted(self.left_out)}). Count some with ",
                 remedy(include=[...]),
                 ".",
             )
@@ -228,7 +233,7 @@ class _Collected(Long):
                 return chosen
             answered = self.columns["score" if self.kind == "score" else "label"]
             spoken = np.array([answered[row] is not None for row in chosen.row.tolist()], dtype=np.bool_)
-            self.left_out.add("rows without an answer", int((~spoken).sum()))
+            self.left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))
             chosen = chosen.where(spoken)
             ids = list(range(len(self.columns["item"])))  # every row is a sitting of its own
         sittings: dict[int, dict[Any, int]] = {}
@@ -271,7 +276,7 @@ class _Collected(Long):
             if key in keep_id and ids[row] != keep_id[key]:
                 keep[place] = False
                 status[row] = "repeated"
-        self.left_out.add(STATUSES["repeated"], sum(len(found) - 1 for found in again.values()))
+        self.left_out.add(Reason.REPEATED, sum(len(found) - 1 for found in again.values()))
         return chosen.where(keep)
 
     def _moment(self, chosen: AnnotationRows, place: int, time: list[Any] | None) -> tuple[str, int]:

@@ -13,9 +13,10 @@ import numpy as np
 
 from accord.annotations.answers import KINDS, Answers, Kind, Label, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
-from accord.annotations.assemble import DUPLICATES, Assembled, Duplicates, LeftOut
+from accord.annotations.assemble import DUPLICATES, Assembled, Duplicates
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
+from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
 from accord.engine.lazy_annotations import LazyAnnotations, refuse_large
 from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, keyword, listing, one_task
@@ -217,10 +218,10 @@ class Study:
         """From annotations that a reader has put together."""
         return cls._of(made)
 
-    def _with_origin(self, shape: str, notes: Sequence[str], left_out: Mapping[str, int]) -> Study:
+    def _with_origin(self, shape: str, notes: Sequence[str], left_out: LeftOut | None = None) -> Study:
         """The same study, with what it was read from, notes of its reader, and what the reader left out."""
-        reasons = LeftOut({**left_out, **self.left_out})
-        return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=reasons))
+        both = (left_out or LeftOut()) | self.left_out
+        return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=both))
 
     @classmethod
     def _deferred(cls, make: Callable[[], Study]) -> Study:
@@ -248,9 +249,9 @@ class Study:
         return dict(self._made.roles)
 
     @property
-    def left_out(self) -> Mapping[str, int]:
-        """How much was not used, by reason."""
-        return self._made.left_out.reasons
+    def left_out(self) -> LeftOut:
+        """How much was not used, by reason in words; `left_out.of(Reason.REPEATED)` by key."""
+        return self._made.left_out
 
     @property
     def shape(self) -> str:

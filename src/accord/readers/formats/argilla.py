@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source
@@ -248,7 +249,7 @@ def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dic
         except ValueError:
             raise record.error(f"the answer {value[:40]!r} is not JSON") from None
     if value is None and cells.get("status") is None:
-        rows.left_out.add("questions that were left unanswered", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, "questions that were left unanswered")
     elif value is None or value == []:
         rows.add("empty", **cells)
     elif isinstance(value, list) and any(isinstance(part, dict) for part in value):

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers.rows import Asked, Rows
 from accord.readers.source import Found, Source
@@ -69,7 +70,7 @@ class _Standoff:
             elif line[0] in "RAMEN*":
                 later.append((number, line))
             elif line[0] == "#":
-                self.rows.left_out.add("notes, which are not read", 1)
+                self.rows.left_out.add(Reason.NOT_READ, 1, "notes, which are not read")
             else:
                 raise self._wrong(number, line)
         for number, line in later:
@@ -156,7 +157,7 @@ class _Standoff:
     def _attribute(self, line: str, number: int) -> None:
         _, name, target, value = self._matched(ATTRIBUTE, number, line)
         if target.startswith("R"):
-            self.rows.left_out.add("attributes of relations, which are not read", 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, "attributes of relations, which are not read")
             return
         start, end = self._place(target, number, line)
         self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)

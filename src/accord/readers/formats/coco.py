@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source
@@ -89,7 +90,7 @@ def _box(
         raise part.error(f"an annotation names image {image!r} and category {category!r}, of which one is not there")
     box = part.listed("bbox")
     if not box:
-        rows.left_out.add("annotations without a box", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, "annotations without a box")
         return
     if len(box) != 4 or not all(isinstance(number, int | float) and not isinstance(number, bool) for number in box):
         raise part.error(f"a box should be four numbers, and it is {box!r}")

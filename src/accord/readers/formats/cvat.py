@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import xml_files
 from accord.readers.rows import Asked, Rows
@@ -161,7 +162,7 @@ def _shape(shape: Element, where: str, rows: Rows, label: str, cells: dict[str, 
         x, y, width, height = (_number(shape, key, where, item) for key in ("cx", "cy", "rx", "ry"))
         box = x - width, y - height, 2 * width, 2 * height
     else:
-        rows.left_out.add(f"shapes <{shape.tag}>, which are not read", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, f"shapes <{shape.tag}>, which are not read")
         return
     x, y, width, height = box
     rows.add("boxes", label=label, task="shapes", x=x, y=y, width=width, height=height, points=points, **cells)

@@ -7,6 +7,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source
@@ -85,7 +86,7 @@ def _consolidated(line: Record, place: int, rows: Rows) -> None:
         elif "class-map" in told:
             rows.answer("set", list(told.record("class-map").data.values()), **common)
         else:
-            rows.left_out.add("consolidated labels of a kind that is not read", 1)
+            rows.left_out.add(Reason.NOT_READ, 1, "consolidated labels of a kind that is not read")
 
 
 def _manifest(source: Source, asked: Asked) -> dict[str, str]:

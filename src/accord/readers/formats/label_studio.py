@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_min
 from accord.readers.rows import Asked, Record, Rows, beside
@@ -137,9 +138,11 @@ class _Task:
             self._results(draft, common, independent=False)
 
     def _told(self, field: str) -> list[Record]:
-        """What is told in full; lists of tasks may give only numbers."""
+        """What is given in full; lists of tasks may give only numbers."""
         told = self.task.listed(field)
-        self.rows.left_out.add(f"{field} of which the export has only the number", sum(type(x) is int for x in told))
+        self.rows.left_out.add(
+            Reason.NOT_READ, sum(type(x) is int for x in told), f"{field} of which the export has only the number"
+        )
         return [Record(one, *self.task.place) for one in told if type(one) is not int]
 
     def _common(self, annotation: Record, sitting: str) -> dict[str, Any]:
@@ -199,7 +202,7 @@ class _Task:
     def _relation(self, result: Record, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
         head, child = (regions.get(str(result.scalar(key))) for key in ("from_id", "to_id"))
         if head is None or child is None:
-            self.rows.left_out.add("relations between regions without a place", 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, "relations between regions without a place")
             return
         for label in result.labels("labels") or ["related"]:
             self.rows.relation(head, child, label=label, task="relations", **common)
@@ -245,7 +248,9 @@ class _Result:
         elif self.type == "choices":
             self._choices()
         else:
-            self.rows.left_out.add(UNREAD.get(self.type, f"results of type {self.type!r}, which are not read"), 1)
+            self.rows.left_out.add(
+                Reason.NOT_READ, 1, UNREAD.get(self.type, f"results of type {self.type!r}, which are not read")
+            )
 
     def _moment(self) -> None:
         self.rows.add("single", label=self.value.scalar("datetime"), **self.cells)
@@ -296,7 +301,7 @@ class _Result:
         place = self._place()
         if place is None:
             what = "spans in HTML without offsets in the whole" if self.type.startswith("hyper") else NOWHERE
-            self.rows.left_out.add(what, 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, what)
             return
         document, start, end = place
         self.regions[str(self.result.scalar("id"))] = (start, end)
@@ -353,7 +358,7 @@ class _Result:
     def _box(self) -> None:
         box = self._hull()
         if box is None:
-            self.rows.left_out.add(f"shapes of type {self.type!r} without a box", 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, f"shapes of type {self.type!r} without a box")
             return
         self.rows.note("boxes are in percent of the image; of other shapes the box around them is kept")
         x, y, width, height = box

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError, listing, remedy
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
@@ -154,4 +155,4 @@ def _part(part: Record, document: str | None, rows: Rows, cells: dict[str, Any])
     if "choices" in part:
         rows.answer("set", part.labels("choices"), text=document, **cells)
         return
-    rows.left_out.add("answers of a kind that is not read", 1)
+    rows.left_out.add(Reason.NOT_READ, 1, "answers of a kind that is not read")

@@ -19,8 +19,9 @@ from accord.annotations.answers import (
     sorted_labels,
     type_of,
 )
-from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.assemble import Assembled, Names
 from accord.annotations.factorize import Coded, code
+from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, Keyword, LabelError, OptionError, counted, keyword, listing, remedy
 from accord.study.shapes.cells import Numbered, column, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
@@ -122,7 +123,7 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     row = np.arange(items * people)
     sayings = assemble.AnnotationRows(row // people, row % people, row, wide.names)
     left_out = LeftOut()
-    lists = assemble.Lists(cells, labels, kind, silence="cells without an answer")
+    lists = assemble.Lists(cells, labels, kind, missing=Reason.EMPTY_CELL)
     assembled = assemble.listed_answers(sayings, lists, left_out)
     by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
     return Loaded(by_item, wide.frame, left_out, "wide table", items)

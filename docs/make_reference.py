@@ -29,6 +29,8 @@ from accord.cli.application import BELOW, FINE, INTERRUPTED, UNDEFINED, WRONG
 from accord.coefficients import chance
 from accord.measures.registered import MEASURES
 
+PUBLIC: list[str] = accord.__all__  # type: ignore[attr-defined]  # made when asked for
+
 DOCS = Path(__file__).resolve().parent
 HEAD = "<!-- Written by docs/make_reference.py from {source}: change that, not this page. -->\n\n"
 
@@ -207,7 +209,7 @@ def group_page(group: Group) -> str:
     """One page of the reference; of a module, what `import accord` gives first, and what functions return last."""
     named = [(name, getattr(group.module, name)) for name in group.names]
     if group.module is not accord:
-        named.sort(key=lambda one: (inspect.isclass(one[1]), one[0] not in accord.__all__))
+        named.sort(key=lambda one: (inspect.isclass(one[1]), one[0] not in PUBLIC))
     body = "".join(
         class_entry(group.module, name, value) if inspect.isclass(value) else function_entry(group.module, name, value)
         for name, value in named
@@ -262,7 +264,7 @@ def _ours(kind: type, name: str) -> bool:
 
 def public(module: ModuleType, name: str) -> str:
     """A name as a user of accord writes it."""
-    return f"accord.{name}" if name in accord.__all__ else f"accord.{module.__name__.rpartition('.')[2]}.{name}"
+    return f"accord.{name}" if name in PUBLIC else f"accord.{module.__name__.rpartition('.')[2]}.{name}"
 
 
 def standing_alone(example: str, name: str, home: str) -> list[str]:
@@ -277,9 +279,9 @@ def standing_alone(example: str, name: str, home: str) -> list[str]:
     }
     bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     used = {node.id for node in nodes if isinstance(node, ast.Name)} - bound
-    wanted = sorted(used & set(accord.__all__))
+    wanted = sorted(used & set(PUBLIC))
     lines = [f"from accord import {', '.join(wanted)}"] if wanted else []
-    lines += [f"from {_package(home)} import {name}"] if name in used and name not in accord.__all__ else []
+    lines += [f"from {_package(home)} import {name}"] if name in used and name not in PUBLIC else []
     lines += [line for known, line in STANDARD_IMPORTS.items() if known in used]
     return lines
 

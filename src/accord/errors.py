@@ -9,22 +9,210 @@ AccordError (a ValueError)
 ├── MeasureError          the question does not fit the data; the message names one that does
 │   └── WeightsError      weights that are not similarities between the study's answers
 ├── OptionError           an option with a value it cannot take
-├── EngineOverflow        a code that did not fit into an engine's integers: caught, and wider ones taken
 └── ExtraMissing          a feature whose optional packages are not installed
 
-A message says what was found, with the actual values, and then the way out.
+A message has one grammar: what was found, with the actual values and the place, then the way out. Of an option: its
+name, "must", what it takes, "; got", what it was given. The same is in the error as attributes: `option` (what it is
+about, and the value given), `available` (what there is instead), `place` (file, line, record, item …) and `remedies`
+(calls that would work). Keywords stand in a message as `Keyword` and `Remedy`, not as text, so that whoever shows it
+can spell them in its own way: `str(error)` as Python (duplicates='first'), the command as options (--duplicates first).
+
+    raise LabelError("The label 'a' stands twice. Keep one, or say ", remedy(duplicates="first"), " to count it once.")
+
 A value that is merely *undefined* (one label used, nobody to compare with) is never an error:
 it is NaN in the result, and `undefined` says why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from typing import Any, Self, TypeAlias
+
+_NOTHING = object()
+
+
+@dataclass(frozen=True)
+class Keyword:
+    """A keyword in a message, with the value it has; as the subject of a sentence it has none.
+
+    >>> str(Keyword("level", "ordinal")), str(Keyword("level")), str(Keyword("level", equals=True))
+    ("level='ordinal'", 'level', 'level=')
+    """
+
+    name: str
+    value: Any = field(default=_NOTHING)
+    equals: bool = False  # Python writes level= where a keyword is named without a value
+
+    @property
+    def given(self) -> bool:
+        """Is there a value?"""
+        return self.value is not _NOTHING
+
+    def __str__(self) -> str:
+        value = as_python(self.value) if self.given else ""
+        return f"{self.name}={value}" if self.given or self.equals else self.name
+
+
+def keyword(name: str) -> Keyword:
+    """A keyword that is named without a value: "Give level= or weights=, not both"."""
+    return Keyword(name, equals=True)
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Several values of a keyword, each of which would do."""
+
+    values: tuple[Any, ...]
+
+    def joined(self, words: Callable[[Any], str]) -> str:
+        """The values in a sentence."""
+        *first, last = map(words, self.values)
+        return f"{', '.join(first)} or {last}" if first else last
+
+
+def one_of(*values: Any) -> OneOf:
+    """Any of these values."""
+    return OneOf(values)
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A way out: a call that would work, as data. Without a function it is the call that was made, with these keywords.
+
+    A value `...` is one that the caller has to find.
+    """
+
+    options: Mapping[str, Any]
+    function: str = ""
+    data: str = ""  # what stands before the keywords
+    python: str = ""  # where Python has another way: study.tasks['tone']
+
+    def __str__(self) -> str:
+        if self.python:
+            return self.python
+        keywords = ", ".join(f"{name}={as_python(value)}" for name, value in self.options.items())
+        return f"{self.function}({', '.join(filter(None, (self.data, keywords)))})" if self.function else keywords
+
+    def each(self) -> list[Remedy]:
+        """One for each of the values that would do."""
+        for name, value in self.options.items():
+            if isinstance(value, OneOf):
+                singles = [replace(self, options={**self.options, name: one}) for one in value.values]
+                return [one for single in singles for one in single.each()]
+        return [self]
+
+
+def remedy(function: str = "", data: str = "", /, **options: Any) -> Remedy:
+    """The way out, in a message.
+
+    >>> str(remedy(duplicates=one_of("first", "last"))), str(remedy("accord.read", "'x.csv'", item="id", label=...))
+    ("duplicates='first' or 'last'", "accord.read('x.csv', item='id', label=…)")
+    """
+    return Remedy(options, function, data)
+
+
+def one_task(name: object) -> Remedy:
+    """The way out where one variable of several has to be chosen."""
+    return Remedy({"only": name}, python=f"study.tasks[{as_python(name)}]")
+
+
+Part: TypeAlias = str | Keyword | Remedy
+
+
+def between(parts: Iterable[Part], word: str) -> list[Part]:
+    """Parts of a message with a word between every two: one call or another."""
+    return [piece for part in parts for piece in (word, part)][1:]
+
+
+def as_python(value: Any) -> str:
+    """A value as it is written in a call; what the caller has to find is …
+
+    >>> as_python("a"), as_python(["a", ...]), as_python(...)
+    ("'a'", "['a', …]", '…')
+    """
+    if value is ...:
+        return "…"
+    if isinstance(value, OneOf):
+        return value.joined(as_python)
+    if isinstance(value, list) and ... in value:
+        return f"[{', '.join(map(as_python, value))}]"
+    return repr(value)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where it was found: in which file and where in it, or of which item and annotator."""
+
+    file: str = ""
+    line: int | None = None
+    record: int | None = None
+    part: str = ""  # what else says where: "cell B2", "row 3"
+    item: Any = None
+    annotator: Any = None
+
+    def __str__(self) -> str:
+        record = f"record {self.record}" if self.record is not None else ""
+        line = f"line {self.line}" if self.line is not None else ""
+        return ", ".join(filter(None, (self.file, record, line, self.part)))
 
 
 class AccordError(ValueError):
     """Base of every error that accord raises on purpose."""
+
+    def __init__(
+        self,
+        *message: Part,
+        option: Keyword | None = None,
+        available: Iterable[object] = (),
+        place: Place | None = None,
+        remedies: Sequence[Remedy] = (),
+    ) -> None:
+        self.message = message
+        self.option = option or next((part for part in message if isinstance(part, Keyword)), None)
+        self.available = tuple(available)
+        self.place = place
+        ways = [*(part for part in message if isinstance(part, Remedy)), *remedies]
+        self.remedies = tuple(one for way in ways for one in way.each())
+        self.function = ""  # the call that its keywords belong to, where it is not the one that the user made
+        super().__init__(self.text())
+
+    def text(self, spell: Callable[[Keyword | Remedy], str] = str) -> str:
+        """The message, with keywords and ways out spelled as Python, or as the reader of it needs them."""
+        where = f"{self.place}: " if self.place is not None and self.place.file else ""
+        return where + "".join(part if isinstance(part, str) else spell(part) for part in self.message)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: what happened in words, and what it is about as data."""
+        place = {} if self.place is None else {one.name: getattr(self.place, one.name) for one in fields(Place)}
+        return {
+            "error": type(self).__name__,
+            "message": str(self),
+            "option": None if self.option is None else {"name": self.option.name, "value": _plain(self.option.value)},
+            "available": [_plain(value) for value in self.available],
+            "place": {name: _plain(value) for name, value in place.items() if value not in ("", None)},
+            "remedies": [{"function": way.function, "options": _plain(way.options)} for way in self.remedies],
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[AccordError], words: tuple[str, ...], state: dict[str, Any]) -> AccordError:
+    """An error that comes from another process."""
+    error = kind.__new__(kind, *words)
+    error.__dict__.update(state)
+    return error
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if value is _NOTHING or value is None or isinstance(value, str | int | float | bool):
+        return None if value is _NOTHING else value
+    if isinstance(value, Mapping):
+        return {str(name): _plain(held) for name, held in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else "…" if value is ... else str(value)
 
 
 class InputError(AccordError):
@@ -37,11 +225,19 @@ class ColumnMissing(InputError):
     def __init__(self, role: str, wanted: object, have: Sequence[str]) -> None:
         near = get_close_matches(str(wanted), [str(name) for name in have], 1, 0.5)
         several = role in ("annotators", "columns")  # options that take a list
-        meant = [f"{name!r}" if several else f"{role}={name!r}" for name in near]
-        hint = f" Did you mean {meant[0]}?" if near else f" Say which one it is: {role}={'[…]' if several else '…'}"
+        if near:
+            meant = Remedy({role: [near[0]] if several else near[0]}, python=repr(near[0]) if several else "")
+            hint: tuple[Part, ...] = (" Did you mean ", meant, "?")
+        else:
+            hint = (" Say which one it is: ", remedy(**{role: [...] if several else ...}))
         purpose = {"by": "to make groups by", "annotators": "to read answers from", "columns": "to read yes or no from"}
         what = purpose.get(role, f"to read the {role} from")
-        super().__init__(f"No column {wanted!r} {what}; the table has {listing(have)}.{hint}")
+        super().__init__(
+            f"No column {wanted!r} {what}; the table has {listing(have)}.",
+            *hint,
+            option=Keyword(role, wanted),
+            available=have,
+        )
 
 
 class DuplicateAnswers(InputError):
@@ -51,9 +247,17 @@ class DuplicateAnswers(InputError):
 class FileError(InputError):
     """A file that cannot be read, or that is not as its format says."""
 
-    def __init__(self, file: object, place: str, message: str) -> None:
+    def __init__(
+        self,
+        file: object,
+        *message: Part,
+        line: int | None = None,
+        record: int | None = None,
+        part: str = "",
+        available: Iterable[object] = (),
+    ) -> None:
         name = getattr(file, "name", None) or str(file)
-        super().__init__(f"{name}, {place}: {message}" if place else f"{name}: {message}")
+        super().__init__(*message, available=available, place=Place(name, line, record, part))
 
 
 class LabelError(InputError):
@@ -72,22 +276,33 @@ class OptionError(AccordError):
     """An option with a value it cannot take."""
 
     @classmethod
-    def choice(cls, name: str, got: object, allowed: Iterable[str]) -> OptionError:
+    def must(cls, name: str, rule: str, got: object, *more: Part) -> Self:
+        """The error for a value that an option cannot take.
+
+        >>> str(OptionError.must("confidence", "lie between 0 and 1, for example 0.95", 95))
+        'confidence must lie between 0 and 1, for example 0.95; got 95.'
+        """
+        return cls(Keyword(name), f" must {rule}; got {got!r}.", *more, option=Keyword(name, got))
+
+    @classmethod
+    def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
         """The error for a word that is not among the allowed ones."""
         names = list(allowed)
         near = get_close_matches(str(got), names, 1, 0.6)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        return cls(f"{name} must be one of {listing(names)}; got {got!r}.{hint}")
-
-
-class EngineOverflow(AccordError):
-    """A sum of codes did not fit into the engine's integers; the caller takes wider ones. Users never see it."""
+        return cls(
+            Keyword(name),
+            f" must be one of {listing(names)}; got {got!r}.{f' Did you mean {near[0]!r}?' if near else ''}",
+            option=Keyword(name, got),
+            available=names,
+            remedies=[Remedy({name: word}) for word in near],
+        )
 
 
 class ExtraMissing(AccordError):
-    """A feature whose optional packages are not installed."""
+    """A feature whose optional packages are not installed; `package` is what to install."""
 
     def __init__(self, feature: str, extra: str | None = None, *, package: str | None = None) -> None:
+        self.package = package or f"accord[{extra}]"
         what = package or f'"accord[{extra}]"'
         super().__init__(f"{feature} needs packages that are not installed: pip install {what}")
 

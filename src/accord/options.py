@@ -17,19 +17,19 @@ from accord.errors import InputError, OptionError
 def check_confidence(confidence: Any) -> None:
     """A share between 0 and 1: 95 is no confidence, 0.95 is."""
     if not is_number(confidence) or not 0 < confidence < 1:
-        raise OptionError(f"confidence must lie between 0 and 1, for example 0.95; got {confidence!r}.")
+        raise OptionError.must("confidence", "lie between 0 and 1, for example 0.95", confidence)
 
 
 def check_whole(name: str, value: Any, least: int) -> None:
     """A whole number that is not below `least`."""
     if not is_whole(value) or value < least:
-        raise OptionError(f"{name} must be a whole number, at least {least}; got {value!r}.")
+        raise OptionError.must(name, f"be a whole number, at least {least}", value)
 
 
 def check_positive(name: str, value: Any, example: str) -> None:
     """A finite number above 0."""
     if not is_number(value) or not 0 < value < math.inf:
-        raise OptionError(f"{name} must be a positive number, such as {example}; got {value!r}.")
+        raise OptionError.must(name, f"be a positive number, such as {example}", value)
 
 
 def is_whole(value: Any) -> bool:

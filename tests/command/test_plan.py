@@ -44,7 +44,7 @@ def test_a_target_out_of_reach_is_exit_code_3() -> None:
         (("plan", TINY, "--margins", "a=.5,b=.5", "--width", "0.1"), "one of the two"),
         (("plan", TINY), "--width (of the interval) or --above"),
         (("plan", "--margins", "yes:.7", "--value", ".7", "--width", ".1"), "such as yes=.7,no=.3"),
-        (("plan", "--margins", "=.7,no=.3", "--value", ".7", "--width", ".1"), "labels with their shares"),
+        (("plan", "--margins", "=.7,no=.3", "--value", ".7", "--width", ".1"), "each label with its share"),
         ((*MODEL, "--annotators", "ana,ben", "--width", ".1"), "how many answer an item"),
         ((*MODEL, "--width", ".1", "--measure", "kohen_kappa"), "Did you mean 'cohen_kappa'?"),
     ],
@@ -68,7 +68,7 @@ def test_one_of_several_variables_is_named_by_an_option(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "told"), [
-    (("--margins", "yes=.7,yes=.3", "--value", ".7"), "--margins says 'yes' twice"),
+    (("--margins", "yes=.7,yes=.3", "--value", ".7"), "--margins names 'yes' twice"),
     (("--margins", "yes=.7,no=.3", "--value", ".7", "--annotators", "²"), "--annotators is how many answer an item"),
     (("--margins", "yes=.7,no=.3"), "--margins needs --value: what the measure is supposed to be, for example --value"),
 ])  # fmt: skip

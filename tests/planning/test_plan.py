@@ -340,7 +340,7 @@ def test_a_study_without_spread_does_not_count_as_reaching_a_target() -> None:
         ({"margins": {"yes": 1.0}, "value": 0.5, "width": 0.1}, "two shares or more"),
         ({"margins": "yes", "value": 0.5, "width": 0.1}, "margins must say each label's share"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "measure": "cohen"}, "measure must be one of"),
-        ({"margins": HALF, "value": 0.5, "width": 0.1, "measure": "bhowmick_am"}, "plan from pilot="),
+        ({"margins": HALF, "value": 0.5, "width": 0.1, "measure": "bhowmick_am"}, "plan from a pilot"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "n_annotators": 1}, "at least 2"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "n_annotators": 3, "measure": "cohen_kappa"}, "two annotators"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "n_annotators": 17, "measure": "light_kappa"}, "fleiss_kappa"),

@@ -218,7 +218,7 @@ def test_an_annotator_who_annotated_twice_is_an_error_unless_said(tmp_path: Path
     again["result"][0]["value"]["choices"] = ["praise"]
     tasks[1]["annotations"].insert(0, again)
     path = put(tmp_path, json.dumps(tasks), "export.json")
-    with pytest.raises(DuplicateAnswers, match="duplicates='last' or 'first'"):
+    with pytest.raises(DuplicateAnswers, match="duplicates='last', 'first' or 'repeat'"):
         accord.read(path, only="topic")
     assert (
         "praise" in accord.read(path, only="topic", duplicates="last").labels

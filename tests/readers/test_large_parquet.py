@@ -78,5 +78,5 @@ def test_a_small_file_is_read_whole(tmp_path: Path, frame: pl.DataFrame, monkeyp
 def test_a_folder_that_is_no_long_table_is_refused(tmp_path: Path) -> None:
     pl.DataFrame({"ana": ["a", "b"], "ben": ["a", "a"]}).write_parquet(tmp_path / "part-0.parquet")
     pl.DataFrame({"ana": ["a", "b"], "ben": ["a", "a"]}).write_parquet(tmp_path / "part-1.parquet")
-    with pytest.raises(accord.AccordError, match="one row an annotation"):
+    with pytest.raises(accord.AccordError, match="one row per annotation"):
         accord.read(tmp_path)

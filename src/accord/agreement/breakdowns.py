@@ -22,7 +22,7 @@ from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weights import Identity
-from accord.errors import MeasureError, OptionError, counted
+from accord.errors import MeasureError, OptionError, counted, remedy
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
@@ -248,7 +248,8 @@ def _need_names(result: Agreement, what: str) -> None:
     if not result.study._annotations.named:
         raise MeasureError(f"{what} needs to know who answered, and a {result.study.shape} does not say.")
     if result.study._annotations.repeated:
-        raise MeasureError(f"{what} compares annotators, and some answered an item more than once: duplicates='first'.")
+        keep = remedy(duplicates="first")
+        raise MeasureError(f"{what} compares annotators, and some answered an item more than once: ", keep, ".")
 
 
 def suggestions_by_label(result: Agreement) -> Table:

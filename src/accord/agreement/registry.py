@@ -13,7 +13,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, Part, remedy
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -92,48 +92,50 @@ class Measure:
         if strange:
             raise OptionError(f"{self.title} does not take {', '.join(strange)}.")
 
-    def refusal(self, study: Study) -> str | None:
+    def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
         if study.kind in LOCATED:
-            return (
+            return MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such."
             )
         if self.kinds and study.kind not in self.kinds:
-            return f"{self.title} is for {' or '.join(self.kinds)} answers; these are {study.kind}. {self.instead}"
+            fits = " or ".join(self.kinds)
+            return MeasureError(f"{self.title} is for {fits} answers; these are {study.kind}. {self.instead}")
         people = study.n_annotators
         if self.named and not study._annotations.named and study.n_annotations:
-            return (
+            return MeasureError(
                 f"{self.title} compares annotators, and a {study.shape} does not say who answered. "
                 "fleiss_kappa, krippendorff_alpha, gwet_ac and brennan_prediger_kappa need no names."
             )
         if self.two and people > 2:
-            return (
+            return MeasureError(
                 f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own marginals), "
                 "light_kappa (mean over pairs) or fleiss_kappa (pooled marginals); "
                 f"pairwise(study, {self.name!r}) for every pair."
             )
         if self.named and study._annotations.repeated:
-            return (
+            return MeasureError(
                 f"{self.title} compares annotators with each other, and some answered an item more than once. "
-                "fleiss_kappa and krippendorff_alpha take repeated answers; or keep one: duplicates='first'."
+                "fleiss_kappa and krippendorff_alpha take repeated answers; or keep one: ",
+                remedy(duplicates="first"),
+                ".",
             )
         if self.finite_scale and study.kind != "single":
-            serves = (
-                "krippendorff_alpha with level='interval'"
+            serves: tuple[Part, ...] = (
+                ("krippendorff_alpha with ", remedy(level="interval"))
                 if study.kind == "score"
-                else "krippendorff_alpha or fleiss_kappa"
+                else ("krippendorff_alpha or fleiss_kappa",)
             )
-            return (
-                f"{self.title} needs a finite scale of single labels; these are {study.kind} answers. {serves} serves."
-            )
+            what = f"{self.title} needs a finite scale of single labels; these are {study.kind} answers. "
+            return MeasureError(what, *serves, " serves.")
         return None
 
     def check(self, study: Study) -> None:
         """Raise the refusal, if there is one."""
-        reason = self.refusal(study)
-        if reason:
-            raise MeasureError(reason)
+        refusal = self.refusal(study)
+        if refusal is not None:
+            raise refusal
 
 
 MEASURES: dict[str, Measure] = {}

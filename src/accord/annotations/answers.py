@@ -17,13 +17,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray
-from accord.errors import LabelError, OptionError, listing
+from accord.annotations.left_out import Reason
+from accord.errors import LabelError, OptionError, Part, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
 
 # What became of an answer that a model should have given; it is silence, and counted.
-FAILED = {"unparsable": "unparsable answers", "refused": "refused answers", "error": "answers lost to an error"}
+FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
 EMPTY_SET = "∅"  # no label fits, which is an answer
@@ -96,19 +97,24 @@ class Answers:
             held[position, list(members)] = True
         return held
 
-    def numbers(self, what: str) -> FloatArray:
+    def numbers(self, what: Part) -> FloatArray:
         """The numeric value of each answer, or an error that says what needs numbers."""
         if self.kind == "score":
             return self.scores
         if self.kind != "single" or not self.numeric:
             raise LabelError(
-                f"{what} needs numbers, and the answers here are {self._described()}. "
-                "Give numeric labels, or choose what fits names: level='nominal', or labels=[…] in order for ordinal."
+                what,
+                f" needs numbers, and the answers here are {self._described()}. Give numeric labels, or choose what "
+                "fits names: ",
+                remedy(level="nominal"),
+                ", or ",
+                remedy(labels=[...]),
+                " in order for ordinal.",
             )
         try:
             return np.array(self.labels, dtype=np.float64)
         except OverflowError:
-            raise LabelError(f"{what} needs numbers below 1.8e308; found {listing(self.labels[-1:])}.") from None
+            raise LabelError(what, f" needs numbers below 1.8e308; found {listing(self.labels[-1:])}.") from None
 
     @property
     def whole_orders(self) -> bool:
@@ -121,15 +127,18 @@ class Answers:
         """Are the labels numbers (yes and no are not)?"""
         return all(isinstance(label, int | float) and not isinstance(label, bool) for label in self.labels)
 
-    def positions(self, what: str) -> FloatArray:
+    def positions(self, what: Part) -> FloatArray:
         """Numbers to measure distances on a scale with: values of numeric labels, else places in a declared order."""
         if self.kind == "score" or (self.kind == "single" and self.numeric):
             return self.numbers(what)
         if self.kind == "single" and (self.ordered or set(self.labels) <= {False, True}):
             return np.arange(1.0, len(self) + 1.0)
         raise LabelError(
-            f"{what} needs labels in an order, and the answers here are {self._described()}, whose order nobody "
-            "said. Declare the scale in order: labels=['low', 'middle', 'high'], or give an ordered categorical."
+            what,
+            f" needs labels in an order, and the answers here are {self._described()}, whose order nobody said. "
+            "Declare the scale in order: ",
+            remedy(labels=["low", "middle", "high"]),
+            ", or give an ordered categorical.",
         )
 
     def _described(self) -> str:
@@ -160,9 +169,8 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
 def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
     """The labels of `labels=`, each once, none blank."""
     if isinstance(declared, str | bytes | set | frozenset) or not isinstance(declared, Iterable):
-        raise OptionError(
-            "labels must be a list of all labels there are, in order, for example labels=['no', 'yes']; "
-            f"got {declared!r}."
+        raise OptionError.must(
+            "labels", "be a list of all labels there are, in order, for example labels=['no', 'yes']", declared
         )
     given = list(declared)
     labels = [tidy_label(label) for label in given]
@@ -233,8 +241,11 @@ def _unusual_label(value: Any, what: str) -> Label | None:
     shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
     if what == "label" and holds_several(value):
         raise LabelError(
-            f"A label must be one text or number; found {shown}, which holds several. Say answers='set' for labels "
-            "without order, or answers='ranked' for labels in order of preference."
+            f"A label must be one text or number; found {shown}, which holds several. Say ",
+            remedy(answers="set"),
+            " for labels without order, or ",
+            remedy(answers="ranked"),
+            " for labels in order of preference.",
         )
     way_out = "Decode it first: cell.decode()." if isinstance(value, bytes) else "Make it text first: str(cell)."
     a = "An" if what[:1] in "aeiou" else "A"

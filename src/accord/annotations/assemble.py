@@ -6,7 +6,7 @@ Nothing is dropped silently: `LeftOut` counts what was, and why.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -16,23 +16,23 @@ from accord.annotations.answers import Answers, Kind, Label, holds_several, refu
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, numbers, pairs_repeat, used
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
+from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.packed_answers import Packed, flattened, grouped, packed_rankings, packed_sets
-from accord.errors import DuplicateAnswers, InputError, LabelError, counted, listing
+from accord.errors import (
+    DuplicateAnswers,
+    InputError,
+    Keyword,
+    LabelError,
+    Part,
+    Place,
+    counted,
+    listing,
+    one_of,
+    remedy,
+)
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
 DUPLICATES: tuple[Duplicates, ...] = ("error", "first", "last", "repeat")
-
-
-@dataclass
-class LeftOut:
-    """What was not used, by reason."""
-
-    reasons: dict[str, int] = field(default_factory=dict)
-
-    def add(self, reason: str, number: int) -> None:
-        """Count some more."""
-        if number:
-            self.reasons[reason] = self.reasons.get(reason, 0) + int(number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +85,8 @@ class AnnotationRows:
 def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> AnnotationRows:
     """Rows with an item and an annotator; the others are counted."""
     nowhere, nobody = item.codes < 0, annotator.codes < 0
-    left_out.add("rows without an item", int(nowhere.sum()))
-    left_out.add("rows without an annotator", int((nobody & ~nowhere).sum()))
+    left_out.add(Reason.NO_ITEM, int(nowhere.sum()))
+    left_out.add(Reason.NO_ANNOTATOR, int((nobody & ~nowhere).sum()))
     names = Names(item.values, tuple(str(name) for name in annotator.values))
     if not nowhere.any() and not nobody.any():
         return AnnotationRows(item.codes, annotator.codes, numbers(len(nowhere) + 1)[:-1], names, whole=True)
@@ -100,7 +100,7 @@ def single_answers(
     """One label (or score) a row."""
     codes = sayings.of(label.onto(_values(answers)))
     spoken = codes >= 0
-    left_out.add("rows without an answer", int((~spoken).sum()))
+    left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))
     said, codes = (sayings, codes) if spoken.all() else (sayings.where(spoken), codes[spoken])
     keep = _without_duplicates(said, duplicates, left_out)
     return _assembled(said.where(keep), codes if keep.all() else codes[keep], answers)
@@ -124,8 +124,10 @@ def set_answers(
         if len(set(held)) < len(held):
             twice = next(label for label in held if held.count(label) > 1)
             raise LabelError(
-                f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. "
-                "Keep one of the rows, or say duplicates='first' to count it once."
+                f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. Keep one of the "
+                "rows, or say ",
+                remedy(duplicates="first"),
+                " to count it once.",
             )
         members.append(tuple(sorted(held)))
     return _grouped("set", groups, members, scale)
@@ -137,7 +139,7 @@ def _each_label_once(sayings: AnnotationRows, label: Coded, left_out: LeftOut) -
     _, first = np.unique(sayings.key * (len(label.values) + 1) + given, return_index=True)
     keep = np.zeros(len(given), dtype=np.bool_)
     keep[first] = True
-    left_out.add("rows that name a label again in the same answer", int((~keep).sum()))
+    left_out.add(Reason.REPEATED_LABEL, int((~keep).sum()))
     return sayings.where(keep)
 
 
@@ -149,7 +151,7 @@ class Lists:
     declared: Sequence[Any] | None
     kind: Kind
     duplicates: Duplicates = "error"
-    silence: str = "rows without an answer"  # how a cell that says nothing is called when it is left out
+    missing: Reason = Reason.NO_ANSWER  # what a cell that says nothing is counted as
 
     def labels(self, row: int, left_out: LeftOut) -> list[Label] | None:
         """The labels of one cell; None is silence, an empty list the empty set."""
@@ -157,12 +159,13 @@ class Lists:
         if not holds_several(cell):
             if tidy_label(cell) is None:
                 return None
-            raise LabelError(f"answers={self.kind!r} needs a list of labels in each cell; found {cell!r} in row {row}.")
+            found = f" needs a list of labels in each cell; found {cell!r} in row {row}."
+            raise LabelError(Keyword("answers", self.kind), found)
         labels = [tidy_label(label) for label in cell]
         given = [label for label in labels if label is not None]
         if self.kind == "ranked":
             self._refuse_unranked(cell, row, blank=len(given) < len(labels))
-        left_out.add("blanks among the labels of an answer", len(labels) - len(given))
+        left_out.add(Reason.BLANK_LABEL, len(labels) - len(given))
         refuse_mixed_types(given)
         if len(set(given)) < len(given):
             raise LabelError(f"The same label stands twice in one answer: {given!r}, in row {row}. Name it once.")
@@ -188,7 +191,7 @@ def listed_answers(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> 
     scale = scale_of([label for labels in found if labels is not None for label in labels], lists.declared)
     place = {label: position for position, label in enumerate(scale.labels)}
     said = sayings.where(np.array([labels is not None for labels in found], dtype=np.bool_))
-    left_out.add(lists.silence, len(found) - len(said.row))
+    left_out.add(lists.missing, len(found) - len(said.row))
     held = [[place[label] for label in labels] for labels in found if labels is not None]
     members = [tuple(sorted(places) if lists.kind == "set" else places) for places in held]
     keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
@@ -214,7 +217,7 @@ def _listed_at_once(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) ->
         packed = packed_sets(place, len(cells), codes, len(scale.labels))
     if packed is None:
         return None
-    left_out.add(lists.silence, int((~spoken).sum()))
+    left_out.add(lists.missing, int((~spoken).sum()))
     said = sayings.where(spoken)
     keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
     given, codes = np.unique(packed.codes[keep], return_inverse=True)  # answers that only dropped rows gave are gone
@@ -226,7 +229,7 @@ def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: An
     """Labels in order of preference, a row each; rank 1 is the primary label."""
     codes = label.onto(scale.labels)[sayings.row]
     spoken = codes >= 0
-    left_out.add("rows without an answer", int((~spoken).sum()))
+    left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))
     said, codes = sayings.where(spoken), codes[spoken]
     ranks = _ranks(rank, said)
     place, first = grouped(said.key)
@@ -242,7 +245,9 @@ def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: An
             what = "no primary label (rank 1)" if 1 not in places else f"the ranks {listing(places)}"
             raise InputError(
                 f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}. Mend the ranks, or "
-                "say answers='set' if their order does not matter."
+                "say ",
+                remedy(answers="set"),
+                " if their order does not matter.",
             )
         if len(set(held)) < len(held):
             raise LabelError(
@@ -268,8 +273,8 @@ def located_answers(
         distinct = sorted(set(placed))
         twice += len(placed) - len(distinct)
         marks.append(tuple(distinct))
-    left_out.add("marks that stand twice in one answer", twice)
-    left_out.add("labels without a place", unplaced)
+    left_out.add(Reason.REPEATED_MARK, twice)
+    left_out.add(Reason.NO_PLACE, unplaced)
     answers = sorted(set(marks), key=lambda held: (len(held), held))
     at = {held: position for position, held in enumerate(answers)}
     made = Answers(
@@ -334,18 +339,23 @@ def _without_duplicates(
         _refuse_duplicates(said, order, again, whole=whole)
     drop = again if duplicates == "first" else np.append(again[1:], False)
     keep[order[drop]] = False
-    left_out.add(f"answers given again (the {duplicates} was kept)", int(drop.sum()))
+    left_out.add(Reason.REPEATED, int(drop.sum()))
     return keep
 
 
 def _refuse_duplicates(said: AnnotationRows, order: IntArray, again: BoolArray, *, whole: bool) -> None:
     place = order[int(np.nonzero(again)[0][0])]
     item, annotator = said.names.items[said.item[place]], said.names.annotators[said.annotator[place]]
-    several = "" if whole else "If an answer is several labels, say answers='set'. "
+    several: tuple[Part, ...] = () if whole else ("If an answer is several labels, say ", remedy(answers="set"), ". ")
     raise DuplicateAnswers(
         f"Annotator {annotator!r} answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in "
-        f"the table). {several}If these are repeats, say duplicates='first', 'last' or 'repeat'. If the table holds "
-        "several variables, name their column: task=…"
+        "the table). ",
+        *several,
+        "If these are repeats, say ",
+        remedy(duplicates=one_of("first", "last", "repeat")),
+        ". If the table holds several variables, name their column: ",
+        remedy(task=...),
+        place=Place(item=item, annotator=annotator),
     )
 
 

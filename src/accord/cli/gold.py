@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import called, print_json, study_of
-from accord.cli.options import Printing, Source, Word, option, takes
-from accord.errors import MeasureError, OptionError, listing
+from accord.cli.load_and_print import print_json, study_of
+from accord.cli.options import Printing, Source, Stands, Word, calling, option, takes
+from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
 
 if TYPE_CHECKING:
@@ -44,15 +44,19 @@ def gold(
     label_shares: Annotated[Word, option("Deciding", "How common labels are, for models:", choices=SHARES)] = None,
     iterations: Annotated[int | None, option("Deciding", "At most so many.")] = None,
     restarts: Annotated[int | None, option("Deciding", "Random starts; the best is kept.")] = None,
-    seed: Annotated[int | None, option("Deciding", "Of what is drawn at random.")] = None,
+    seed: Annotated[int | None, option("Deciding", "Of what is drawn at random."), Stands("rng")] = None,
     decisions: Annotated[Path | None, option("People", "A queue that a person has filled in.")] = None,
-    decided_by: Annotated[Word, option("People", "Who decided, where the file does not say.")] = None,
+    decided_by: Annotated[
+        Word, option("People", "Who decided, where the file does not say."), Stands("by", "decide")
+    ] = None,
     queue: Annotated[int | None, option("People", "Show so many items that a person should decide.")] = None,
     queue_file: Annotated[Path | None, option("People", "Write them to this .csv, to be filled in.")] = None,
     show_annotators: Annotated[bool, option("People", "Show how good each annotator is.", "--show-annotators")] = False,
     reference: Annotated[Path | None, option("Checking", "File with the true label of each item.")] = None,
-    reference_item: Annotated[Word, option("Checking", "Its column with the item's id.")] = None,
-    reference_label: Annotated[Word, option("Checking", "Its column with the label.")] = None,
+    reference_item: Annotated[
+        Word, option("Checking", "Its column with the item's id."), Stands("item", "score")
+    ] = None,
+    reference_label: Annotated[Word, option("Checking", "Its column with the label."), Stands("label", "score")] = None,
     output: Annotated[
         Path | None,
         option("Output", "Write one row an item: .csv, .tsv, .jsonl or .parquet.", "--output", "-o"),
@@ -67,11 +71,13 @@ def gold(
     }  # fmt: skip
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
-    for name, number, least in (("queue", queue, 1), ("seed", seed, 0), ("iterations", iterations, 1)):
+    for name, number, least in (("queue", queue, 1), ("rng", seed, 0), ("iterations", iterations, 1)):
         if number is not None:
-            check_whole(f"--{name}", number, least)
-    _need("--reference", reference, {"--reference-item": reference_item, "--reference-label": reference_label})
-    _need("--decisions", decisions, {"--decided-by": decided_by})
+            check_whole(name, number, least)
+    with calling("score"):
+        _need("reference", reference, {"item": reference_item, "label": reference_label})
+    with calling("decide"):
+        _need("decisions", decisions, {"by": decided_by})
     study, _ = study_of(source, printing.quiet)
     if method in NUMBERS:
         _need_numbers(study, method)
@@ -79,14 +85,14 @@ def gold(
     with working(["Deciding"], quiet=printing.quiet or printing.as_json) as (tell,):
         found = decided(study, method=method or "auto", progress=tell, **options)
     if decisions is not None:
-        with called(by="--decided-by"):
+        with calling("decide"):
             found = found.decide(decisions, by=decided_by)
     score = None
     if reference is not None:
-        with called(item="--reference-item", label="--reference-label"):
+        with calling("score"):
             score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
-    asked_for = queue is not None or queue_file is not None
-    waiting = found.queue(queue or 20, path=queue_file) if asked_for else None
+    queued = queue is not None or queue_file is not None
+    waiting = found.queue(queue or 20, path=queue_file) if queued else None
     if output is not None:
         found.write(output)
     if printing.as_json:
@@ -104,40 +110,48 @@ def _check_method(method: str, given: list[str]) -> None:
     if method not in METHODS:
         if method.lower() in METHODS:
             raise OptionError(f"There is no method {method!r}. Did you mean {method.lower()!r}?")
-        raise OptionError.choice("--method", method, METHODS)
+        raise OptionError.choice("method", method, METHODS)
     takes = decide.AUTO_OPTIONS if method == "auto" else decide.METHODS[method].options
     strange = [name for name in given if name not in takes]
     if strange:
-        here = [name for name in takes if name in OF_METHODS]
-        raise OptionError(f"--method {method} does not take {_spelled(strange)}; it takes {_spelled(here)}.")
+        known = [name for name in takes if name in OF_METHODS]
+        raise OptionError(
+            Keyword("method", method), " does not take ", *_named(strange), "; it takes ", *_named(known), "."
+        )
 
 
-def _spelled(names: list[str]) -> str:
-    return ", ".join(f"--{name.replace('_', '-')}" for name in names) or "no options"
+def _named(names: list[str]) -> list[Part]:
+    return between(map(Keyword, names), ", ") or ["no options"]
 
 
 def _need(option: str, given: Path | None, others: dict[str, Word]) -> None:
     """Options that say something of another one, which must be there."""
     for name, value in others.items():
         if value is not None and given is None:
-            raise OptionError(f"{name} belongs to {option}, which is not given. Give it: {option} FILE.")
+            way = Remedy({option: "FILE"})
+            raise OptionError(
+                Keyword(name), " belongs to ", Keyword(option), ", which is not given. Give it: ", way, "."
+            )
 
 
 def _need_numbers(study: Study, method: str) -> None:
     if study.kind in ("set", "ranked") or (study.kind == "single" and not study.answers.numeric):
         raise MeasureError(
-            f"--method {method} needs numbers, and the answers here are {listing(study.labels, most=5)}. Choose a "
-            "method for labels, such as --method majority."
+            Keyword("method", method),
+            f" needs numbers, and the answers here are {listing(study.labels, most=5)}. Choose a method for labels, "
+            "such as ",
+            remedy(method="majority"),
+            ".",
         )
 
 
 def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[str, Any]:
-    told = found.to_dict()
+    result = found.to_dict()
     if score is not None:
-        told["score"] = score.to_dict()
+        result["score"] = score.to_dict()
     if waiting is not None:
-        told["queue"] = waiting.to_dict()["rows"]
-    return told
+        result["queue"] = waiting.to_dict()["rows"]
+    return result
 
 
 def _print(

@@ -9,8 +9,8 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, print_words, study_of
-from accord.cli.options import Printing, Source, Word, option, takes
-from accord.errors import OptionError
+from accord.cli.options import Printing, Source, Stands, Word, option, takes
+from accord.errors import Keyword, OptionError, Part, between
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -38,7 +38,10 @@ def judge(
     source: Source,
     printing: Printing,
     model: Annotated[
-        Word, option("Judging", "The models, with commas; by default those that the column of --kind tells.")
+        Word,
+        option("Judging", "The models, with commas; by default those that the column of --kind tells."),
+        Stands("models"),
+        Stands("model"),
     ] = None,
     people: Annotated[Word, option("Judging", "The people, with commas; by default everybody else.")] = None,
     gold: Annotated[
@@ -62,7 +65,7 @@ def judge(
     unparsable: Annotated[
         Word, option("Judging", "Unparsable, refused and failed answers are", choices=("silence", "label"))
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the resamples of items.", rich_help_panel="Judging")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the resamples of items.", rich_help_panel="Judging"), Stands("rng")] = 0,
     anonymise: Annotated[
         bool, option("For others", "Call people A1, A2 … in random order; models keep their names.", "--anonymise")
     ] = False,
@@ -77,21 +80,21 @@ def judge(
 
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
-    asked: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    asked |= {name: value.split(",") for name, value in (("models", model), ("people", people)) if value is not None}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    options |= {name: value.split(",") for name, value in (("models", model), ("people", people)) if value is not None}
     if anonymise:
         if people is not None:
-            raise OptionError("--people names them, and they are to be anonymous. Leave out one of the two.")
-        crew = crew_of(study, models=asked.get("models"))
-        study, asked["models"] = people_hidden(crew), list(crew.models)
+            raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
+        crew = crew_of(study, models=options.get("models"))
+        study, options["models"] = people_hidden(crew), list(crew.models)
     more = {"facets": facets, "positions": positions}
-    asked |= {name: value.split(",") for name, value in more.items() if value is not None}
-    asked |= {"order": order} if order is not None else {}
-    _refuse_idle(asked, about, fail_unless_passed=fail_unless_passed)
+    options |= {name: value.split(",") for name, value in more.items() if value is not None}
+    options |= {"order": order} if order is not None else {}
+    _refuse_idle(options, about, fail_unless_passed=fail_unless_passed)
     if about is not None:
-        _tell(study, about, asked | {"epsilon": epsilon, "rng": seed}, printing, must_pass=fail_unless_passed)
-    with working(["Judging"], quiet=printing.quiet or printing.as_json) as (tell,):
-        found = verdict(study, epsilon=epsilon, rng=seed, progress=tell, **asked)
+        _answer(study, about, options | {"epsilon": epsilon, "rng": seed}, printing, must_pass=fail_unless_passed)
+    with working(["Judging"], quiet=printing.quiet or printing.as_json) as (progress,):
+        found = verdict(study, epsilon=epsilon, rng=seed, progress=progress, **options)
     if printing.as_json:
         print_json(found.to_dict())
     else:
@@ -102,29 +105,30 @@ def judge(
     raise typer.Exit(BELOW if fail_unless_passed and not set(answers) <= {"yes", "perhaps"} else FINE)
 
 
-def _refuse_idle(asked: dict[str, Any], about: str | None, *, fail_unless_passed: bool) -> None:
+def _refuse_idle(options: dict[str, Any], about: str | None, *, fail_unless_passed: bool) -> None:
     """An option that would do nothing is a mistake."""
-    given = [*asked, *(["fail_unless_passed"] if fail_unless_passed else [])]
+    given = [*options, *(["fail_unless_passed"] if fail_unless_passed else [])]
     for name in given:
         if about not in SERVES.get(name, (about,)):
-            wanted = _told(SERVES[name])
-            raise OptionError(f"--{name.replace('_', '-')} is for {wanted}, not for {_told((about,))}.")
+            raise OptionError(
+                Keyword(name), " is for ", *_questions(SERVES[name]), ", not for ", *_questions((about,)), "."
+            )
 
 
-def _told(questions: Sequence[str | None]) -> str:
+def _questions(questions: Sequence[str | None]) -> list[Part]:
     """Questions in the words of the command."""
-    return " or ".join("the verdict on models" if one is None else f"--about {one}" for one in questions)
+    return between(["the verdict on models" if one is None else Keyword("about", one) for one in questions], " or ")
 
 
-def _tell(study: Study, about: str, asked: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
+def _answer(study: Study, about: str, options: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
     """The answers to another question, one after another."""
     from accord.judge.ask import ask
     from accord.judge.to_json import judgement
 
-    results = ask(study, about, **asked)
+    results = ask(study, about, **options)
     if printing.as_json:
-        told = [result.to_dict() for result in results]
-        print_json(told[0] if len(told) == 1 else judgement(about, {}, {}, ()) | {"results": told})
+        found = [result.to_dict() for result in results]
+        print_json(found[0] if len(found) == 1 else judgement(about, {}, {}, ()) | {"results": found})
     else:
         print_words(study, "\n\n".join(str(result) for result in results), quiet=printing.quiet)
     raise typer.Exit(BELOW if must_pass and not all(result.passes for result in results) else FINE)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +12,7 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import Manner, Question, Source
-from accord.errors import AccordError, InputError
+from accord.errors import InputError
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -58,20 +56,6 @@ def hidden(study: Study, asked: dict[str, Any]) -> Study:
 
     refuse_naming(study, asked.get("by"))
     return anonymised(study)[0]
-
-
-@contextmanager
-def called(**names: str) -> Iterator[None]:
-    """Errors of a call whose keywords have names of their own here: item='id' of a reference is --reference-item id."""
-    try:
-        yield
-    except AccordError as problem:
-        told = re.sub(
-            rf"\b({'|'.join(names)})=(?:'([^']*)'|…)",
-            lambda found: f"{names[found[1]]} {found[2] or '…'}",
-            str(problem),
-        )
-        raise AccordError(told) from None
 
 
 def print_json(value: Any) -> None:

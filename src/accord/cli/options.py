@@ -1,16 +1,18 @@
-"""What may be asked on the command line: groups of options that commands share."""
+"""The options of the command line: groups that commands share, and how a message of the library names them."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 
 import typer
 
-from accord.errors import OptionError
+from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy
 
 Word: TypeAlias = str | None
 
@@ -22,14 +24,14 @@ TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
 def option(panel: str, words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
-    """An option under a heading of the help; its choices are told, and completed by the shell."""
+    """An option under a heading of the help, which lists its choices; the shell completes them."""
 
     def completed(incomplete: str) -> list[str]:
         return [choice for choice in choices if choice.startswith(incomplete)]
 
-    told = f"{words} {', '.join(choices)}." if choices else words
+    text = f"{words} {', '.join(choices)}." if choices else words
     return typer.Option(
-        *names, help=told, rich_help_panel=panel, show_default=False, autocompletion=completed if choices else None
+        *names, help=text, rich_help_panel=panel, show_default=False, autocompletion=completed if choices else None
     )
 
 
@@ -103,7 +105,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Manner:
-    """What every command prints, hides and tells by its exit code."""
+    """What every command prints and hides, and what its exit code depends on."""
 
     anonymise: Anonymise = False
     as_json: AsJson = False
@@ -117,7 +119,7 @@ class Manner:
         for name in ("fail_below", "fail_below_lower"):
             limit = getattr(self, name)
             if limit is not None and not -1 <= limit <= 1:
-                raise OptionError(f"{name} must lie between -1 and 1, for example 0.67; got {limit:g}.")
+                raise OptionError.must(name, "lie between -1 and 1, for example 0.67", limit)
 
 
 @dataclass(frozen=True)
@@ -128,19 +130,96 @@ class Printing:
     quiet: Quiet = False
 
 
+class CommandError(Exception):
+    """An error of the library, in the options of the command."""
+
+
+@dataclass(frozen=True)
+class Stands:
+    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
+
+    keyword: str
+    function: str = ""  # a call that the command makes besides its own: score, decide
+
+
+class Spelling:
+    """How a command names keywords of the library: by its own options, as they are declared."""
+
+    def __init__(self, parameters: Sequence[inspect.Parameter]) -> None:
+        self._flags: dict[tuple[str, str], str] = {}
+        for parameter in parameters:
+            _, *notes = get_args(parameter.annotation)
+            for option in notes:
+                if isinstance(option, typer.models.OptionInfo):
+                    declared = (option.default, *(option.param_decls or ()))  # Typer takes the first for a default
+                    names = [str(name) for name in declared if str(name).startswith("--")]
+                    flag = names[0] if names else f"--{parameter.name.replace('_', '-')}"
+                    keywords = [note for note in notes if isinstance(note, Stands)] or [Stands(parameter.name)]
+                    self._flags |= {(one.function, one.keyword): flag for one in keywords}
+
+    def text(self, problem: AccordError) -> str:
+        """A message of the library with the command's own options in it."""
+
+        def spell(part: Keyword | Remedy) -> str:
+            options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
+            flags = {name: self._flag(name, problem.function) for name in options}
+            if not options or None in flags.values():
+                return str(part)
+            return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
+
+        return problem.text(spell)
+
+    def _flag(self, name: str, function: str) -> str | None:
+        return self._flags.get((function, name)) or self._flags.get(("", name))
+
+
+def _typed(flag: str, value: Any) -> str:
+    """An option and its value as one types them; a switch has two names and no value."""
+    yes, _, no = flag.partition("/")
+    if value is None:
+        return yes
+    if no and isinstance(value, bool):
+        return yes if value else no
+    return f"{yes} {_value(value)}"
+
+
+def _value(value: Any) -> str:
+    if value is ...:
+        return "…"
+    if isinstance(value, OneOf):
+        return value.joined(_value)
+    if isinstance(value, list | tuple):
+        return ",".join(map(_value, value))
+    return shlex.quote(str(value))
+
+
+@contextmanager
+def calling(function: str) -> Iterator[None]:
+    """A call besides the command's own, whose keywords have options of their own: item= of score() has another."""
+    try:
+        yield
+    except AccordError as problem:
+        problem.function = function
+        raise
+
+
 def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the fields of these dataclasses as options, and hand them over as objects."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = list(inspect.signature(command, eval_str=True).parameters.values())[len(groups) :]
         *first, last = [[_parameter(group, field) for field in fields(group)] for group in groups]
-
-        def run(**given: Any) -> None:
-            asked = [group(**{field.name: given.pop(field.name) for field in fields(group)}) for group in groups]
-            command(*asked, **given)
-
         together = [*(part for group in first for part in group), *own, *last]  # as the help shows them
         parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in together]
+        spelling = Spelling(parameters)
+
+        def run(**given: Any) -> None:
+            try:
+                options = [group(**{field.name: given.pop(field.name) for field in fields(group)}) for group in groups]
+                command(*options, **given)
+            except AccordError as problem:
+                raise CommandError(spelling.text(problem)) from problem
+
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {part.name: part.annotation for part in parameters}

@@ -10,13 +10,14 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import WHAT, Level, Printing, Source, Weights, Word, option, takes
-from accord.errors import OptionError
+from accord.cli.options import WHAT, Level, Printing, Source, Stands, Weights, Word, option, takes
+from accord.errors import Keyword, OptionError
 
 if TYPE_CHECKING:
     from accord.planning.plan_result import Plan
 
 
+SHARES = "be each label with its share, such as yes=.7,no=.3"
 PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_default=False)
 
 
@@ -26,7 +27,10 @@ class Pilot(Source):
 
     file: Annotated[Path | None, PILOT] = None  # type: ignore[assignment]
     annotators: Annotated[
-        Word, option("Columns", "Answer columns of a wide table, with commas; with --margins, how many answer an item.")
+        Word,
+        option("Columns", "Answer columns of a wide table, with commas; with --margins, how many answer an item."),
+        Stands("annotators"),
+        Stands("n_annotators"),
     ] = None
 
 
@@ -45,7 +49,9 @@ def plan(
     margins: Annotated[Word, option("Without a pilot", "Each label's share: yes=.7,no=.3.")] = None,
     value: Annotated[float | None, option("Without a pilot", "What the measure is supposed to be.")] = None,
     name: Annotated[
-        Word, option("Measuring", "The coefficient, such as krippendorff_alpha; by default what fits.", "--measure")
+        Word,
+        option("Measuring", "The coefficient, such as krippendorff_alpha; by default what fits.", "--measure"),
+        Stands("measure"),
     ] = None,
     weights: Weights = None,
     level: Level = None,
@@ -53,16 +59,20 @@ def plan(
     n_simulations: Annotated[
         int, option("Drawing", "How many studies to draw of each size; by default 1000.", "--simulations")
     ] = 1000,
-    seed: Annotated[int | None, option("Drawing", "Of what is drawn at random.")] = None,
+    seed: Annotated[int | None, option("Drawing", "Of what is drawn at random."), Stands("rng")] = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
     from accord.cli.terminal import working
     from accord.planning.how_many_items import plan as planned
 
     if (pilot.file is None) == (margins is None):
-        raise OptionError("Give a pilot's FILE, or --margins with --value: one of the two.")
+        either = ("Give a pilot's FILE, or ", Keyword("margins"), " with ", Keyword("value"), ": one of the two.")
+        raise OptionError(*either)
     if (width is None) == (above is None):
-        raise OptionError("Give --width (of the interval) or --above (for its lower bound): one of the two.")
+        raise OptionError(
+            "Give ", Keyword("width"), " (of the interval) or ", Keyword("above"),
+            " (for its lower bound): one of the two.",
+        )  # fmt: skip
     options: dict[str, Any] = {
         "width": width, "above": above, "power": power, "confidence": confidence, "value": value, "measure": name,
         "weights": weights, "level": level, "n_simulations": n_simulations, "rng": seed,
@@ -86,13 +96,13 @@ def _shares(margins: str) -> dict[str, float]:
     for part in margins.split(","):
         label, _, share = part.rpartition("=")
         if label.strip() in found:
-            raise OptionError(f"--margins says {label.strip()!r} twice; got {margins!r}.")
+            raise OptionError(Keyword("margins"), f" names {label.strip()!r} twice; got {margins!r}.")
         try:
             found[label.strip()] = float(share)
         except ValueError:
-            raise OptionError(f"--margins takes each label's share, such as yes=.7,no=.3; got {margins!r}.") from None
+            raise OptionError.must("margins", SHARES, margins) from None
         if not label.strip():
-            raise OptionError(f"--margins takes labels with their shares, such as yes=.7,no=.3; got {margins!r}.")
+            raise OptionError.must("margins", SHARES, margins)
     return found
 
 
@@ -100,7 +110,8 @@ def _people(annotators: str | None) -> int | None:
     if annotators is None:
         return None
     if not annotators.isdecimal():
-        raise OptionError(f"With --margins, --annotators is how many answer an item, such as 3; got {annotators!r}.")
+        rule = " is how many answer an item, such as 3; "
+        raise OptionError("With ", Keyword("margins"), ", ", Keyword("annotators"), f"{rule}got {annotators!r}.")
     return int(annotators)
 
 

@@ -44,7 +44,7 @@ def beside(data: Path) -> dict[str, dict[str, Any]]:
     try:
         told = tomllib.loads(found.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise FileError(found, "", f"This is not TOML: {problem}.") from None
+        raise FileError(found, f"This is not TOML: {problem}.") from None
     for part, values in told.items():
         if part not in PARTS or not isinstance(values, dict):
             raise OptionError(f"{NAME} may have the parts [read], [measure] and [report]; got {part!r}.")

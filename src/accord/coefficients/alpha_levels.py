@@ -26,7 +26,7 @@ from accord.coefficients.formula import centred
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.ratio_sums import RatioSums, ratio_sums
-from accord.errors import MeasureError, OptionError
+from accord.errors import Keyword, MeasureError, OptionError, remedy
 from accord.options import check_positive
 
 if TYPE_CHECKING:
@@ -231,8 +231,9 @@ class RatioLevel(NumericLevel):
         """Only numbers that are not negative have ratios."""
         if len(self.places) and self.places.min() < 0:
             raise MeasureError(
-                f"The ratio level needs numbers that are not negative; found {self.places.min():g}. "
-                "level='interval' takes any numbers."
+                f"The ratio level needs numbers that are not negative; found {self.places.min():g}. ",
+                remedy(level="interval"),
+                " takes any numbers.",
             )
 
     @property
@@ -406,10 +407,10 @@ def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLe
     """Alpha at a numeric level, for the answers of this tally."""
     answers = tally.answers
     if level == "ordinal":
-        places = answers.positions("level='ordinal'")
+        places = answers.positions(Keyword("level", "ordinal"))
         # labels stand in their order: sorted, or as declared, which for ordinal weights too goes before their size
         return OrdinalLevel(tally, np.arange(float(len(places))) if answers.kind == "single" else places)
-    places = answers.numbers(f"level={level!r}")
+    places = answers.numbers(Keyword("level", level))
     if level == "circular":
         return CircularLevel(tally, places, _period(places, period))
     return {"interval": IntervalLevel, "ratio": RatioLevel}[level](tally, _in_reach(places, tally))
@@ -450,8 +451,11 @@ def _period(places: FloatArray, said: float | None) -> float:
     if len(places) and np.all(places == np.floor(places)):
         return float(np.ptp(places)) + 1.0
     raise OptionError(
-        "level='circular' needs period=…, the length of the whole circle (360 for degrees, 24 for hours): "
-        "the numbers are not whole, so it does not follow from them."
+        Keyword("level", "circular"),
+        " needs ",
+        remedy(period=...),
+        ", the length of the whole circle (360 for degrees, 24 for hours): the numbers are not whole, so it does not "
+        "follow from them.",
     )
 
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide, dot, ordinary
-from accord.errors import OptionError, WeightsError, listing
+from accord.errors import Keyword, OptionError, WeightsError, listing, one_of, remedy
 
 WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
 
@@ -348,7 +348,9 @@ def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:
         raise OptionError.choice("weights", name, everything)
     if name not in choices(answers):
         raise WeightsError(
-            f"weights={name!r} does not fit {answers.kind} answers; these do: {listing(choices(answers))}."
+            Keyword("weights", name),
+            f" does not fit {answers.kind} answers; these do: {listing(choices(answers))}.",
+            available=choices(answers),
         )
     if name == "identity":
         return Identity(len(answers))
@@ -361,13 +363,15 @@ def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:
 
 
 def _scaled(name: str, answers: Answers) -> Weights:
-    places = answers.positions(f"weights={name!r}")
+    places = answers.positions(Keyword("weights", name))
     if len(places) < 2:
         return Identity(len(answers), name)
     if len(places) > MOST_TABLED:
         raise WeightsError(
-            f"weights={name!r} needs a table of all values against all, and there are {len(places)}. "
-            "krippendorff_alpha with level='ordinal', 'interval', 'ratio' or 'circular' takes any number of values."
+            Keyword("weights", name),
+            f" needs a table of all values against all, and there are {len(places)}. krippendorff_alpha with ",
+            remedy(level=one_of("ordinal", "interval", "ratio", "circular")),
+            " takes any number of values.",
         )
     return Tabled(ON_A_SCALE[name](places if name == "circular" else ordinary(places)), name)
 

@@ -18,7 +18,7 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.item_table import answers, why
 from accord.consensus.label_files import Names, is_number, table_in
 from accord.consensus.reference import labels_in_cell, opened
-from accord.errors import InputError, LabelError, OptionError, listing
+from accord.errors import InputError, LabelError, OptionError, listing, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell, write_csv
 from accord.study.write import whole
@@ -150,7 +150,7 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
         place = _found(items, row["item"])
         who = by if _blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
-            raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say by='…'.")
+            raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say ", remedy(by=...), ".")
         label = _label(gold, labels, given, row["item"])
         if place in merged and merged[place].label != label:
             raise InputError(

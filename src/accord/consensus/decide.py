@@ -26,7 +26,7 @@ from accord.consensus.option_values import label_shares_of, pseudo_answers
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import Keyword, MeasureError, OptionError, listing, one_of, remedy
 from accord.options import check_positive, check_whole, is_number
 from accord.study.study import Roles, Study, as_study
 
@@ -174,7 +174,9 @@ class _Task:
         if self.study.kind in LOCATED:
             raise MeasureError(
                 f"Gold is one answer per item; these are {self.study.kind}: marked places, of which an item has any "
-                "number. Their labels alone can be decided where an item has one: answers='single'."
+                "number. Their labels alone can be decided where an item has one: ",
+                remedy(answers="single"),
+                ".",
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
@@ -188,8 +190,9 @@ class _Task:
             return self._of_numbers()
         if self.study.kind == "score":
             raise MeasureError(
-                f"{METHODS[self.method].title} is for labels; these are scores. Choose method='mean', 'median' or "
-                "'weighted-mean'."
+                f"{METHODS[self.method].title} is for labels; these are scores. Choose ",
+                remedy(method=one_of("mean", "median", "weighted-mean")),
+                ".",
             )
         return self._of_labels()
 
@@ -198,13 +201,17 @@ class _Task:
         strange = [name for name in self.given if name not in allowed]
         if strange:
             takes = listing(allowed) if allowed else "no options"
-            raise OptionError(f"method={self.method!r}{of} does not take {listing(strange)}; it takes {takes}.")
+            refused = f"{of} does not take {listing(strange)}; it takes {takes}."
+            raise OptionError(Keyword("method", self.method), refused, available=allowed)
         _check_values(self.method, self.given)
         if self.method != "auto" and METHODS[self.method].named and not self.study._annotations.named:
             raise MeasureError(
                 f"{METHODS[self.method].title} must know who answered, and the study is a table of counts without "
-                "names. Choose method='majority', or give one row an annotation: "
-                "Study(table, item=…, annotator=…, label=…)."
+                "names. Choose ",
+                remedy(method="majority"),
+                ", or give one row per annotation: ",
+                remedy("Study", "table", item=..., annotator=..., label=...),
+                ".",
             )
 
     def _allowed(self) -> tuple[tuple[str, ...], str]:
@@ -270,7 +277,8 @@ class _Task:
         if ties not in allowed:
             raise OptionError.choice("ties", ties, allowed)
         if ties == "expert-index" and not self.study._annotations.named:
-            raise MeasureError("ties='expert-index' must know who answered, and nobody is named. Choose another.")
+            refused = " must know who answered, and nobody is named. Choose another."
+            raise MeasureError(Keyword("ties", ties), refused)
         shares = label_shares_of(self.given.get("label_shares"), self.study, sets=sets, learns=self.method != "glad")
         options = Options(
             known=codes,
@@ -365,7 +373,7 @@ class _Task:
     # -- numbers ---------------------------------------------------------------------------------------------------
 
     def _of_numbers(self) -> Gold:
-        values = self.study.answers.numbers(f"method={self.method!r}")
+        values = self.study.answers.numbers(Keyword("method", self.method))
         item, annotator, answer, count = self.study._annotations.rows
         scores = Scores(
             item=item,
@@ -424,8 +432,9 @@ def _refuse_huge(ballots: Ballots, method: str) -> None:
     if method != "glad" and numbers > MOST_NUMBERS:
         raise MeasureError(
             f"{METHODS[method].title} would learn a table of {ballots.n_annotators:,} annotators × "
-            f"{ballots.n_answers:,} answers × {ballots.n_answers:,} labels, {numbers * 8 / 1e9:,.0f} GB. Choose "
-            "method='majority', 'worker-agreement' or 'glad', or join rare labels."
+            f"{ballots.n_answers:,} answers × {ballots.n_answers:,} labels, {numbers * 8 / 1e9:,.0f} GB. Choose ",
+            remedy(method=one_of("majority", "worker-agreement", "glad")),
+            ", or join rare labels.",
         )
 
 

@@ -30,7 +30,7 @@ from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
+from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, listing, one_of, remedy
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -57,9 +57,10 @@ def bring(study: Study, method: str) -> Study:
     assert isinstance(study._annotations, LazyAnnotations)
     if study._annotations.given > lazy_annotations.MOST_ROWS:
         raise MeasureError(
-            f"method={method!r} needs every annotation in memory, and these {study._annotations.given:,} stay in their "
-            f"engine. Choose method={listing(METHODS)}, which run there, or collect the frame yourself: "
-            "Study(frame.collect(), …)."
+            Keyword("method", method),
+            f" needs every annotation in memory, and these {study._annotations.given:,} stay in their engine. Choose ",
+            remedy(method=one_of(*METHODS)),
+            ", which run there, or collect the frame yourself: Study(frame.collect(), …).",
         )
     in_memory: Study = study._annotations.local
     return in_memory
@@ -426,8 +427,9 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
     outside = [value for value in found.values() if value not in place]
     if outside:
         raise LabelError(
-            f"known says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: "
-            "labels=[…]."
+            f"known says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: ",
+            remedy(labels=[...]),
+            ".",
         )
     return {item: place[value] for item, value in found.items()}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.annotations.answers import Label, holds_several
-from accord.errors import ColumnMissing, FileError, InputError, listing
+from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
 
 ITEM_WORDS = ("item", "item_id", "task", "task_id", "question", "example", "example_id", "object", "unit", "id",
               "orig_id", "document", "instance")  # fmt: skip
@@ -128,9 +128,9 @@ def _text(file: Path) -> str:
     try:
         return text_in(file.read_bytes(), file.name, Asked(), [])
     except FileError:  # its way out is an option that only tables have
-        raise FileError(file, "", "It is neither UTF-8 nor Western Windows (cp1252). Save it as UTF-8.") from None
+        raise FileError(file, "It is neither UTF-8 nor Western Windows (cp1252). Save it as UTF-8.") from None
     except OSError as problem:
-        raise FileError(file, "", f"It cannot be opened: {problem.strerror or problem}.") from None
+        raise FileError(file, f"It cannot be opened: {problem.strerror or problem}.") from None
 
 
 def _records(text: str, ending: str, file: Path) -> tuple[list[str], list[list[Any]]]:
@@ -194,7 +194,9 @@ def _place(
     said = wanted not in (None, role)  # the role's own name is what callers say when nobody named a column
     if names is None:
         if said:
-            raise InputError(f"{file.name} does not name its columns, so none is {wanted!r}. Leave {role}=… out.")
+            raise InputError(
+                f"{file.name} does not name its columns, so none is {wanted!r}. Leave ", Keyword(role, ...), " out."
+            )
         return default
     if wanted is not None and wanted in names:
         return list(names).index(wanted)
@@ -206,7 +208,10 @@ def _place(
         return found
     if len(names) == TWO:
         return default
-    otherwise = "" if wanted is None else f", or say {role}=…"
+    otherwise = () if wanted is None else (", or say ", remedy(**{role: ...}))
     raise InputError(
-        f"{file.name}: which column holds the {role}? It has {listing(names)}. Name it {words[0]!r}{otherwise}."
+        f"{file.name}: which column holds the {role}? It has {listing(names)}. Name it {words[0]!r}",
+        *otherwise,
+        ".",
+        available=names,
     )

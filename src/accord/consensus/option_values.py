@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, listing
+from accord.errors import OptionError, listing, remedy
 from accord.study.study import Study
 
 
@@ -41,7 +41,9 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
             raise OptionError.choice("label_shares", given, ("learned", "uniform"))
         if given == "learned" and not learns:
             raise OptionError(
-                "GLAD does not learn how common the labels are: give label_shares='uniform' or the shares."
+                "GLAD does not learn how common the labels are: give ",
+                remedy(label_shares="uniform"),
+                " or the shares.",
             )
         return given
     if sets:
@@ -53,6 +55,6 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
         given = [given[label] for label in study.labels]
     shares = np.asarray(given, dtype=np.float64)
     if shares.shape != (len(study.labels),) or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-6:
-        raise OptionError(f"label_shares must be {len(study.labels)} shares above 0 that sum to 1; got {given!r}.")
+        raise OptionError.must("label_shares", f"be {len(study.labels)} shares above 0 that sum to 1", given)
     scaled: FloatArray = shares / shares.sum()
     return scaled

@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.label_files import Names, Written, as_text, labels_in
-from accord.errors import InputError, LabelError, listing
+from accord.errors import InputError, LabelError, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
@@ -149,7 +149,9 @@ def codes_of(study: Study, by_place: Mapping[int, Any], what: str) -> IntArray:
         if label not in place or isinstance(label, bool) != isinstance(study.labels[0], bool):
             raise LabelError(
                 f"{what} says {label!r} of item {study.items[item]!r}, which the scale {listing(study.labels)} does "
-                "not hold. Declare it: labels=[…]."
+                "not hold. Declare it: ",
+                remedy(labels=[...]),
+                ".",
             )
         codes[item] = place[label]
     return codes

@@ -19,9 +19,9 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import FINGERPRINT_SEED, CodedAnnotations
 from accord.annotations.tally import Crossed, Tally
-from accord.engine.positional_codes import DIGITS, Digits, annotator_terms, label_terms, print_terms
+from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import ColumnMissing, EngineOverflow, InputError, MeasureError
+from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, one_of
 from accord.options import reporter
 
 if TYPE_CHECKING:
@@ -58,9 +58,11 @@ def refuse_large(scan: Scan) -> None:
     rows = scan.rows()
     if rows > MOST_ROWS:
         raise MeasureError(
-            f"Scores, marked places, lists in cells and duplicates='first' or 'last' are read here, not in the engine; "
+            "Scores, marked places, lists in cells and ",
+            Keyword("duplicates", one_of("first", "last")),
+            " are read here, not in the engine; "
             f"the table has {rows:,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame first, "
-            "give one label a row, or collect it yourself: Study(frame.collect(), …)."
+            "give one label a row, or collect it yourself: Study(frame.collect(), …).",
         )
 
 

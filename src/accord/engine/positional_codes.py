@@ -14,11 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.arrays import IntArray
+from accord.errors import AccordError
 
 if TYPE_CHECKING:
     from accord.engine.lookup import Lookup
 
 DIGITS = 60  # bits of one code column
+
+
+class EngineOverflow(AccordError):
+    """A sum of codes did not fit into the engine's integers; the caller takes wider ones. Users never see it."""
 
 
 @dataclass(frozen=True)

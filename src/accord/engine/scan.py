@@ -12,7 +12,8 @@ import numpy as np
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import IntArray
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup, adds_doubles, with_products
-from accord.errors import EngineOverflow, InputError
+from accord.engine.positional_codes import EngineOverflow
+from accord.errors import InputError
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")

@@ -11,7 +11,7 @@ from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Label
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import MeasureError, OptionError, keyword, listing
 from accord.findings.annotator_clusters import look as for_circles
 from accord.findings.causes import look as for_causes
 from accord.findings.confused import look as at_labels
@@ -100,7 +100,9 @@ def explain(
     """
     limit, name = _target(target)
     if weights is not None and level is not None:
-        raise OptionError("Give level= (for alpha) or weights= (for all coefficients), not both.")
+        raise OptionError(
+            "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
+        )
     study = near(as_study(data, other, labels, roles))
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
     clues: list[Clue] = []
@@ -128,7 +130,7 @@ def _target(target: Any) -> tuple[float, str]:
             raise OptionError.choice("target", target, TARGETS)
         return BENCHMARKS[target].bands[0].high, target
     if not is_number(target) or not -1 < target < 1:
-        raise OptionError(f"target must be one of {listing(TARGETS)}, or a number between -1 and 1; got {target!r}.")
+        raise OptionError.must("target", f"be one of {listing(TARGETS)}, or a number between -1 and 1", target)
     return float(target), "own"
 
 

@@ -195,7 +195,7 @@ def alt_tests(
 
 def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, confidence: float) -> AltTestOptions:
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0 <= epsilon < 1:
-        raise OptionError(f"epsilon must be a margin from 0 up to 1, for example 0.1; got {epsilon!r}.")
+        raise OptionError.must("epsilon", "be a margin from 0 up to 1, for example 0.1", epsilon)
     if isinstance(q, bool) or not isinstance(q, int | float) or not 0 < q < 1:
         raise OptionError(f"q must lie between 0 and 1, for example 0.05; got {q!r}.")
     if test not in get_args(PairedTest):

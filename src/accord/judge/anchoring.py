@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.errors import InputError, MeasureError, OptionError, counted, listing, one_task
 from accord.judge.estimate import clustered
 from accord.judge.reference_codes import truth_of
 from accord.judge.to_json import judgement, span
@@ -127,7 +127,7 @@ def anchoring_effect(
         raise OptionError.choice("over", over, get_args(Over))
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:
-        raise OptionError(f"Choose one variable of the study: study.tasks[{next(iter(study.tasks))!r}].")
+        raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if isinstance(study._annotations, LazyAnnotations):
         study = study._annotations.local
     if study.kind != "single" or not study._annotations.named:

@@ -12,7 +12,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
 from accord.coefficients.dipietro_hazari import Differential
-from accord.errors import LabelError, MeasureError, OptionError, counted, listing
+from accord.errors import LabelError, MeasureError, OptionError, counted, listing, remedy
 from accord.judge.estimate import units_of
 from accord.judge.participants import Crew
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
@@ -163,7 +163,9 @@ class FromSuggestions:
         missing = [label for label in self.scale if label not in place]
         if missing:
             raise LabelError(
-                f"{listing(missing)} is suggested for items that nobody annotated only. Declare all labels: labels=[…]."
+                f"{listing(missing)} is suggested for items that nobody annotated only. Declare all labels: ",
+                remedy(labels=[...]),
+                ".",
             )
         onto = np.array([place[label] for label in self.scale], dtype=np.int64)
         strata = LEVELS * len(self.scale)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import OptionError
+from accord.errors import Keyword, OptionError
 from accord.judge.alternative_test import alt_tests
 from accord.judge.correct_by_sample import corrected_shares
 from accord.judge.judge_biases import label_bias, position_bias
@@ -48,7 +48,7 @@ def ask(
     shared: dict[str, Any] = {"people": people, "unparsable": unparsable}
     if about == "consistency":
         return _consistency(crew, models, gold, facets, unparsable)
-    crew.need_models(f"about={about!r}")
+    crew.need_models(Keyword("about", about))
     if about == "labels":
         return [label_bias(study, model=name, **shared) for name in crew.models]
     if about == "position":

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.weights import checked_table
-from accord.errors import OptionError
+from accord.errors import Keyword, OptionError, remedy
 from accord.judge.participants import Crew
 
 Closeness: TypeAlias = Literal["accuracy", "ordinal", "rmse"] | npt.ArrayLike | Callable[[Any, Any], float]
@@ -100,9 +100,9 @@ def people_of(crew: Crew, closeness: Closeness) -> People:
         if closeness not in SCORES:
             raise OptionError.choice("closeness", closeness, SCORES)
         if closeness == "rmse":
-            return _by_distance(grid, answers.positions("closeness='rmse'"))
+            return _by_distance(grid, answers.positions(Keyword("closeness", "rmse")))
         if closeness == "ordinal":
-            places = answers.positions("closeness='ordinal'")
+            places = answers.positions(Keyword("closeness", "ordinal"))
             apart = np.abs(places[:, None] - places[None, :])
             return _tabled(grid, 1 - apart / max(float(apart.max(initial=0.0)), math.ulp(1.0)))
         return _tabled(grid, np.eye(len(answers)))
@@ -127,7 +127,9 @@ def _refuse_many(items: int, answers: int) -> None:
     """Before a table is made that would not fit."""
     if max(items, answers) * answers > MOST_CELLS:
         raise OptionError(
-            f"{items:,} items × {answers:,} different answers are too many to table; for numbers take closeness='rmse'."
+            f"{items:,} items × {answers:,} different answers are too many to table; for numbers take ",
+            remedy(closeness="rmse"),
+            ".",
         )
 
 

@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import MeasureError, OptionError, counted, listing
+from accord.errors import Keyword, MeasureError, OptionError, counted, keyword, listing, remedy
 from accord.judge.ceiling import (
     Ceiling,
     largest_share,
@@ -286,7 +286,7 @@ def _check_measure(measure: str, costs: Any) -> None:
     if measure not in get_args(Quality):
         raise OptionError.choice("measure", measure, get_args(Quality))
     if measure == "cost" and costs is None:
-        raise OptionError("measure='cost' needs costs=…, a table of labels × labels.")
+        raise OptionError(Keyword("measure", measure), " needs ", remedy(costs=...), ", a table of labels × labels.")
 
 
 def _refuse_kinds(crew: Crew) -> None:
@@ -311,8 +311,11 @@ def _need_somebody(crew: Crew) -> System | None:
             crew.models
         )
         raise MeasureError(
-            f"There is nobody to hold the system against: {known}no gold was given. "
-            "Give gold=…, or say who the people are: people=[…]."
+            f"There is nobody to hold the system against: {known}no gold was given. Give ",
+            remedy(gold=...),
+            ", or say who the people are: ",
+            remedy(people=[...]),
+            ".",
         )
     return None
 
@@ -323,7 +326,8 @@ def _tables(crew: Crew, scale: tuple[Label, ...], weights: WeightsLike | None, c
     if weights is not None and weights != "identity":
         if len(scale) != len(crew.study.labels):
             more = listing(scale[len(crew.study.labels) :])
-            raise OptionError(f"With weights= the scale must hold every label; {more} are not on it: labels=[…].")
+            outside = f" the scale must hold every label; {more} are not on it: "
+            raise OptionError("With ", keyword("weights"), outside, remedy(labels=[...]), ".")
         alike = np.asarray(build(weights, crew.study.answers).apply(np.eye(len(scale))))
     tables = {"kappa": alike, "alpha": alike, "accuracy": alike}
     return tables if costs is None else {**tables, "cost": cost_table(costs, scale).T}

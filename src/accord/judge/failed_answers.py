@@ -11,7 +11,7 @@ from accord.annotations.answers import FAILED, Answers
 from accord.annotations.arrays import BoolArray, IntArray, used
 from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import CodedAnnotations
-from accord.errors import OptionError
+from accord.errors import Keyword, OptionError
 from accord.study.study import Study
 
 UNPARSABLE = "unparsable"  # the label that failed answers become, where they count
@@ -120,7 +120,7 @@ def adjudicated_aside(study: Study) -> tuple[IntArray, IntArray]:
 def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
     """The study with its failed answers counted as one more label."""
     if study.kind != "single":
-        raise OptionError(f"unparsable='label' is for single labels; these are {study.kind} answers.")
+        raise OptionError(Keyword("unparsable", "label"), f" is for single labels; these are {study.kind} answers.")
     name = UNPARSABLE if UNPARSABLE not in study.labels else f"({UNPARSABLE})"
     old = study._annotations
     scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), ordered=False)

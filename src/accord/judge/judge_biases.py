@@ -18,7 +18,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
-from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.errors import InputError, MeasureError, OptionError, Remedy, counted, listing, remedy
 from accord.judge.estimate import units_of
 from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.prediction_powered import error_of
@@ -164,8 +164,9 @@ def _need_positions(labels: Sequence[Any], positions: Sequence[Any]) -> None:
     if not any(label in positions for label in labels):
         there = f"there are {listing(dict.fromkeys(labels))}" if len(labels) else "there are none"
         raise InputError(
-            f"No verdict is {positions[0]!r} or {positions[1]!r}; {there}. Say which labels name a winner: "
-            "positions=(…, …)."
+            f"No verdict is {positions[0]!r} or {positions[1]!r}; {there}. Say which labels name a winner: ",
+            Remedy({"positions": [..., ...]}, python="positions=(…, …)"),
+            ".",
         )
 
 
@@ -173,7 +174,7 @@ def _of_study(
     data: Any, order: str | None, model: str | None, positions: Sequence[Any], roles: PlainRoles
 ) -> tuple[str, IntArray, IntArray, int]:
     if order is None:
-        raise OptionError("Which column tells the order in which a pair was shown? order=…")
+        raise OptionError("Which column tells the order in which a pair was shown? ", remedy(order=...))
     if not isinstance(data, Study) and "duplicates" not in roles:
         roles["duplicates"] = "repeat"
     crew = crew_of(data, model=model, **roles)
@@ -200,7 +201,12 @@ def _of_study(
 
 def _only_annotator(study: Study) -> str:
     if study.n_annotators != 1:
-        raise OptionError(f"Which annotator is the judge? model=…, one of {listing(study.annotators)}.")
+        raise OptionError(
+            "Which annotator is the judge? ",
+            remedy(model=...),
+            f", one of {listing(study.annotators)}.",
+            available=study.annotators,
+        )
     return study.annotators[int(study._present[0])]
 
 

@@ -17,7 +17,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
-from accord.errors import InputError, MeasureError, counted, listing
+from accord.errors import InputError, MeasureError, counted, keyword, listing
 from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.reference_codes import truth_of
 from accord.judge.to_json import judgement, span
@@ -182,8 +182,9 @@ def reference_of(crew: Crew, gold: Any) -> tuple[IntArray, str]:
         return crew.gold, "adjudicated labels"
     if not crew.people:
         raise MeasureError(
-            "There are no people and no gold to tell a model's errors by. Give gold= (a column, a mapping from item to "
-            "label), or a study with people in it."
+            "There are no people and no gold to tell a model's errors by. Give ",
+            keyword("gold"),
+            " (a column, a mapping from item to label), or a study with people in it.",
         )
     people = crew.study.of_annotators(crew.people)
     return gold_of(people, method="majority").codes, f"the majority of {counted(len(crew.people), 'people')}"

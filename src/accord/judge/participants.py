@@ -28,8 +28,21 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import FAILED, Label
 from accord.annotations.arrays import IntArray, used
+from accord.annotations.left_out import Reason
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.errors import (
+    InputError,
+    Keyword,
+    MeasureError,
+    OptionError,
+    Part,
+    counted,
+    keyword,
+    listing,
+    one_of,
+    one_task,
+    remedy,
+)
 from accord.judge.failed_answers import (
     UNPARSABLE,
     Failed,
@@ -96,9 +109,10 @@ class Crew:
             if len(twice) or (count[annotator == self.place(name)] > 1).any():
                 where = f", item {self.study.items[int(twice[0])]!r} among them" if len(twice) else ""
                 raise MeasureError(
-                    f"{name!r} answered some items more than once{where}; here one answer an item counts. Keep one "
-                    "with duplicates='first' or 'last' when the study is made; accord.judge.self_consistency(study) "
-                    "is for repeated runs."
+                    f"{name!r} answered some items more than once{where}; here one answer per item counts. Keep one "
+                    "with ",
+                    remedy(duplicates=one_of("first", "last")),
+                    " when the study is made; accord.judge.self_consistency(study) is for repeated runs.",
                 )
 
     @cached_property
@@ -163,7 +177,7 @@ class Crew:
                 "model with fewer, or with gold."
             )
 
-    def need_models(self, what: str) -> None:
+    def need_models(self, what: Part) -> None:
         """An error where nobody is a model."""
         if not self.models:
             raise _who_is_a_model(self.study, what)
@@ -173,7 +187,10 @@ class Crew:
         self.need_models(what)
         if len(self.models) > 1:
             raise OptionError(
-                f"{what} is about one model; say which: model={self.models[0]!r} ({listing(self.models)})."
+                f"{what} is about one model; say which: ",
+                remedy(model=self.models[0]),
+                f" ({listing(self.models)}).",
+                available=self.models,
             )
         return self.models[0]
 
@@ -208,7 +225,8 @@ def crew_of(
     persons = _named(study, None, people, "person")
     both = [name for name in named or () if name in (persons or ())]
     if both:
-        raise OptionError(f"{listing(both)} cannot be a person and a model at once: leave one of people= and models=.")
+        named_twice = f"{listing(both)} cannot be a person and a model at once: leave one of "
+        raise OptionError(named_twice, keyword("people"), " and ", keyword("models"), ".")
     chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in (persons or ())]
     judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in {*chosen, *(persons or ())}]
     known = {*chosen, *judges, *(name for name in kinds if kinds[name] == "model")}
@@ -231,7 +249,10 @@ def _one_variable(study: Study) -> Study:
     if study.tasks:
         raise MeasureError(
             f"The study holds {counted(len(study.tasks), 'variables')} ({listing(study.tasks, most=5)}); models are "
-            f"judged on one at a time: study.tasks[{next(iter(study.tasks))!r}]."
+            "judged on one at a time: ",
+            one_task(next(iter(study.tasks))),
+            ".",
+            available=study.tasks,
         )
     if isinstance(study._annotations, LazyAnnotations):
         study = study._annotations.local  # annotations that stay in an engine are brought here, if they are few enough
@@ -245,7 +266,7 @@ def _one_variable(study: Study) -> Study:
 def _named(study: Study, one: str | None, several: str | Sequence[str] | None, what: str) -> list[str] | None:
     """Names that were given, each once, all of them known."""
     if one is not None and several is not None:
-        raise OptionError(f"Give model={one!r} or models={several!r}, not both.")
+        raise OptionError("Give ", Keyword("model", one), " or ", Keyword("models", several), ", not both.")
     if one is None and several is None:
         return None
     given = [one] if one is not None else [several] if isinstance(several, str) else list(several or ())
@@ -284,12 +305,18 @@ def _kind(word: str, column: str) -> str:
     return KIND_WORDS[word.lower()]
 
 
-def _who_is_a_model(study: Study, what: str) -> MeasureError:
-    aside = [status for status in ("suggested",) if any("suggested by a model" in reason for reason in study.left_out)]
-    hint = " The table has suggestions of a model: read them as answers with include=['suggested']." if aside else ""
+def _who_is_a_model(study: Study, what: Part) -> MeasureError:
+    include = (" The table has suggestions of a model: read them as answers with ", remedy(include=["suggested"]), ".")
     return MeasureError(
-        f"{what} asks about models, and nobody here is known to be one: the annotators are "
-        f"{listing(study.annotators)}. Name them, models=[…], or the column that tells, Study(…, kind='kind').{hint}"
+        what,
+        f" asks about models, and nobody here is known to be one: the annotators are {listing(study.annotators)}. Name "
+        "them, ",
+        remedy(models=[...]),
+        ", or the column that tells, ",
+        remedy("Study", "…", kind="kind"),
+        ".",
+        *(include if study.left_out.of(Reason.SUGGESTED) else ()),
+        available=study.annotators,
     )
 
 

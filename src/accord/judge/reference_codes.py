@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.arrays import IntArray
 from accord.consensus import reference
-from accord.errors import LabelError, listing
+from accord.errors import LabelError, listing, remedy
 from accord.study.study import Study
 
 
@@ -47,6 +47,8 @@ def _column(study: Study, name: str) -> IntArray:
     if outside:
         raise LabelError(
             f"The gold column {name!r} says {listing(outside)}, which the scale {listing(study.labels)} does not hold. "
-            "Declare it: labels=[…]."
+            "Declare it: ",
+            remedy(labels=[...]),
+            ".",
         )
     return coded.onto(study.labels).astype(np.int64)

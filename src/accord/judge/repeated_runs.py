@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
-from accord.errors import MeasureError, OptionError, counted, listing
+from accord.errors import MeasureError, OptionError, Part, counted, listing, one_of, one_task, remedy
 from accord.judge.calibration import calibrate, check_bins
 from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.reference_codes import truth_of
@@ -21,11 +21,12 @@ from accord.options import check_confidence
 from accord.study.study import Roles, Study, as_study
 
 RUN = "run"
-ONE_REPEAT = (
-    "{who} answered every item once, so there is nothing to be consistent with: self-consistency needs two answers or "
-    "more of one model to the same item. Ask the model again, with the same prompt or another, and give every answer a "
-    "row: Study(…, run='run', duplicates='repeat'). If the runs stand under different names, list them: "
-    "self_consistency(study, runs=['gpt-1', 'gpt-2'])."
+ONE_REPEAT: tuple[Part, ...] = (
+    " answered every item once, so there is nothing to be consistent with: self-consistency needs two answers or more "
+    "of one model to the same item. Ask the model again, with the same prompt or another, and give every answer a "
+    "row: ",
+    remedy("Study", "…", run="run", duplicates="repeat"),
+    ". If the runs stand under different names, list them: self_consistency(study, runs=['gpt-1', 'gpt-2']).",
 )
 
 
@@ -86,14 +87,15 @@ def self_consistency(
     check_bins(bins, closed)
     study = as_study(data, None, labels, roles)
     if study.tasks:
-        raise OptionError(f"Choose one variable of the study: study.tasks[{next(iter(study.tasks))!r}].")
+        raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != "single":
         raise MeasureError(f"Self-consistency compares single labels; these are {study.kind} answers.")
     crew = crew_of(study, model=model, models=runs, unparsable=unparsable) if study._annotations.named else None
     study = study if crew is None else crew.study
     name, part = _one_model(study, crew, model, runs)
     if isinstance(gold, str) and gold in (model, name, *(runs or ())):
-        raise OptionError(f"{gold!r} is the model itself, which is no gold for its own answers. Give another gold=….")
+        refused = f"{gold!r} is the model itself, which is no gold for its own answers. Give another "
+        raise OptionError(refused, remedy(gold=...), ".")
     truth = None if gold is None else truth_of(study, gold)
     told = _facets(part, facets, runs)
     found = SelfConsistency(name, part, krippendorff_alpha(part), confidence, truth)
@@ -144,8 +146,9 @@ def _one_model(study: Study, crew: Crew | None, model: str | None, runs: Sequenc
         name = again[0] if again else study.annotators[int(study._present[0])]
         return name, _repeated(study.of_annotators([name]), repr(name))
     if not again:
-        raise MeasureError(ONE_REPEAT.format(who="Everybody"))
-    raise OptionError(f"Several annotators answered items more than once: choose model= one of {listing(again)}.")
+        raise MeasureError("Everybody", *ONE_REPEAT)
+    several = "Several annotators answered items more than once: choose "
+    raise OptionError(several, remedy(model=one_of(*again)), ".", available=again)
 
 
 def repeaters(study: Study) -> list[str]:
@@ -158,7 +161,7 @@ def repeaters(study: Study) -> list[str]:
 
 def _repeated(study: Study, who: str) -> Study:
     if not study.tally().pairable.any():
-        raise MeasureError(ONE_REPEAT.format(who=who))
+        raise MeasureError(who, *ONE_REPEAT)
     return study
 
 

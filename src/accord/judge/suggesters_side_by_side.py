@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from accord.errors import MeasureError
+from accord.errors import MeasureError, remedy
 from accord.judge.participants import Unparsable, crew_of
 from accord.judge.suggestions.suggesters import Suggesters, compare_suggesters
 from accord.study.study import PlainRoles
@@ -65,7 +65,8 @@ def side_by_side(
     sources |= dict(heuristics) if isinstance(heuristics, Mapping) else {name: name for name in heuristics or ()}
     if not sources:
         raise MeasureError(
-            "Nobody suggests anything here: name models=[…] (or the study's kind column), or heuristics=[…], columns "
-            "with a suggestion an item."
+            "Nobody suggests anything here: name ",
+            remedy(models=[...]),
+            " (or the study's kind column), or heuristics=[…], columns with a suggestion an item.",
         )
     return compare_suggesters(judges, sources, confidence=confidence, least=1)

@@ -11,7 +11,7 @@ import numpy as np
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.consensus.reference import as_mapping
-from accord.errors import InputError, OptionError, listing
+from accord.errors import InputError, Keyword, OptionError, listing
 from accord.judge.failed_answers import Failed
 from accord.judge.participants import Crew, unknown_annotator
 from accord.study.shapes.cells import Numbered, is_table
@@ -68,7 +68,9 @@ def gold_of(source: Any, crew: Crew) -> System:
     """What the truth is held to be: a column, a mapping, a table, a Gold, a study with one answer an item, a name."""
     if source is True:
         if not (crew.gold >= 0).any():
-            raise OptionError("gold=True takes the adjudicators' answers, and nobody here is an adjudicator.")
+            raise OptionError(
+                Keyword("gold", source), " takes the adjudicators' answers, and nobody here is an adjudicator."
+            )
         return adjudicated(crew)
     if isinstance(source, str):
         return _named(source, crew, "gold")

@@ -12,7 +12,7 @@ from accord.agreement.result import Agreement
 from accord.coefficients import alpha_levels, chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
-from accord.errors import OptionError
+from accord.errors import OptionError, keyword
 from accord.study.study import Roles, Study, as_study
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]
@@ -104,8 +104,11 @@ def krippendorff_alpha(
     """
     if level is not None and weights is not None:
         raise OptionError(
-            "Give level= (Krippendorff's distances) or weights= (Gwet's tables, set weights, your own), not both: "
-            "they disagree on what 'ordinal' is."
+            "Give ",
+            keyword("level"),
+            " (Krippendorff's distances) or ",
+            keyword("weights"),
+            " (Gwet's tables, set weights, your own), not both: they disagree on what 'ordinal' is.",
         )
     if level is not None and level not in alpha_levels.LEVELS:
         raise OptionError.choice("level", level, alpha_levels.LEVELS)

@@ -11,7 +11,7 @@ from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.coefficients.weights import WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, keyword
 from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
@@ -62,7 +62,9 @@ def measure(
     ('cohen_kappa', 0.615)
     """
     if weights is not None and level is not None:
-        raise OptionError("Give level= (for alpha) or weights= (for all coefficients), not both.")
+        raise OptionError(
+            "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
+        )
     study = as_study(data, other, labels, roles)
     if len({part.kind for part in study.tasks.values()}) > 1 and by is None:
         return _of_many_kinds(study, weights, level)
@@ -143,8 +145,8 @@ def _refuse(studies: Sequence[Study], entry: Measure, by: str | None) -> None:
         raise MeasureError(f"{entry.title} judges suggested labels; name their column when the study is made.")
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
-    if refusals and all(refusals):
-        raise MeasureError(refusals[0])
+    if refusals and refusals[0] is not None and all(refusals):
+        raise refusals[0]
 
 
 def _has_suggestions(study: Study) -> bool:

@@ -13,7 +13,7 @@ from accord.agreement.build import agreement
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Agreement, Progress, Rng
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, OptionError, counted, listing, percent
+from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
 from accord.measures.krippendorff import Level
 from accord.measures.measure_all import measure as every_measure
 from accord.measures.registered import measure_called
@@ -104,17 +104,22 @@ def plan(
     options = {name: option for name, option in (("weights", weights), ("level", level)) if option is not None}
     tell = reporter(progress, "sizes")
     if (pilot is None) == (margins is None):
-        raise OptionError("Give a pilot study, or margins= with value=: one of the two.")
+        raise OptionError(
+            "Give a pilot study, or ", keyword("margins"), " with ", keyword("value"), ": one of the two."
+        )
     if pilot is None:
         if value is None:
-            raise OptionError("margins= needs value=: what the measure is supposed to be, for example value=0.7.")
+            supposed_value = ": what the measure is supposed to be, for example "
+            raise OptionError(keyword("margins"), " needs ", keyword("value"), supposed_value, remedy(value=0.7), ".")
         if roles:
-            raise OptionError(f"{listing(list(roles))} belong to a pilot; margins= has no table to read.")
+            raise OptionError(
+                f"{listing(list(roles))} belong to a pilot; ", keyword("margins"), " has no table to read."
+            )
         return _from_margins(
             margins, value, n_annotators, measure, options, target, n_simulations, generator, seed, tell
         )
     if value is not None:
-        raise OptionError("value= goes with margins=; a pilot has a value of its own.")
+        raise OptionError(keyword("value"), " goes with ", keyword("margins"), "; a pilot has a value of its own.")
     result = _measured(as_study(pilot, None, labels, roles), measure, options)
     _same_people(result, n_annotators)
     return _from_pilot(result, target, n_simulations, generator, seed, tell)
@@ -122,26 +127,29 @@ def plan(
 
 def _target(width: float | None, above: float | None, power: float, confidence: float) -> Target:
     if (width is None) == (above is None):
-        raise OptionError("Give width= (of the interval) or above= (for its lower bound): one of the two.")
+        raise OptionError(
+            "Give ", keyword("width"), " (of the interval) or ", keyword("above"),
+            " (for its lower bound): one of the two.",
+        )  # fmt: skip
     for name, given in (("width", width), ("above", above), ("power", power)):
         if given is not None and not is_number(given):
-            raise OptionError(f"{name} must be a number, for example 0.8; got {given!r}.")
+            raise OptionError.must(name, "be a number, for example 0.8", given)
     if not 0 < power < 1:
-        raise OptionError(f"power must lie between 0 and 1, for example 0.8; got {power!r}.")
+        raise OptionError.must("power", "lie between 0 and 1, for example 0.8", power)
     if width is not None:
         if not 0 < width < 2:
-            raise OptionError(f"width must lie between 0 and 2, for example 0.1 for value ± 0.05; got {width!r}.")
+            raise OptionError.must("width", "lie between 0 and 2, for example 0.1 for value ± 0.05", width)
         return Target("width", float(width), float(power), confidence)
     assert above is not None
     if not -1 <= above < 1:
-        raise OptionError(f"above must lie between -1 and 1, for example 0.67; got {above!r}.")
+        raise OptionError.must("above", "lie between -1 and 1, for example 0.67", above)
     return Target("above", float(above), float(power), confidence)
 
 
 def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agreement:
     if study.tasks:
         first = next(iter(study.tasks))
-        raise MeasureError(f"A plan is for one variable; choose one of the pilot's: study.tasks[{first!r}].")
+        raise MeasureError("A plan is for one variable; choose one of the pilot's: ", one_task(first), ".")
     if measure is None:
         return every_measure(study, **options).recommended
     return measure_called(measure).of(study, **options)
@@ -152,8 +160,9 @@ def _same_people(result: Agreement, wanted: int | None) -> None:
         return
     raise OptionError(
         f"The pilot has {counted(result.n_annotators, 'annotators')} and does not show how {wanted} would answer. "
-        f"Suppose it: plan(margins=…, value={result.value:.2f}, n_annotators={wanted}, …) with the shares of the "
-        "pilot's labels as margins."
+        "Suppose it: ",
+        remedy("plan", margins=..., value=float(f"{result.value:.2f}"), n_annotators=wanted),
+        " with the shares of the pilot's labels as margins.",
     )
 
 

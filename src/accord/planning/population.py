@@ -17,7 +17,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import Keyword, MeasureError, OptionError, keyword, listing, remedy
 from accord.study.study import Study
 
 MOST_PATTERNS = 50_000  # patterns that a model may have
@@ -86,7 +86,9 @@ def _refuse(result: Agreement) -> None:
     """A pilot that does not show what is to come."""
     if result.undefined or result.coefficient is None:
         raise MeasureError(
-            f"The pilot has no value to plan from. {result.undefined} Suppose one: plan(margins=…, value=…)."
+            f"The pilot has no value to plan from. {result.undefined} Suppose one: ",
+            remedy("plan", margins=..., value=...),
+            ".",
         )
     if not result.coefficient.knows_items:
         raise MeasureError(
@@ -96,7 +98,11 @@ def _refuse(result: Agreement) -> None:
     if result.coefficient.no_interval or (result.coefficient.design is not None and result.coefficient.design.by_label):
         raise MeasureError(
             "The pilot's items were drawn label by label, so they are not like the items to come. Plan from a plain "
-            "random sample, or from margins= and value=."
+            "random sample, or from ",
+            keyword("margins"),
+            " and ",
+            keyword("value"),
+            ".",
         )
 
 
@@ -123,7 +129,7 @@ class Answering:
         """(P, R) the answers to an item of each pattern: who gave which, or one order for each multiset."""
         size, people = len(self.labels), self.annotators
         if people > MOST_PEOPLE:
-            raise OptionError(f"margins= is for up to {MOST_PEOPLE} annotators an item; got {people:,}.")
+            raise OptionError(keyword("margins"), f" is for up to {MOST_PEOPLE} annotators per item; got {people:,}.")
         number = size**people if self.named else math.comb(people + size - 1, people)
         if number > MOST_PATTERNS:
             way_out = (
@@ -167,7 +173,9 @@ def supposed(
     """The population of the model in which the measure has the supposed value."""
     if (measure.kinds and "single" not in measure.kinds) or measure.name == "dipietro_hazari_kappa":
         raise MeasureError(
-            f"{measure.title} is not for single labels alone, which margins= describes; plan from pilot=."
+            f"{measure.title} is not for single labels alone, which ",
+            keyword("margins"),
+            " describes; plan from a pilot.",
         )
     labels, shares = _margins(margins)
     model = Answering(labels, shares, annotators, named=measure.named)
@@ -185,10 +193,8 @@ def supposed(
 
     lowest = value_at(0.0)
     if not lowest - 1e-6 <= value < 1:
-        raise OptionError(
-            f"value must lie between {max(lowest, 0.0) + 0.0:.3g} (answers given at random) and 1 for "
-            f"{result.title} with these margins; got {value:g}."
-        )
+        least = f"{max(lowest, 0.0) + 0.0:.3g} (answers given at random)"
+        raise OptionError.must("value", f"lie between {least} and 1 for {result.title} with these margins", value)
     low, high = 0.0, 1.0
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -205,13 +211,14 @@ def _margins(given: Any) -> tuple[tuple[Label, ...], FloatArray]:
         shares = list(given)
         labels = tuple(range(1, len(shares) + 1))
     else:
-        raise OptionError(f"margins must say each label's share, such as {{'yes': 0.7, 'no': 0.3}}; got {given!r}.")
+        raise OptionError.must("margins", "say each label's share, such as {'yes': 0.7, 'no': 0.3}", given)
     if not all(isinstance(share, int | float | np.number) and 0 < share < 1 for share in shares) or len(shares) < 2:
         raise OptionError(
-            f"margins must hold two shares or more, each between 0 and 1; got {listing(shares)}. Leave out labels that "
-            "are never used."
+            Keyword("margins"),
+            f" must hold two shares or more, each between 0 and 1; got {listing(shares)}. Leave out labels that are "
+            "never used.",
         )
     total = float(sum(shares))
     if abs(total - 1) > 1e-6:
-        raise OptionError(f"margins must sum to 1; {listing(shares)} sum to {total:g}.")
+        raise OptionError(Keyword("margins"), f" must sum to 1; {listing(shares)} sum to {total:g}.")
     return labels, np.array(shares, dtype=np.float64) / total

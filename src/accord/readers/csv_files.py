@@ -6,8 +6,9 @@ import csv
 import io
 from collections.abc import Iterator
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import UNREAD, Asked, Record, Rows
+from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Source
 from accord.readers.table_file import check_header, csv_rows
 
@@ -33,10 +34,10 @@ def records_of_csv(source: Source, name: str, asked: Asked, rows: Rows, separato
             continue
         if len(row) != len(names):
             if asked.on_error == "skip":
-                rows.left_out.add(UNREAD, 1)
+                rows.left_out.add(Reason.UNREADABLE, 1)
                 continue
             raise FileError(
-                where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns."
+                where, f"The row has {len(row)} cells, and the header names {len(names)} columns.", line=line
             )
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
-        yield Record(cells, where, f"line {line}")
+        yield Record(cells, where, "line", line)

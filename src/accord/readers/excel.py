@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, listing, remedy
 from accord.readers import xml_files
 from accord.readers.rows import Asked
 from accord.readers.source import Source, check_members
@@ -29,15 +29,17 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     sheets = book.sheets()
     wanted = asked.options.get("sheet")
     if wanted is not None and wanted not in sheets:
-        raise FileError(where, "", f"There is no sheet {wanted!r}; there are {listing(sheets)}.")
+        raise FileError(where, f"There is no sheet {wanted!r}; there are {listing(sheets)}.", available=sheets)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
     if not filled:
-        raise FileError(where, "", "The workbook holds no cells.")
+        raise FileError(where, "The workbook holds no cells.")
     if len(filled) > 1:
         raise FileError(
             where,
-            "",
-            f"{len(filled)} sheets have cells: {listing(filled)}. Say which: sheet={next(iter(filled))!r}.",
+            f"{len(filled)} sheets have cells: {listing(filled)}. Say which: ",
+            remedy(sheet=next(iter(filled))),
+            ".",
+            available=filled,
         )
     title, cells = next(iter(filled.items()))
     return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=asked.options.get("header", True)))
@@ -48,9 +50,7 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> 
     columns = sorted({column for _, column in cells})
     if (last - first + 1) * len(columns) > MOST_CELLS:
         raise FileError(
-            where,
-            "",
-            f"The sheet spans {last - first + 1:,} rows and {len(columns):,} columns, too many to be a study.",
+            where, f"The sheet spans {last - first + 1:,} rows and {len(columns):,} columns, too many to be a study."
         )
     if header:
         names = check_header([str(cells.get((first, column), "")) for column in columns], where)
@@ -69,7 +69,7 @@ class _Book:
         try:
             self.archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
-            raise FileError(where, "", f"It is no Excel workbook: {problem}.") from None
+            raise FileError(where, f"It is no Excel workbook: {problem}.") from None
         check_members(Path(where), self.archive.infolist())
         self.texts = self._shared()
 
@@ -79,7 +79,7 @@ class _Book:
         try:
             data = self.archive.read(name)
         except Exception as problem:  # noqa: BLE001 - zip readers raise zlib.error, EOFError and others
-            raise FileError(self.where, name, f"It cannot be unpacked: {problem}.") from None
+            raise FileError(self.where, f"It cannot be unpacked: {problem}.", part=name) from None
         return xml_files.parse(data, f"{self.where}/{name}")
 
     def _shared(self) -> list[str]:
@@ -94,7 +94,7 @@ class _Book:
         """The titles of the sheets and the parts they are in."""
         book, links = self._part("xl/workbook.xml"), self._part("xl/_rels/workbook.xml.rels")
         if book is None or links is None:
-            raise FileError(self.where, "", "It is no Excel workbook: its list of sheets is missing.")
+            raise FileError(self.where, "It is no Excel workbook: its list of sheets is missing.")
         target = {link.get("Id"): link.get("Target", "") for link in links}
         found = {}
         for sheet in book.iter(f"{MAIN}sheet"):
@@ -135,7 +135,9 @@ class _Book:
                 number = float(told)
                 return int(number) if number == int(number) else number
         except (ValueError, IndexError, OverflowError):
-            raise FileError(self.where, f"cell {cell.get('r')}", f"Its content {told[:40]!r} cannot be read.") from None
+            raise FileError(
+                self.where, f"Its content {told[:40]!r} cannot be read.", part=f"cell {cell.get('r')}"
+            ) from None
         return None if kind == "e" else told
 
 

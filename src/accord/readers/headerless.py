@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord.errors import FileError, InputError
+from accord.errors import FileError
 from accord.readers.table_file import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
@@ -22,10 +22,12 @@ def refuse_two_readings(sheet: Sheet, *, header: bool) -> None:
     items, people = (sheet.first_cells(name) for name in sheet.columns[:2])
     pairs = list(zip(items, people, strict=True))
     if len(set(items)) < len(items) and len(set(pairs)) == len(pairs):
-        call = f"accord.read({sheet.where!r}, header=False, "
-        raise InputError(
-            f"{sheet.where}: three columns without names may be item, annotator and label, or three annotators. Say "
-            f"which: {call}shape='long') or {call}shape='wide')."
+        raise sheet.error(
+            "three columns without names may be item, annotator and label, or three annotators. Say which: ",
+            sheet.reading(header=False, shape="long"),
+            " or ",
+            sheet.reading(header=False, shape="wide"),
+            ".",
         )
 
 
@@ -33,9 +35,13 @@ def refuse_a_header_of_data(sheet: Sheet) -> None:
     """Names of columns that come again as cells of the same column are no names."""
     again = [name for name in sheet.columns if name in {str(cell) for cell in sheet.sample(name)}]
     if len(again) >= 2:
-        call = f"accord.read({sheet.where!r}, header=False, "
         raise FileError(
-            sheet.where, "line 1", f"It looks like data, not like names of columns: {again[0]!r} and {again[1]!r} come "
-            f"again below themselves. If there is no header, say so: {call}shape='long') for item, annotator and "
-            f"label, or {call}shape='wide') for a column an annotator.",
-        )  # fmt: skip
+            sheet.where,
+            f"It looks like data, not like names of columns: {again[0]!r} and {again[1]!r} come "
+            f"again below themselves. If there is no header, say so: ",
+            sheet.reading(header=False, shape="long"),
+            " for item, annotator and label, or ",
+            sheet.reading(header=False, shape="wide"),
+            " for a column per annotator.",
+            line=1,
+        )

@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.options import reporter
-from accord.readers.rows import UNREAD, Asked, Record, Rows
-from accord.readers.source import Source, decoded
+from accord.readers.rows import Asked, Record, Rows
+from accord.readers.source import Source, decoded, other_encoding
 
 CHUNK = 1 << 22  # characters read at a time
 BLANK = re.compile(r"[ \t\r\n]*")
@@ -26,19 +27,19 @@ def load(source: Source, name: str, asked: Asked) -> Any:
     except ValueError as problem:
         raise _broken(source.where(name), problem) from None
     except RecursionError:
-        raise FileError(source.where(name), "", "The JSON is nested too deeply to be an export.") from None
+        raise FileError(source.where(name), "The JSON is nested too deeply to be an export.") from None
 
 
 def load_record(source: Source, name: str, asked: Asked) -> Record:
     """A JSON file that is one object."""
-    return Record(load(source, name, asked), source.where(name), "the file as a whole")
+    return Record(load(source, name, asked), source.where(name), "part", "the file as a whole")
 
 
 def records(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Record]:
     """The records of a JSON array or of JSON Lines, one after another."""
     form = source.glance(name).form
     if form == "empty":
-        raise FileError(source.where(name), "", "The file is empty.")
+        raise FileError(source.where(name), "The file is empty.")
     yield from array(source, name, asked) if form == "json array" else lines(source, name, asked, rows)
 
 
@@ -55,11 +56,11 @@ def lines(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Recor
             if not raw.strip():
                 continue
             try:
-                yield Record(json.loads(raw.rstrip()), where, f"line {number}")
+                yield Record(json.loads(raw.rstrip()), where, "line", number)
             except (FileError, ValueError, RecursionError) as problem:
                 if asked.on_error != "skip":
                     raise problem if isinstance(problem, FileError) else _bad_line(where, number, problem) from None
-                rows.left_out.add(UNREAD, 1)
+                rows.left_out.add(Reason.UNREADABLE, 1)
     tell(size, size)
 
 
@@ -77,17 +78,12 @@ def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[
         try:
             yield data.decode("utf-8")
         except UnicodeDecodeError as problem:
-            raise FileError(
-                where,
-                f"line {number}",
-                f"The byte {data[problem.start]:#04x} is not UTF-8. If the file was written in "
-                "another encoding, say it: encoding='cp1252' (Western Windows), 'utf-16' …",
-            ) from None
+            raise other_encoding(where, problem, number) from None
 
 
 def _bad_line(where: str, number: int, problem: Exception) -> FileError:
     what = f"{problem.msg} at character {problem.colno}" if isinstance(problem, json.JSONDecodeError) else str(problem)
-    return FileError(where, f"line {number}", f"It is not JSON: {what}. Was the file cut short or edited by hand?")
+    return FileError(where, f"It is not JSON: {what}. Was the file cut short or edited by hand?", line=number)
 
 
 def array(source: Source, name: str, asked: Asked) -> Iterator[Record]:
@@ -98,7 +94,7 @@ def array(source: Source, name: str, asked: Asked) -> Iterator[Record]:
         total = source.size(name)
         text = io.TextIOWrapper(stream, encoding=asked.encoding or _encoding(stream), newline="")
         for number, element in enumerate(_elements(text, where), start=1):
-            yield Record(element, where, f"record {number}")
+            yield Record(element, where, "record", number)
             if number % 2_000 == 0:
                 tell(min(stream.tell(), total), total)
         tell(total, total)
@@ -123,14 +119,10 @@ class _Buffer:
         try:
             fresh = self.stream.read(max(CHUNK, len(rest)))
         except UnicodeDecodeError as problem:
-            raise FileError(
-                self.where,
-                f"after line {self.line}",
-                f"The byte {problem.object[problem.start]:#04x} is not "
-                f"{problem.encoding.upper()}. If the file was written in another encoding, say it: encoding='cp1252' …",
-            ) from None
+            line = self.line + rest.count("\n") + problem.object.count(b"\n", 0, problem.start)
+            raise other_encoding(self.where, problem, line) from None
         except LookupError as problem:
-            raise FileError(self.where, "", f"{problem}.") from None
+            raise FileError(self.where, f"{problem}.") from None
         self.text, self.place, self.ended = rest + fresh, 0, not fresh
         return bool(fresh)
 
@@ -143,15 +135,16 @@ class _Buffer:
             if not self.more():
                 return ""
 
-    def at(self) -> str:
-        return f"line {self.line + self.text.count(chr(10), 0, self.place)}"
+    def line_of(self, place: int) -> int:
+        """The line of the file in which a place of the text is."""
+        return self.line + self.text.count("\n", 0, place)
 
 
 def _elements(stream: IO[str], where: str) -> Iterator[Any]:
     decoder = json.JSONDecoder()
     buffer = _Buffer(stream, where)
     if buffer.skip_blank() != "[":
-        raise FileError(where, buffer.at(), "A list of records was expected, beginning with '['.")
+        raise FileError(where, "A list of records was expected, beginning with '['.", line=buffer.line_of(buffer.place))
     buffer.place += 1
     number = 0
     if buffer.skip_blank() == "]":
@@ -163,12 +156,16 @@ def _elements(stream: IO[str], where: str) -> Iterator[Any]:
         if follows == "]":
             buffer.place += 1
             if buffer.skip_blank():
-                raise FileError(where, buffer.at(), "There is more after the end of the list of records.")
+                line = buffer.line_of(buffer.place)
+                raise FileError(where, "There is more after the end of the list of records.", line=line)
             return
         if follows != ",":
             what = "the file ends" if not follows else f"there is {follows!r}"
             raise FileError(
-                where, f"record {number}, {buffer.at()}", f"After the record {what}, where ',' or ']' should be."
+                where,
+                f"After the record {what}, where ',' or ']' should be.",
+                record=number,
+                line=buffer.line_of(buffer.place),
             )
         buffer.place += 1
         buffer.skip_blank()
@@ -183,18 +180,14 @@ def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
             # cut in the middle: the decoder stumbles at the end of what has been read, or over an open string
             cut = problem.pos >= len(buffer.text) - 8 or problem.msg.startswith("Unterminated string")
             if not (cut and not buffer.ended and buffer.more()):
-                place = f"record {number}, line {buffer.line + buffer.text.count(chr(10), 0, problem.pos)}"
                 what = "the file ends in the middle of a record" if cut else problem.msg
-                raise FileError(buffer.where, place, f"It is not JSON: {what}.") from None
+                line = buffer.line_of(problem.pos)
+                raise FileError(buffer.where, f"It is not JSON: {what}.", record=number, line=line) from None
         except RecursionError:
-            raise FileError(
-                buffer.where, f"record {number}", "The JSON is nested too deeply to be an export."
-            ) from None
+            raise FileError(buffer.where, "The JSON is nested too deeply to be an export.", record=number) from None
 
 
 def _broken(where: str, problem: Exception) -> FileError:
     if isinstance(problem, json.JSONDecodeError):
-        return FileError(
-            where, f"line {problem.lineno}", f"It is not JSON: {problem.msg} at character {problem.colno}."
-        )
-    return FileError(where, "", f"It is not JSON: {problem}.")
+        return FileError(where, f"It is not JSON: {problem.msg} at character {problem.colno}.", line=problem.lineno)
+    return FileError(where, f"It is not JSON: {problem}.")

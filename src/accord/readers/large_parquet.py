@@ -55,9 +55,10 @@ def scanned(source: Source, said: Said, asked: Asked) -> Study | None:
 
 def _refuse(source: Source) -> Study:
     raise FileError(
-        source.path, "", "The folder of Parquet files is no table with one row an annotation (item, annotator, label) "
-        "that can be scanned. Name one file, or read them yourself: Study(polars.scan_parquet(…), item=…, …).",
-    )  # fmt: skip
+        source.path,
+        "The folder of Parquet files is no table with one row per annotation (item, annotator, label) that can be "
+        "scanned. Name one file, or read them yourself: Study(polars.scan_parquet(…), item=…, …).",
+    )
 
 
 def _plain_roles(sheet: Sheet, said: Said, asked: Asked) -> dict[str, str] | None:
@@ -82,4 +83,4 @@ def _reduced(table: Any, roles: dict[str, str], said: Said, asked: Asked, shape:
     tell = reporter(asked.progress, "passes over the file")
     study = Study._from_loaded(LazyLong(scan, roles, said.labels, said.answers, said.duplicates, tell).made())
     stays = "the rows stay in the file; Polars reads them in pieces when something is asked"
-    return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, said), stays], {})
+    return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, said), stays])

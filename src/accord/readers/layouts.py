@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from accord.errors import InputError, listing
+from accord.annotations.left_out import Reason
+from accord.errors import Keyword, listing
 from accord.readers import column_names
 from accord.readers.rows import Asked, Rows, beside
 from accord.readers.table_file import Sheet, json_cell
@@ -39,7 +40,7 @@ def counts(sheet: Sheet, said: Said) -> Study:
         if name != item and column_names.plain(name) not in column_names.PROSE
     }
     if not table:
-        raise InputError(f"{sheet.where}: no columns of counts are left; the table has {listing(sheet.columns)}.")
+        raise sheet.error(f"no columns of counts are left; the table has {listing(sheet.columns)}.")
     return Study.from_counts({name: [cell or 0 for cell in cells] for name, cells in table.items()}, labels=said.labels)
 
 
@@ -59,9 +60,9 @@ def counted(sheet: Sheet, said: Said) -> Study:
     table = [[0] * len(names) for _ in row]
     for item, label, number in zip(items, labels, numbers, strict=True):
         if label not in column:
-            raise InputError(f"{sheet.where}: item {item!r} has the label {label!r}, which is not on its scale.")
+            raise sheet.error(f"item {item!r} has the label {label!r}, which is not on its scale.")
         if not isinstance(number, int) or number < 0:
-            raise InputError(f"{sheet.where}: a count must be a whole number from 0; item {item!r} has {number!r}.")
+            raise sheet.error(f"a count must be a whole number from 0; item {item!r} has {number!r}.")
         table[row[item]][column[label]] += number
     return Study.from_counts(table, labels=names)
 
@@ -72,8 +73,8 @@ def confusion(sheet: Sheet, said: Said) -> Study:
     named = any(isinstance(cell, str) for cell in sheet.sample(first))
     table = {name: sheet.cells(name) for name in sheet.columns if not (named and name == first)}
     if named and [str(cell) for cell in sheet.cells(first)] != list(table):
-        raise InputError(
-            f"{sheet.where}: the rows of a confusion table must be the columns' labels, in that order; the rows are "
+        raise sheet.error(
+            f"the rows of a confusion table must be the columns' labels, in that order; the rows are "
             f"{listing(sheet.cells(first))}, the columns {listing(table)}."
         )
     return Study.from_confusion(table, labels=said.labels)
@@ -141,13 +142,13 @@ def ranked(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stu
         common = {role: columns[name][place] for role, name in roles.items() if name not in names}
         held = [columns[name][place] for name in names]
         if held[0] is None and any(label is not None for label in held):
-            raise InputError(f"{sheet.where}, row {place + 1}: there is a {names[1]} label and no {names[0]} one.")
+            raise sheet.error(f"there is a {names[1]} label and no {names[0]} one.", part=f"row {place + 1}")
         for rank, label in enumerate((label for label in held if label is not None), start=1):
             rows.add(
                 "ranked", label=label, rank=rank, **{**common, **{name: cells[place] for name, cells in extra.items()}}
             )
         if held[0] is None:
-            rows.left_out.add("rows without an answer", 1)
+            rows.left_out.add(Reason.NO_ANSWER, 1)
     rows.finish()
     return study_of(rows, said.wanted)
 
@@ -248,16 +249,15 @@ def _pairs(
     if parallel is not None:
         people, labels = columns[parallel[0]][place] or [], columns[parallel[1]][place] or []
         if not isinstance(people, list) or not isinstance(labels, list) or len(people) != len(labels):
-            raise InputError(
-                f"{sheet.where}, row {place + 1}: {parallel[0]!r} and {parallel[1]!r} must be lists of one length."
-            )
+            names = f"{parallel[0]!r} and {parallel[1]!r}"
+            raise sheet.error(f"{names} must be lists of one length.", part=f"row {place + 1}")
         return list(zip(people, labels, strict=True))
     assert structs is not None
     name, who, label = structs
     held = columns[name][place] or []
     if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
-        raise InputError(
-            f"{sheet.where}, row {place + 1}: {name!r} must be a list of annotations with {who!r} and {label!r}."
+        raise sheet.error(
+            f"{name!r} must be a list of annotations with {who!r} and {label!r}.", part=f"row {place + 1}"
         )
     return [(entry.get(who), entry.get(label)) for entry in held]
 
@@ -272,7 +272,7 @@ def soft(sheet: Sheet, said: Said) -> Study:
     cells = [cell or {} for cell in sheet.cells("label_counts")]
     names = sorted({label for cell in cells for label, count in cell.items() if count is not None})
     if not names:
-        raise InputError(f"{sheet.where}: 'label_counts' holds no counts.")
+        raise sheet.error("'label_counts' holds no counts.")
     return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=said.labels)
 
 
@@ -293,9 +293,7 @@ def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
     judge = said.roles.get("annotator") or _judge(sheet)
     missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
     if missing or judge is None:
-        raise InputError(
-            f"{sheet.where}: preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}."
-        )
+        raise sheet.error(f"preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}.")
     parts = [
         plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain
     ][:1]
@@ -333,12 +331,10 @@ def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
         said.roles.get("rank") or plain.get("rank"),
     )
     if query is None or who is None or thing is None or rank is None:
-        raise InputError(
-            f"{sheet.where}: a ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}."
-        )
+        raise sheet.error(f"a ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}.")
     numbers = sheet.numbers(rank)
     if numbers is None:
-        raise InputError(f"{sheet.where}: rank={rank!r} must be a column of numbers.")
+        raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
     rows = Rows("table of rankings", asked)
     columns = {**sheet.lists(), rank: list(numbers)}
     task = said.roles.get("task") or plain.get("task")

@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from accord.errors import InputError
+from accord.annotations.left_out import Reason
+from accord.errors import InputError, Place, remedy
 
 if TYPE_CHECKING:
     from accord.readers.rows import Rows
@@ -70,10 +71,10 @@ class Documents:
                 rows.note("offsets were in UTF-16 units and have been converted to characters")
                 misfits = still
         if misfits and rows.asked.on_error != "skip":
-            raise InputError(self._mismatch(misfits, rows))
+            raise self._mismatch(misfits, rows)
         self._fill(rows, start, end, set(misfits))
         if misfits:
-            rows.drop(set(misfits), "spans whose offsets do not fit their text")
+            rows.drop(set(misfits), Reason.MISPLACED)
 
     def _fits(self, row: int, start: Any, end: Any) -> bool:
         document, covered = self.texts[row]
@@ -105,7 +106,7 @@ class Documents:
         if not any(cell is not None for cell in column):
             del rows.columns["text"]
 
-    def _mismatch(self, misfits: list[int], rows: Rows) -> str:
+    def _mismatch(self, misfits: list[int], rows: Rows) -> InputError:
         row = misfits[0]
         document, covered = self.texts[row]
         assert document is not None
@@ -117,9 +118,11 @@ class Documents:
             else f"nothing: the text has {len(document)} characters"
         )
         said = f"the export says {covered!r}" if covered is not None else "the export marks a span"
-        called = f"{rows.where}: " if rows.where else ""
         number = "1 span does" if len(misfits) == 1 else f"{len(misfits)} spans do"
-        return (
-            f"{called}{number} not fit the text, the first in item {item!r}: at {start} to {end} {said}, and "
-            f"there is {there!r}. Was the text changed after it was annotated? on_error='skip' leaves such spans out."
+        return InputError(
+            f"{number} not fit the text, the first in item {item!r}: at {start} to {end} {said}, and there is "
+            f"{there!r}. Was the text changed after it was annotated? ",
+            remedy(on_error="skip"),
+            " leaves such spans out.",
+            place=Place(rows.where, item=item),
         )

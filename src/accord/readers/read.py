@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing
+from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
@@ -169,10 +169,11 @@ def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # 
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
     if len(seen) > 1:
-        both = " or ".join(
-            f"accord.read({source.path.name!r}, format={found.format!r}) ({found.why})" for found in seen
-        )
-        raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: {both}.")
+        calls = [
+            (remedy("accord.read", repr(source.path.name), format=found.format), f" ({found.why})") for found in seen
+        ]
+        both = [part for call in calls for part in (" or ", *call)][1:]
+        raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: ", *both, ".")
     if seen and source.only is not None and set(said.roles) - set(KEPT):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
@@ -186,7 +187,9 @@ def _export(source: Source, found: Found, said: Said, asked: Asked) -> Study:
     if fixed:
         raise OptionError(
             f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: "
-            f"{listing(fixed)}. To read it as a table, say format={TABLE!r}."
+            f"{listing(fixed)}. To read it as a table, say ",
+            remedy(format=TABLE),
+            ".",
         )
     reader = readers()[found.format]
     asked.options = {**asked.options, **said.roles}
@@ -209,8 +212,8 @@ def _tell_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
         rows.note(f"not read: {what}")
         return
     raise FileError(
-        source.path, "", f"There {'is' if len(rest) == 1 else 'are'} {what}. Move them away, or say "
-        f"format={found.format!r} to read it without them.",
+        source.path, f"There {'is' if len(rest) == 1 else 'are'} {what}. Move them away, or say ",
+        remedy(format=found.format), " to read it without them.",
     )  # fmt: skip
 
 
@@ -236,9 +239,10 @@ def _table(source: Source, said: Said, asked: Asked) -> Study:
         _name_broken(source, asked)
         raise FileError(
             source.path,
-            "",
             f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
-            "together they are no known export. Name one file, or say format=….",
+            "together they are no known export. Name one file, or say ",
+            remedy(format=...),
+            ".",
         )
     sheet = table_file.load(source, name, asked)
     sheet.scales = declared_scales.of_table(source, name)

@@ -8,24 +8,25 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from accord.annotations.answers import FAILED, LOCATED
-from accord.annotations.assemble import LeftOut
+from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
 
 OnError: TypeAlias = Literal["raise", "skip"]
+Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
-# What a row may be besides an answer that counts, and how it is called when it is left out.
+# What a row may be besides an answer that counts, and why it is then left out.
 STATUSES = {
-    "draft": "drafts",
-    "skipped": "skipped",
-    "rejected": "rejected",
-    "cancelled": "cancelled",
-    "suggested": "suggested by a model or heuristic",
-    "adjudicated": "adjudicated (gold)",
-    "repeated": "repeated answers, of which another was kept",
-    "untrusted": "from untrusted annotators",
-    "free text": "free-text answers, which are no labels",
+    "draft": Reason.DRAFT,
+    "skipped": Reason.SKIPPED,
+    "rejected": Reason.REJECTED,
+    "cancelled": Reason.CANCELLED,
+    "suggested": Reason.SUGGESTED,
+    "adjudicated": Reason.ADJUDICATED,
+    "repeated": Reason.REPEATED,
+    "untrusted": Reason.UNTRUSTED,
+    "free text": Reason.FREE_TEXT,
     **FAILED,
 }
 # Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
@@ -34,7 +35,6 @@ RESERVED = frozenset({
     "suggested", "kind", "run", "status", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments",
     "x", "y", "width", "height", "to_start", "to_end", "points",
 })  # fmt: skip
-UNREAD = "records that could not be read"
 
 
 def beside(name: str, before: str = "column ") -> str:
@@ -132,7 +132,7 @@ class Rows:
     @contextmanager
     def guarding(self) -> Iterator[None]:
         """A record that cannot be read ends the reading, or is undone and counted."""
-        before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.reasons)
+        before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.counts)
         try:
             yield
         except AccordError:
@@ -143,8 +143,8 @@ class Rows:
                 del column[before:]
             self.documents.forget(before)
             del self._sittings[sittings:]
-            self.left_out.reasons = reasons
-            self.left_out.add(UNREAD, 1)
+            self.left_out.counts = reasons
+            self.left_out.add(Reason.UNREADABLE, 1)
 
     def finish(self) -> Rows:
         """All columns of one length; offsets checked and converted."""
@@ -155,7 +155,7 @@ class Rows:
             self.documents.settle(self)
         return self
 
-    def drop(self, rows: set[int], reason: str) -> None:
+    def drop(self, rows: set[int], reason: Reason) -> None:
         """Take rows out again, and say why."""
         for name, column in self.columns.items():
             self.columns[name] = [cell for place, cell in enumerate(column) if place not in rows]
@@ -194,15 +194,16 @@ class Record:
 
     __slots__ = ("data", "place")
 
-    def __init__(self, data: Any, where: str, place: str) -> None:
-        self.place = (where, place)
+    def __init__(self, data: Any, file: str, unit: Unit, number: Any) -> None:
+        self.place = (file, unit, number)
         if not isinstance(data, dict):
-            raise self.wrong(f"it should be an object with named fields, and it is {_called(data)}")
+            raise self.error(f"it should be an object with named fields, and it is {_called(data)}")
         self.data: dict[str, Any] = data
 
-    def wrong(self, what: str) -> FileError:
+    def error(self, what: str) -> FileError:
         """The error for a record that is not as its format says."""
-        return FileError(*self.place, f"{what[0].upper()}{what[1:]}.")
+        file, unit, number = self.place
+        return FileError(file, f"{what[0].upper()}{what[1:]}.", **{unit: number})
 
     def __contains__(self, name: str) -> bool:
         return self.data.get(name) is not None
@@ -211,7 +212,7 @@ class Record:
         """A field that must be there."""
         value = self.data.get(name)
         if value is None:
-            raise self.wrong(f"the field {name!r} is missing; there are {listing(self.data)}")
+            raise self.error(f"the field {name!r} is missing; there are {listing(self.data)}")
         return value
 
     def text(self, name: str) -> str | None:
@@ -255,7 +256,7 @@ class Record:
         if isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self.wrong(f"{name!r} should be a whole number from 0, and it is {value!r}")
+            raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}")
         return value
 
     def listed(self, name: str) -> list[Any]:
@@ -287,10 +288,10 @@ class Record:
     def check_label(self, cell: Any) -> None:
         """A label is text or a number."""
         if not isinstance(cell, str | int | float | bool):
-            raise self.wrong(f"a label should be text or a number, and it is {_called(cell)}")
+            raise self.error(f"a label should be text or a number, and it is {_called(cell)}")
 
     def _not(self, name: str, value: Any, called: str) -> FileError:
-        return self.wrong(f"{name!r} should be {called}, and it is {_called(value)}")
+        return self.error(f"{name!r} should be {called}, and it is {_called(value)}")
 
 
 def _called(value: object) -> str:

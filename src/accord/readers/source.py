@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, listing, one_of, remedy
 
 HEAD = 1 << 20  # bytes looked at to find the format
 MOST_NAMES = 200_000  # files in a folder or zip
@@ -64,15 +64,15 @@ class Source:
             if self.path.is_dir():
                 self.kind, self.names = "folder", self._folder()
             elif not self.path.exists():
-                raise FileError(self.path, "", f"There is no such file or folder{_nearby(self.path)}.")
+                raise FileError(self.path, f"There is no such file or folder{_nearby(self.path)}.")
             elif self._is_zip():
                 self.kind, self.names = "zip", self._zip_names()
             else:
                 self.kind, self.names = "file", (self.path.name,)
         except OSError as problem:
-            raise FileError(self.path, "", f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(self.path, f"It cannot be opened: {problem.strerror or problem}.") from None
         if not self.names:
-            raise FileError(self.path, "", f"The {self.kind} holds no files.")
+            raise FileError(self.path, f"The {self.kind} holds no files.")
 
     @property
     def name(self) -> str:
@@ -107,7 +107,7 @@ class Source:
                 return self._on_disk(name).open("rb")
             return io.BytesIO(self._unzipped(name, MOST_BYTES))
         except OSError as problem:
-            raise FileError(self.where(name), "", f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
 
     def content(self, name: str) -> bytes:
         """The whole of a file."""
@@ -132,7 +132,7 @@ class Source:
             with self._on_disk(name).open("rb") as stream:
                 return stream.read(HEAD)
         except OSError as problem:
-            raise FileError(self.where(name), "", f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
 
     @property
     def passed_over(self) -> list[str]:
@@ -149,7 +149,7 @@ class Source:
             if found.is_file() and not _hidden(inside.parts):
                 names.append(inside.as_posix())
             if len(names) > MOST_NAMES:
-                raise FileError(self.path, "", f"The folder holds more than {MOST_NAMES:,} files.")
+                raise FileError(self.path, f"The folder holds more than {MOST_NAMES:,} files.")
         return tuple(names)
 
     def _is_zip(self) -> bool:
@@ -160,7 +160,7 @@ class Source:
             with zipfile.ZipFile(self.path) as archive:
                 return "[Content_Types].xml" not in archive.namelist()  # a workbook is a zip and is read as a file
         except (zipfile.BadZipFile, NotImplementedError, ValueError) as problem:
-            raise FileError(self.path, "", f"It begins as a zip and cannot be read as one: {problem}.") from None
+            raise FileError(self.path, f"It begins as a zip and cannot be read as one: {problem}.") from None
 
     def _zip_names(self) -> tuple[str, ...]:
         with zipfile.ZipFile(self.path) as archive:
@@ -178,30 +178,29 @@ class Source:
 def files_in(path: Path, listed: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
     """The files of a zip, without its folders; each must have a name."""
     if any(not member.filename for member in listed):
-        raise FileError(path, "", "The zip is damaged: it holds a file without a name.")
+        raise FileError(path, "The zip is damaged: it holds a file without a name.")
     return [member for member in listed if not member.is_dir()]
 
 
 def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
     """Refuse a zip that climbs out of its folder, is locked, or claims sizes that cannot be."""
     if len(members) > MOST_NAMES:
-        raise FileError(path, "", f"The zip holds {len(members):,} files; at most {MOST_NAMES:,} are read.")
+        raise FileError(path, f"The zip holds {len(members):,} files; at most {MOST_NAMES:,} are read.")
     for member in members:
         parts = PurePosixPath(member.filename.replace("\\", "/")).parts
         if ".." in parts or member.filename.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", member.filename):
-            raise FileError(path, "", f"The zip holds a file that climbs out of its folder: {member.filename!r}.")
+            raise FileError(path, f"The zip holds a file that climbs out of its folder: {member.filename!r}.")
         if member.flag_bits & 0x1:
-            raise FileError(path, "", f"The file {member.filename!r} in the zip is locked with a password. Unlock it.")
+            raise FileError(path, f"The file {member.filename!r} in the zip is locked with a password. Unlock it.")
         if member.file_size > MOST_RATIO * max(member.compress_size, 1) + AT_LEAST:
             raise FileError(
                 path,
-                "",
                 f"{member.filename!r} claims {member.file_size:,} bytes out of {member.compress_size:,}: "
                 "no export is packed so tightly. Unpack it with a tool you trust and read the folder.",
             )
     total = sum(member.file_size for member in members)
     if total > MOST_BYTES:
-        raise FileError(path, "", f"The zip claims {total:,} bytes; at most {MOST_BYTES:,} are read.")
+        raise FileError(path, f"The zip claims {total:,} bytes; at most {MOST_BYTES:,} are read.")
 
 
 class Packed:
@@ -213,7 +212,7 @@ class Packed:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 listed = archive.infolist()
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as problem:
-            raise FileError(where, "", f"It cannot be read as a zip: {problem}.") from None
+            raise FileError(where, f"It cannot be read as a zip: {problem}.") from None
         members = files_in(Path(where), listed)
         check_members(Path(where), members)
         self.names = [member.filename for member in members]
@@ -231,15 +230,15 @@ def unzipped(path: Path | IO[bytes], name: str, most: int, called: str | None = 
             size = archive.getinfo(name).file_size
             data = stream.read(min(most, size + 1))
             if len(data) < min(size, most) or (len(data) > size) or (most > size and stream.read(1)):
-                raise FileError(where, "", f"The zip says {size:,} bytes, and there are others.")
+                raise FileError(where, f"The zip says {size:,} bytes, and there are others.")
             return data
     except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError, KeyError, ValueError) as problem:
         if isinstance(problem, FileError):
             raise
-        raise FileError(where, "", f"It cannot be unpacked: {problem}.") from None
+        raise FileError(where, f"It cannot be unpacked: {problem}.") from None
     except Exception as problem:  # the decompressors raise errors of their own (zlib.error, lzma.LZMAError)
         if type(problem).__module__ in ("zlib", "lzma", "_lzma", "struct"):
-            raise FileError(where, "", f"It cannot be unpacked: {problem}.") from None
+            raise FileError(where, f"It cannot be unpacked: {problem}.") from None
         raise
 
 
@@ -253,15 +252,21 @@ def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as problem:
-        line = data.count(b"\n", 0, problem.start) + 1
-        raise FileError(
-            where,
-            f"line {line}",
-            f"The byte {data[problem.start]:#04x} is not {problem.encoding.upper()}. If the file "
-            "was written in another encoding, say it: encoding='cp1252' (Western Windows), 'utf-16' …",
-        ) from None
+        raise other_encoding(where, problem, line=data.count(b"\n", 0, problem.start) + 1) from None
     except LookupError:
-        raise FileError(where, "", f"There is no encoding {encoding!r}.") from None
+        raise FileError(where, f"There is no encoding {encoding!r}.") from None
+
+
+def other_encoding(where: str, problem: UnicodeDecodeError, line: int) -> FileError:
+    """The error for bytes that are not in the encoding in which a file is read."""
+    return FileError(
+        where,
+        f"The byte {problem.object[problem.start]:#04x} is not {problem.encoding.upper()}. If the file was written in "
+        "another encoding, say it: ",
+        remedy(encoding=one_of("cp1252", "utf-16")),
+        " (cp1252 is Western Windows).",
+        line=line,
+    )
 
 
 def _hidden(parts: tuple[str, ...]) -> bool:

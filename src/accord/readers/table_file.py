@@ -12,8 +12,19 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import ExtraMissing, FileError, OptionError, listing
-from accord.readers.rows import UNREAD, Asked, Rows
+from accord.annotations.left_out import LeftOut, Reason
+from accord.errors import (
+    ExtraMissing,
+    FileError,
+    InputError,
+    OptionError,
+    Part,
+    Place,
+    Remedy,
+    listing,
+    remedy,
+)
+from accord.readers.rows import Asked, Rows
 from accord.readers.source import Source, decoded
 from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
@@ -32,7 +43,7 @@ class Sheet:
     shape: str  # what it is called in a description
     data: Any
     notes: list[str] = field(default_factory=list)
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: LeftOut = field(default_factory=LeftOut)
     scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
 
     def __post_init__(self) -> None:
@@ -42,6 +53,14 @@ class Sheet:
     def rows(self) -> int:
         """How many rows there are."""
         return len(next(iter(self.data.values()), [])) if isinstance(self.data, dict) else self.data.height
+
+    def error(self, *message: Part, part: str = "") -> InputError:
+        """The error for a table that cannot be a study as it stands."""
+        return InputError(*message, place=Place(self.where, part=part), available=self.columns)
+
+    def reading(self, **options: Any) -> Remedy:
+        """The call that reads it with these keywords."""
+        return remedy("accord.read", repr(self.where), **options)
 
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
@@ -110,7 +129,7 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     suffix = PurePosixPath(name).suffix.lower()
     form = source.glance(name).form
     if form == "empty":
-        raise FileError(source.where(name), "", "The file is empty.")
+        raise FileError(source.where(name), "The file is empty.")
     head = source.head(name)[:8] if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
         return _polars_file(source, name, "Parquet", "read_parquet")
@@ -121,14 +140,14 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
 
         return excel.load(source, name, asked)
     if suffix == ".xls":
-        raise FileError(source.where(name), "", "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
+        raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
     if form == "binary":
-        raise FileError(source.where(name), "", "The file is neither text nor Parquet, Arrow or Excel.")
+        raise FileError(source.where(name), "The file is neither text nor Parquet, Arrow or Excel.")
     if form.startswith("json"):
         return _json(source, name, asked)
     if form == "xml":
         raise FileError(
-            source.where(name), "", f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
+            source.where(name), f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
         )
     return _csv(source, name, asked)
 
@@ -147,7 +166,7 @@ def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
     try:
         frame = getattr(pl, function)(engine_target(source, name))
     except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException) as problem:
-        raise FileError(source.where(name), "", f"It cannot be read as {kind}: {_first_line(problem)}.") from None
+        raise FileError(source.where(name), f"It cannot be read as {kind}: {_first_line(problem)}.") from None
     return Sheet(source.where(name), f"{kind} file", frame)
 
 
@@ -176,17 +195,17 @@ def _json(source: Source, name: str, asked: Asked) -> Sheet:
         records = _inner(records)
     if len(records) == 1 and records[0] and all(isinstance(cells, list) for cells in records[0].values()):
         if len({len(cells) for cells in records[0].values()}) > 1:
-            raise FileError(where, "", "The columns of the JSON object are of different lengths.")
+            raise FileError(where, "The columns of the JSON object are of different lengths.")
         return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
     if source.glance(name).form == "json object" and records is wrapped:
         raise FileError(
-            where, "", f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
+            where, f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
         )
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:
-        raise FileError(where, "", "The file holds no records.")
+        raise FileError(where, "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in records]) for key in names}
-    return Sheet(where, "JSON Lines table", columns, left_out=dict(rows.left_out.reasons))
+    return Sheet(where, "JSON Lines table", columns, left_out=rows.left_out)
 
 
 def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -218,7 +237,7 @@ def _csv(source: Source, name: str, asked: Asked) -> Sheet:
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
     text = text_in(source.content(name), where, asked, notes)
-    left: dict[str, int] = {}
+    left = LeftOut()
     columns = _read_rows(text, separator, where, asked, left, header=header)
     decimal = asked.options.get("decimal")
     sheet = {key: typed_text(cells, decimal, guess=separator == ";") for key, cells in columns.items()}
@@ -254,7 +273,7 @@ def _separator(head: str, suffix: str) -> str:
 
 
 def _read_rows(
-    text: str, separator: str, where: str, asked: Asked, left: dict[str, int], *, header: bool
+    text: str, separator: str, where: str, asked: Asked, left: LeftOut, *, header: bool
 ) -> dict[str, list[Any]]:
     names: list[str] | None = None
     columns: list[list[Any]] = []
@@ -266,16 +285,16 @@ def _read_rows(
                 continue
         if len(row) != len(names):
             if asked.on_error == "skip":
-                left[UNREAD] = left.get(UNREAD, 0) + 1
+                left.add(Reason.UNREADABLE, 1)
                 continue
             raise FileError(
-                where, f"line {line}", f"The row has {len(row)} cells, and the header names {len(names)} columns. "
-                "on_error='skip' leaves such rows out and counts them.",
+                where, f"The row has {len(row)} cells, and the header names {len(names)} columns. ",
+                remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
             )  # fmt: skip
         for column, cell in zip(columns, row, strict=True):
             column.append(cell)
     if names is None:
-        raise FileError(where, "", "The file is empty.")
+        raise FileError(where, "The file is empty.")
     return dict(zip(names, columns, strict=True))
 
 
@@ -287,7 +306,7 @@ def csv_rows(text: str, separator: str, where: str) -> Iterator[tuple[int, list[
         try:
             row = next(reader, None)
         except csv.Error as problem:
-            raise FileError(where, f"line {line}", f"It is not CSV: {problem}.") from None
+            raise FileError(where, f"It is not CSV: {problem}.", line=line) from None
         if row is None:
             return
         if row:
@@ -304,12 +323,16 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
     if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
         shown = listing([name[:20] for name in names], most=4)
         raise FileError(
-            where, "line 1", f"The header holds only numbers ({shown}). If there is no header, say so: header=False."
+            where,
+            f"The header holds only numbers ({shown}). If there is no header, say so: ",
+            remedy(header=False),
+            ".",
+            line=1,
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise FileError(
-            where, "line 1", f"The header names {listing(twice)} more than once. Give every column a name of its own."
+            where, f"The header names {listing(twice)} more than once. Give every column a name of its own.", line=1
         )
     return names
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from accord.annotations.answers import KINDS, Kind
 from accord.annotations.assemble import Duplicates
-from accord.errors import ColumnMissing, FileError, InputError, OptionError, listing
+from accord.errors import ColumnMissing, FileError, Keyword, OptionError, Part, between, listing, remedy
 from accord.readers import column_names, headerless, layouts
 from accord.readers.rows import STATUSES, SUBMITTED, Asked, Rows
 from accord.readers.table_file import Sheet
@@ -51,7 +51,7 @@ def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
             if column not in sheet.columns:
                 raise ColumnMissing(role, column, sheet.columns)
     if not sheet.rows:
-        raise FileError(sheet.where, "", f"The table has no rows (its columns are {listing(sheet.columns)}).")
+        raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
     return _shaped(sheet, said, asked)._then(
         lambda study: study._with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
     )
@@ -138,17 +138,18 @@ def _crosses(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
 
 
 def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
-    calls = " or ".join(f"accord.read({sheet.where!r}, {role}={name!r})" for name in found[:3])
-    raise InputError(f"{sheet.where}: {listing(found)} could each be the {role}. Say which: {calls}.")
+    calls = between([sheet.reading(**{role: name}) for name in found[:3]], " or ")
+    raise sheet.error(f"{listing(found)} could each be the {role}. Say which: ", *calls, ".")
 
 
 def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
     """One row an annotation."""
     if "item" not in roles or "annotator" not in roles:
         missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
-        raise InputError(
-            f"{sheet.where}: which column is the {missing}? The table has {listing(sheet.columns)}. Say it: "
-            f"accord.read({sheet.where!r}, item=…, annotator=…, label=…)."
+        raise sheet.error(
+            f"which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
+            sheet.reading(item=..., annotator=..., label=...),
+            ".",
         )
     if layouts.ranked_columns(sheet) and "label" not in said.roles:
         return layouts.ranked(sheet, said, roles, asked)
@@ -159,8 +160,8 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
         if role in roles:
             numbers = sheet.numbers(roles[role])
             if numbers is None:
-                raise InputError(
-                    f"{sheet.where}: {role}={roles[role]!r} must be a column of numbers; its cells are not all numbers."
+                raise sheet.error(
+                    Keyword(role, roles[role]), " must be a column of numbers; its cells are not all numbers."
                 )
             sheet.replaced(roles[role], numbers)
     if isinstance(roles.get("label"), list | tuple):
@@ -182,7 +183,7 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **options)
-        return study._with_origin(study.shape, _told(roles, said, study), {})
+        return study._with_origin(study.shape, _told(roles, said, study))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is asked
     study = Study._deferred(whole) if sheet.rows > MANY else whole()
@@ -199,10 +200,13 @@ def _refuse_empty_label(sheet: Sheet, said: Said, roles: dict[str, Any]) -> None
         return
     labels, scores = ({str(cell) for cell in sheet.sample(roles[role])} for role in ("label", "score"))
     if len(labels) == 1 and len(scores) > 1:
-        call = f"accord.read({sheet.where!r}, "
-        raise InputError(
-            f"{sheet.where}: {roles['label']!r} holds nothing but {min(labels)!r}, and {roles['score']!r} differs. Say "
-            f"which is the answer: {call}score={roles['score']!r}) or {call}label={roles['label']!r})."
+        raise sheet.error(
+            f"{roles['label']!r} holds nothing but {min(labels)!r}, and {roles['score']!r} differs. Say which is the "
+            "answer: ",
+            sheet.reading(score=roles["score"]),
+            " or ",
+            sheet.reading(label=roles["label"]),
+            ".",
         )
 
 
@@ -262,7 +266,7 @@ def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) ->
         )
         rows.columns["answers"] = [kind] * rows.length
     elif None in kinds:
-        raise InputError(f"{sheet.where}: some rows do not say in the column 'answers' what kind of answer they are.")
+        raise sheet.error("some rows do not say in the column 'answers' what kind of answer they are.")
     return study_of(rows, said.wanted)
 
 
@@ -277,13 +281,14 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     if len(left) == 1:
         return left[0]
     if not left:
-        raise InputError(
-            f"{sheet.where}: no column is left for the label; the table has {listing(sheet.columns)}. Say label=…."
+        raise sheet.error(
+            f"no column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
         )
-    calls = [f"label={left[0]!r} for one of them", f"label=[{', '.join(map(repr, left[:2]))}, …] for several variables"]
+    calls: list[Part] = [remedy(label=left[0]), " for one of them; ", remedy(label=[*left[:2], ...])]
+    calls.append(" for several variables")
     if all(_yes_no(sheet, name) for name in left):
-        calls.append("shape='indicators' if each is a label, marked yes or no")
-    raise InputError(f"{sheet.where}: {listing(left)} could each be the label. Say which: {'; '.join(calls)}.")
+        calls += ["; ", remedy(shape="indicators"), " if each is a label, marked yes or no"]
+    raise sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
 
 
 def _yes_no(sheet: Sheet, name: str) -> bool:
@@ -304,7 +309,8 @@ def _indicators(sheet: Sheet, said: Said) -> Study:
     roles = _roles(sheet, said)
     for role in ("item", "annotator"):
         if role not in roles:
-            raise InputError(f"{sheet.where}: yes/no columns need {role}=…; the table has {listing(sheet.columns)}.")
+            needed = remedy(**{role: ...})
+            raise sheet.error("yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
     taken = {roles["item"], roles["annotator"], *(name for role, name in said.roles.items() if role != "label")}
     chosen = said.roles.get("label") or [name for name in sheet.columns if name not in taken and _yes_no(sheet, name)]
     columns = list(chosen) if isinstance(chosen, list | tuple) else [chosen]
@@ -371,19 +377,22 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
         return _long(sheet, said, roles, Asked())
     item = said.roles.get("item") or _wide_item(sheet)
     people = _people(sheet, item)
-    call = f"accord.read({sheet.where!r}, "
-    long = f"one row an annotation: {call}item=…, annotator=…, label=…)"
+    long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
     headerless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
-        raise InputError(
-            f"{sheet.where}: which column is the annotator? The table has {listing(sheet.columns)}. Say it, {long}."
+        raise sheet.error(
+            f"which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
         )
     samples = {name: {str(cell) for cell in sheet.sample(name)} for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
-        raise InputError(
-            f"{sheet.where}: every row of {listing(people, most=4)} sums to one number. These are counts of labels, or "
-            f"ratings by accident. Say which: {call}shape='counts') or {call}shape='wide')."
+        raise sheet.error(
+            f"every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
+            "accident. Say which: ",
+            sheet.reading(shape="counts"),
+            " or ",
+            sheet.reading(shape="wide"),
+            ".",
         )
     strangers = [
         name
@@ -393,15 +402,18 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
     ]
     if strangers and not numbered:
         others = [name for name in people if name not in strangers]
-        wide = f"one column an annotator: {call}annotators={others if len(others) > 1 else people!r})"
-        raise InputError(
-            f"{sheet.where}: {listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the "
-            f"other columns ({listing(people)}), so these may not all be annotators. Say it, {wide}; or {long}."
+        raise sheet.error(
+            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the other columns "
+            f"({listing(people)}), so these may not all be annotators. Say it, one column per annotator: ",
+            sheet.reading(annotators=others if len(others) > 1 else people),
+            "; or ",
+            *long,
+            ".",
         )
     study = _wide(sheet, Said(said.roles, "wide", people, said.labels, said.answers, separator=said.separator))
     marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
     if marked and said.separator is None:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
-        study = study._with_origin(study.shape, (note,), {})
-    return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]), {})
+        study = study._with_origin(study.shape, (note,))
+    return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]))

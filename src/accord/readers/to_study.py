@@ -10,9 +10,20 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.answers import KINDS, Kind, Label
-from accord.annotations.assemble import AnnotationRows, Assembled, Duplicates, LeftOut
+from accord.annotations.assemble import AnnotationRows, Assembled, Duplicates
+from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.frames import Columns
-from accord.errors import DuplicateAnswers, InputError, LabelError, OptionError, listing
+from accord.errors import (
+    DuplicateAnswers,
+    InputError,
+    Keyword,
+    LabelError,
+    OptionError,
+    Place,
+    listing,
+    one_of,
+    remedy,
+)
 from accord.readers.rows import STATUSES, SUBMITTED, Rows, one_kind
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
@@ -38,7 +49,7 @@ def study_of(rows: Rows, wanted: Wanted) -> Study:
     """The study of a reader's rows."""
     columns = dict(rows.columns)
     if not rows.length:
-        reasons = ", ".join(f"{number:,} {reason}" for reason, number in rows.left_out.reasons.items())
+        reasons = _counted(rows.left_out)
         raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
     for needed in ("item", "annotator"):
         if needed not in columns:
@@ -48,6 +59,10 @@ def study_of(rows: Rows, wanted: Wanted) -> Study:
     columns.setdefault("label", [None] * rows.length)
     _mark_adjudicators(columns, wanted)
     return Study._from_loaded(_Collected(columns, rows, wanted).made())
+
+
+def _counted(left_out: LeftOut) -> str:
+    return ", ".join(f"{number:,} {reason}" for reason, number in left_out.items())
 
 
 def same_type(cells: list[Any]) -> list[Any]:
@@ -112,8 +127,11 @@ def _mark_adjudicators(columns: dict[str, list[Any]], wanted: Wanted) -> None:
     people = set(columns["annotator"])
     unknown = [name for name in wanted.adjudicator if str(name) not in people]
     if unknown:
+        there = sorted(filter(None, people))
         raise OptionError(
-            f"adjudicator={listing(unknown)} answered nothing; there are {listing(sorted(filter(None, people)))}."
+            Keyword("adjudicator", unknown[0] if len(unknown) == 1 else unknown),
+            f" answered nothing; there are {listing(there)}.",
+            available=there,
         )
     names = {str(name) for name in wanted.adjudicator}
     length = len(columns["annotator"])
@@ -136,7 +154,7 @@ class _Collected(Long):
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
         super().__init__(Columns(columns), roles, wanted.labels, first, wanted.duplicates)
-        self.left_out = LeftOut({**rows.left_out.reasons, **self.left_out.reasons})
+        self.left_out = rows.left_out | self.left_out
 
     def made(self) -> Loaded:
         """The annotations of one task, or of several."""
@@ -170,11 +188,13 @@ class _Collected(Long):
                 sittings.add(sitting)
                 aside[said] = aside.get(said, 0) + 1
         for said, number in sorted(aside.items()):
-            self.left_out.add(STATUSES.get(said, said), number)
+            known = STATUSES.get(said)
+            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else repr(said))
         if not keep.any():
-            reasons = ", ".join(f"{number:,} {reason}" for reason, number in self.left_out.reasons.items())
             raise InputError(
-                f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with include=[…]."
+                f"No answer of the {self.rows.shape} counts (left out: {_counted(self.left_out)}). Count some with ",
+                remedy(include=[...]),
+                ".",
             )
         return self.sayings.where(keep)
 
@@ -194,7 +214,7 @@ class _Collected(Long):
             by_task.setdefault(names[row] if names[row] is not None else "", []).append(place)
         if self.wanted.task is not None:
             if self.wanted.task not in by_task:
-                raise OptionError.choice("task", self.wanted.task, sorted(map(str, by_task)))
+                raise OptionError.choice("only", self.wanted.task, sorted(map(str, by_task)))
             by_task = {self.wanted.task: by_task[self.wanted.task]}
         found: dict[Label, Assembled] = {}
         for name in sorted(by_task, key=str):
@@ -213,7 +233,7 @@ class _Collected(Long):
                 return chosen
             answered = self.columns["score" if self.kind == "score" else "label"]
             spoken = np.array([answered[row] is not None for row in chosen.row.tolist()], dtype=np.bool_)
-            self.left_out.add("rows without an answer", int((~spoken).sum()))
+            self.left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))
             chosen = chosen.where(spoken)
             ids = list(range(len(self.columns["item"])))  # every row is a sitting of its own
         sittings: dict[int, dict[Any, int]] = {}
@@ -226,7 +246,8 @@ class _Collected(Long):
             if self.kind in ("single", "score"):
                 return chosen
             raise OptionError(
-                f"duplicates='repeat' is for single labels and scores; {task!r} holds {self.kind} answers."
+                Keyword("duplicates", "repeat"),
+                f" is for single labels and scores; {task!r} holds {self.kind} answers.",
             )
         if self.wanted.duplicates == "error":
             self._refuse(chosen, again, task)
@@ -237,7 +258,10 @@ class _Collected(Long):
         item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
         raise DuplicateAnswers(
             f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and "
-            f"there are {len(again)} such pairs. Say which counts: duplicates='last' or 'first'; 'repeat' takes all."
+            f"there are {len(again)} such pairs. Say which counts: ",
+            remedy(duplicates=one_of("last", "first", "repeat")),
+            " (all of them).",
+            place=Place(item=item, annotator=who),
         )
 
     def _keep_one(self, chosen: AnnotationRows, again: dict[int, dict[Any, int]], ids: list[Any]) -> AnnotationRows:
@@ -252,7 +276,7 @@ class _Collected(Long):
             if key in keep_id and ids[row] != keep_id[key]:
                 keep[place] = False
                 status[row] = "repeated"
-        self.left_out.add(STATUSES["repeated"], sum(len(found) - 1 for found in again.values()))
+        self.left_out.add(Reason.REPEATED, sum(len(found) - 1 for found in again.values()))
         return chosen.where(keep)
 
     def _moment(self, chosen: AnnotationRows, place: int, time: list[Any] | None) -> tuple[str, int]:

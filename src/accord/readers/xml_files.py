@@ -20,7 +20,7 @@ def parse(data: bytes, where: str) -> ET.Element:
 
     def refuse(*_: object) -> None:
         raise FileError(
-            where, "", "The XML declares a document type or entities, which can reach other files; it is not read."
+            where, "The XML declares a document type or entities, which can reach other files; it is not read."
         )
 
     try:
@@ -32,9 +32,9 @@ def parse(data: bytes, where: str) -> ET.Element:
     except expat.ExpatError as problem:
         reason = expat.ErrorString(problem.code)
         raise FileError(
-            where, f"line {problem.lineno}", f"It is not XML: {reason} at character {problem.offset + 1}."
+            where, f"It is not XML: {reason} at character {problem.offset + 1}.", line=problem.lineno
         ) from None
     except (ET.ParseError, ValueError, LookupError) as problem:
         if isinstance(problem, FileError):
             raise
-        raise FileError(where, "", f"It is not XML: {problem}.") from None
+        raise FileError(where, f"It is not XML: {problem}.") from None

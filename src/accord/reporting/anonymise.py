@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
-from accord.errors import FileError, OptionError
+from accord.errors import FileError, Keyword, OptionError
 from accord.study.rename import renamed
 from accord.study.study import Study
 
@@ -40,7 +40,8 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
 def refuse_naming(study: Study, by: str | None) -> None:
     """Groups by the annotator's column would name them after all."""
     if by is not None and by == study.roles.get("annotator"):
-        raise OptionError(f"by={by!r} names the annotators, and they are to be anonymous. Leave out one of the two.")
+        refused = " names the annotators, and they are to be anonymous. Leave out one of the two."
+        raise OptionError(Keyword("by", by), refused)
 
 
 def read_key(path: Path) -> dict[str, str]:
@@ -51,7 +52,7 @@ def read_key(path: Path) -> dict[str, str]:
         rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
         return {str(row["annotator"]): f"A{int(str(row['called'])[1:])}" for row in rows}
     except (ValueError, KeyError, TypeError):
-        raise FileError(path, "", "This is no key to annotators' names. Move it away, or write elsewhere.") from None
+        raise FileError(path, "This is no key to annotators' names. Move it away, or write elsewhere.") from None
 
 
 def write_key(key: Table, path: Path) -> None:

@@ -151,7 +151,7 @@ def as_csv(table: Table) -> str:
 def check_format(form: str | None) -> None:
     """A format that a table can be printed in, or none."""
     if form is not None and form not in FORMATS:
-        raise OptionError.choice("--format", form, FORMATS)
+        raise OptionError.choice("form", form, FORMATS)
 
 
 def rendered(table: Table, form: str) -> str:

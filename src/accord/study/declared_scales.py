@@ -61,7 +61,7 @@ def of_json(text: str, where: str) -> dict[str, Scale]:
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise FileError(
-            where, "", "It should be the scale of the table beside it, and it is not as accord writes it. Remove it."
+            where, "It should be the scale of the table beside it, and it is not as accord writes it. Remove it."
         ) from None
 
 

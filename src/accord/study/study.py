@@ -13,12 +13,13 @@ import numpy as np
 
 from accord.annotations.answers import KINDS, Answers, Kind, Label, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
-from accord.annotations.assemble import DUPLICATES, Assembled, Duplicates, LeftOut
+from accord.annotations.assemble import DUPLICATES, Assembled, Duplicates
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
+from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
 from accord.engine.lazy_annotations import LazyAnnotations, refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, listing
+from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
@@ -289,10 +290,10 @@ class Study:
         """From annotations that a reader has put together."""
         return cls._of(made)
 
-    def _with_origin(self, shape: str, notes: Sequence[str], left_out: Mapping[str, int]) -> Study:
+    def _with_origin(self, shape: str, notes: Sequence[str], left_out: LeftOut | None = None) -> Study:
         """The same study, with what it was read from, notes of its reader, and what the reader left out."""
-        reasons = LeftOut({**left_out, **self.left_out})
-        return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=reasons))
+        both = (left_out or LeftOut()) | self.left_out
+        return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=both))
 
     @classmethod
     def _deferred(cls, make: Callable[[], Study]) -> Study:
@@ -320,9 +321,9 @@ class Study:
         return dict(self._made.roles)
 
     @property
-    def left_out(self) -> Mapping[str, int]:
-        """How much was not used, by reason."""
-        return self._made.left_out.reasons
+    def left_out(self) -> LeftOut:
+        """How much was not used, by reason in words; `left_out.of(Reason.REPEATED)` by key."""
+        return self._made.left_out
 
     @property
     def shape(self) -> str:
@@ -355,8 +356,10 @@ class Study:
         if self._made.assembled is None:
             raise MeasureError(
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
-                f"answers of its own. Choose one: study.tasks[{next(iter(self.tasks))!r}]; measures give one "
-                "row each in by_group()."
+                "answers of its own. Choose one: ",
+                one_task(next(iter(self.tasks))),
+                "; measures give one row each in by_group().",
+                available=self.tasks,
             )
         return self._made.assembled
 
@@ -483,7 +486,8 @@ class Study:
             return self._with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
             raise OptionError(
-                f"labels= declares a scale of single labels; declare it when the {self.kind} study is made."
+                keyword("labels"),
+                f" declares a scale of single labels; declare it when the {self.kind} study is made.",
             )
         scale = scale_of(self.labels_used, labels)
         moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
@@ -609,8 +613,8 @@ class Study:
         if differs.any():
             place = int(item[np.nonzero(differs)[0][0]])
             raise InputError(
-                f"{role}={name!r} must say one thing of an item, and item {self.items[place]!r} has several "
-                "values there."
+                Keyword(role, name),
+                f" must say one thing of an item, and item {self.items[place]!r} has several values there.",
             )
         return Coded(codes, said.values)
 

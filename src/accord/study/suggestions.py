@@ -14,7 +14,7 @@ from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.annotator_sums import Keys
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, LabelError, MeasureError, OptionError, listing
+from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, keyword, listing, remedy
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
 
@@ -132,8 +132,12 @@ def read_suggestions(source: Any, study: Study) -> Suggestions:
         name = study.roles.get("suggested")
         if name is None:
             raise OptionError(
-                "Where are the suggested labels? Give suggested= a column, a mapping from item to label, a table, or "
-                "the name of an annotator (a model); or name the column when the study is made: Study(…, suggested=…)."
+                "Where are the suggested labels? Give ",
+                keyword("suggested"),
+                " a column, a mapping from item to label, a table, or the name of an annotator (a model); or name the "
+                "column when the study is made: ",
+                remedy("Study", "…", suggested=...),
+                ".",
             )
         return _of_column(name, study)
     if isinstance(source, str):
@@ -226,7 +230,7 @@ def described(source: Any) -> str | None:
 def _named(name: str, study: Study) -> Suggestions:
     """A column, or an annotator."""
     if _is_column(name, study) and name in study.annotators:
-        raise OptionError(f"suggested={name!r} is both a column and an annotator. Rename one of them.")
+        raise OptionError(Keyword("suggested", name), " is both a column and an annotator. Rename one of them.")
     if _is_column(name, study):
         return _of_column(name, study)
     if name in study.annotators:
@@ -236,8 +240,9 @@ def _named(name: str, study: Study) -> Suggestions:
         codes[item[theirs]] = answer[theirs]
         return Suggestions(codes, study.labels)
     raise InputError(
-        f"suggested={name!r} is neither a column ({listing(study.columns)}) nor an annotator "
-        f"({listing(study.annotators)})."
+        Keyword("suggested", name),
+        f" is neither a column ({listing(study.columns)}) nor an annotator ({listing(study.annotators)}).",
+        available=[*study.columns, *study.annotators],
     )
 
 

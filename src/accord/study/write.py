@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import LOCATED, Kind
+from accord.annotations.left_out import Reason
 from accord.errors import ExtraMissing, InputError, OptionError
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
@@ -118,11 +119,7 @@ def _from_table(study: Study, frame: Frame) -> dict[str, list[Any]]:
 
 def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
     """Answers that were left out because another of the same annotator was kept say so."""
-    if (
-        study.tasks
-        or study.kind not in ("single", "score")
-        or not any("repeated" in reason for reason in study.left_out)
-    ):
+    if study.tasks or study.kind not in ("single", "score") or not study.left_out.of(Reason.REPEATED):
         return
     used = set(study._rows_behind.tolist())
     answered = columns["score" if study.kind == "score" else "label"]

@@ -25,7 +25,7 @@ def seeded(rng: int | np.random.Generator | None) -> tuple[np.random.Generator, 
         return rng, None
     whole = isinstance(rng, int | np.integer) and not isinstance(rng, bool)
     if rng is not None and (not whole or rng < 0):
-        raise OptionError(f"rng must be a seed (a whole number, not negative) or a numpy Generator; got {rng!r}.")
+        raise OptionError.must("rng", "be a seed (a whole number, not negative) or a numpy Generator", rng)
     seed = int(np.random.SeedSequence().generate_state(1)[0]) if rng is None else int(rng)
     return np.random.default_rng(seed), seed
 

@@ -34,7 +34,7 @@ def read(source: Source, asked: Asked) -> Rows:
     records = list(records_of_csv(source, name, asked, rows))
     questions = _questions(columns, records)
     if not questions:
-        raise FileError(source.where(name), "line 1", f"No column of answers was found among {listing(columns)}.")
+        raise FileError(source.where(name), f"No column of answers was found among {listing(columns)}.", line=1)
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from accord.errors import FileError
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source
@@ -81,7 +81,7 @@ def _records(source: Source, name: str, asked: Asked, rows: Rows) -> Any:
     table = table_file.load(source, name, asked)
     columns = table.lists()
     return (
-        Record({key: columns[key][place] for key in columns}, source.where(name), f"row {place + 1}")
+        Record({key: columns[key][place] for key in columns}, source.where(name), "part", f"row {place + 1}")
         for place in range(table.rows)
     )
 
@@ -165,7 +165,7 @@ def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
     values, people = record.listed(f"{question}.responses"), record.listed(f"{question}.responses.users")
     told = record.listed(f"{question}.responses.status") or ["submitted"] * len(values)
     if not len(values) == len(people) == len(told):
-        raise record.wrong(
+        raise record.error(
             f"the lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, {len(told)}"
         )
     suggestion = Record(
@@ -184,7 +184,7 @@ def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
 def _version_1(record: Record, item: Any, rows: Rows) -> None:
     questions = [key for key, value in record.data.items() if _is_v1(value)]
     if not questions:
-        raise record.wrong("there are no answers of users in it")
+        raise record.error("there are no answers of users in it")
     for question in questions:
         suggestion = record.record(f"{question}-suggestion-metadata")
         cells = _cells(item, question, record.data.get(f"{question}-suggestion"), suggestion)
@@ -199,7 +199,7 @@ def _version_1(record: Record, item: Any, rows: Rows) -> None:
 
 def _status(record: Record, status: Any) -> str | None:
     if not isinstance(status, str) or status not in STATUS:
-        raise record.wrong(f"the status of an answer should be one of {', '.join(STATUS)}, and it is {status!r}")
+        raise record.error(f"the status of an answer should be one of {', '.join(STATUS)}, and it is {status!r}")
     return STATUS[status]
 
 
@@ -247,9 +247,9 @@ def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dic
         try:
             value = json.loads(value)
         except ValueError:
-            raise FileError(*record.place, f"The answer {value[:40]!r} is not JSON.") from None
+            raise record.error(f"the answer {value[:40]!r} is not JSON") from None
     if value is None and cells.get("status") is None:
-        rows.left_out.add("questions that were left unanswered", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, "questions that were left unanswered")
     elif value is None or value == []:
         rows.add("empty", **cells)
     elif isinstance(value, list) and any(isinstance(part, dict) for part in value):

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers.rows import Asked, Rows
 from accord.readers.source import Found, Source
@@ -69,7 +70,7 @@ class _Standoff:
             elif line[0] in "RAMEN*":
                 later.append((number, line))
             elif line[0] == "#":
-                self.rows.left_out.add("notes, which are not read", 1)
+                self.rows.left_out.add(Reason.NOT_READ, 1, "notes, which are not read")
             else:
                 raise self._wrong(number, line)
         for number, line in later:
@@ -89,7 +90,7 @@ class _Standoff:
         return found.groups("")
 
     def _wrong(self, number: int, line: str) -> FileError:
-        return FileError(self.where, f"line {number}", f"It is no standoff annotation: {line[:60]!r}.")
+        return FileError(self.where, f"It is no standoff annotation: {line[:60]!r}.", line=number)
 
     def _entity(self, line: str, number: int) -> None:
         found = ENTITY.fullmatch(line)
@@ -116,14 +117,14 @@ class _Standoff:
         pieces = " ".join(self.text[start:end] for start, end in fragments)
         if pieces.split() != covered.split():
             raise FileError(
-                self.where, f"line {number}", f"The span covers {pieces!r} in the text, and the file says {covered!r}."
+                self.where, f"The span covers {pieces!r} in the text, and the file says {covered!r}.", line=number
             )
 
     def _place(self, name: str, number: int, line: str) -> tuple[int, int]:
         """Where a span lies, or the trigger of an event."""
         name = self.events.get(name, name)
         if name not in self.spans:
-            raise FileError(self.where, f"line {number}", f"{name!r} is not a span of this file: {line[:60]!r}.")
+            raise FileError(self.where, f"{name!r} is not a span of this file: {line[:60]!r}.", line=number)
         return self.spans[name]
 
     def _relation(self, line: str, number: int) -> None:
@@ -156,7 +157,7 @@ class _Standoff:
     def _attribute(self, line: str, number: int) -> None:
         _, name, target, value = self._matched(ATTRIBUTE, number, line)
         if target.startswith("R"):
-            self.rows.left_out.add("attributes of relations, which are not read", 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, "attributes of relations, which are not read")
             return
         start, end = self._place(target, number, line)
         self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)

@@ -37,7 +37,7 @@ def read(source: Source, asked: Asked) -> Rows:
     if len({tuple(held) for held in lengths.values()}) > 1:
         counts = ", ".join(f"{name} {len(held)}" for name, held in lengths.items())
         raise FileError(
-            source.path, "", f"The files do not hold the same sentences with the same tokens (sentences: {counts})."
+            source.path, f"The files do not hold the same sentences with the same tokens (sentences: {counts})."
         )
     return rows
 
@@ -53,8 +53,8 @@ def _file(text: str, where: str, who: str, rows: Rows) -> list[int]:
         if len(columns) < 2 or not TAG.fullmatch(columns[-1]):
             raise FileError(
                 where,
-                f"line {number}",
                 f"The last column should be a tag such as B-PER or O, and the line is {line[:60]!r}.",
+                line=number,
             )
         sentences[-1].append((number, columns[0], columns[-1]))
     sentences = [sentence for sentence in sentences if sentence]

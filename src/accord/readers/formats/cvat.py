@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import xml_files
 from accord.readers.rows import Asked, Rows
@@ -93,7 +94,7 @@ class _Video:
     def _frame(self, shape: Element, track: str) -> int:
         told = shape.get("frame", "")
         if not _digits(told):
-            raise FileError(self.where, f"track {track}", f"<{shape.tag}> has frame={told!r}, which is no number.")
+            raise FileError(self.where, f"<{shape.tag}> has frame={told!r}, which is no number.", part=f"track {track}")
         return int(told)
 
     @cached_property
@@ -126,7 +127,7 @@ def _sit_through(videos: list[_Video], rows: Rows) -> None:
 def _image(image: Element, where: str, who: str, rows: Rows) -> None:
     item = image.get("name") or image.get("id")
     if item is None:
-        raise FileError(where, "an <image>", "It has neither a name nor an id.")
+        raise FileError(where, "It has neither a name nor an id.", part="an <image>")
     common: dict[str, Any] = {"item": item, "annotator": who}
     tags = []
     for shape in image:
@@ -161,7 +162,7 @@ def _shape(shape: Element, where: str, rows: Rows, label: str, cells: dict[str, 
         x, y, width, height = (_number(shape, key, where, item) for key in ("cx", "cy", "rx", "ry"))
         box = x - width, y - height, 2 * width, 2 * height
     else:
-        rows.left_out.add(f"shapes <{shape.tag}>, which are not read", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, f"shapes <{shape.tag}>, which are not read")
         return
     x, y, width, height = box
     rows.add("boxes", label=label, task="shapes", x=x, y=y, width=width, height=height, points=points, **cells)
@@ -172,7 +173,7 @@ def _number(shape: Element, key: str, where: str, item: str) -> float:
         return float(shape.get(key, ""))
     except ValueError:
         raise FileError(
-            where, f"image {item!r}", f"<{shape.tag}> has {key}={shape.get(key)!r}, which is no number."
+            where, f"<{shape.tag}> has {key}={shape.get(key)!r}, which is no number.", part=f"image {item!r}"
         ) from None
 
 
@@ -181,5 +182,7 @@ def _hull(shape: Element, where: str, item: str) -> tuple[float, float, float, f
         points = [tuple(map(float, point.split(","))) for point in shape.get("points", "").split(";")]
         xs, ys = [x for x, _ in points], [y for _, y in points]
     except ValueError:
-        raise FileError(where, f"image {item!r}", f"<{shape.tag}> has points that are no pairs of numbers.") from None
+        raise FileError(
+            where, f"<{shape.tag}> has points that are no pairs of numbers.", part=f"image {item!r}"
+        ) from None
     return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)

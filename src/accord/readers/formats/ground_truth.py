@@ -7,6 +7,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source
@@ -85,7 +86,7 @@ def _consolidated(line: Record, place: int, rows: Rows) -> None:
         elif "class-map" in told:
             rows.answer("set", list(told.record("class-map").data.values()), **common)
         else:
-            rows.left_out.add("consolidated labels of a kind that is not read", 1)
+            rows.left_out.add(Reason.NOT_READ, 1, "consolidated labels of a kind that is not read")
 
 
 def _manifest(source: Source, asked: Asked) -> dict[str, str]:
@@ -112,7 +113,7 @@ def _response(record: Record, item: str, text: str | None, rows: Rows) -> None:
             try:
                 content = json.loads(content)
             except ValueError:
-                raise answer.wrong(f"'answerContent' is not JSON: {content[:40]!r}") from None
+                raise answer.error(f"'answerContent' is not JSON: {content[:40]!r}") from None
         form = Record(content, *answer.place)
         for name in form.data:
             _field(form, name, text, rows, common)

@@ -84,7 +84,7 @@ def _content(source: Source, name: str) -> tuple[str, bytes]:
     packed = Packed(data, source.where(name))
     found = [inner for inner in packed.names if inner.endswith((".xmi", ".tsv"))]
     if len(found) != 1:
-        raise FileError(source.where(name), "", f"It should hold one document, and there are {len(found)}.")
+        raise FileError(source.where(name), f"It should hold one document, and there are {len(found)}.")
     return found[0], packed.content(found[0])
 
 
@@ -130,7 +130,7 @@ def _diff(source: Source, name: str, asked: Asked, rows: Rows) -> None:
         with rows.guarding():
             start, end = record.offset("begin"), record.offset("end")
             if end < start:
-                raise record.wrong(f"a span ends at {end}, before it begins at {start}")
+                raise record.error(f"a span ends at {end}, before it begins at {start}")
             rows.add(
                 "spans", item=str(record.needed("doc")), annotator=str(record.needed("user")), start=start, end=end,
                 label=record.scalar("label") if "label" in record else "(no label)", text=record.text("text"),

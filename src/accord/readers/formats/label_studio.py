@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_min
 from accord.readers.rows import Asked, Record, Rows, beside
@@ -98,7 +99,7 @@ class People:
                 return str(number)
             if address is not None:
                 return str(address)
-            raise annotation.wrong(f"{field!r} names nobody")
+            raise annotation.error(f"{field!r} names nobody")
         found = annotation.scalar(field)
         return "unknown" if found is None else str(found)
 
@@ -137,9 +138,11 @@ class _Task:
             self._results(draft, common, independent=False)
 
     def _told(self, field: str) -> list[Record]:
-        """What is told in full; lists of tasks may give only numbers."""
+        """What is given in full; lists of tasks may give only numbers."""
         told = self.task.listed(field)
-        self.rows.left_out.add(f"{field} of which the export has only the number", sum(type(x) is int for x in told))
+        self.rows.left_out.add(
+            Reason.NOT_READ, sum(type(x) is int for x in told), f"{field} of which the export has only the number"
+        )
         return [Record(one, *self.task.place) for one in told if type(one) is not int]
 
     def _common(self, annotation: Record, sitting: str) -> dict[str, Any]:
@@ -199,7 +202,7 @@ class _Task:
     def _relation(self, result: Record, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
         head, child = (regions.get(str(result.scalar(key))) for key in ("from_id", "to_id"))
         if head is None or child is None:
-            self.rows.left_out.add("relations between regions without a place", 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, "relations between regions without a place")
             return
         for label in result.labels("labels") or ["related"]:
             self.rows.relation(head, child, label=label, task="relations", **common)
@@ -245,7 +248,9 @@ class _Result:
         elif self.type == "choices":
             self._choices()
         else:
-            self.rows.left_out.add(UNREAD.get(self.type, f"results of type {self.type!r}, which are not read"), 1)
+            self.rows.left_out.add(
+                Reason.NOT_READ, 1, UNREAD.get(self.type, f"results of type {self.type!r}, which are not read")
+            )
 
     def _moment(self) -> None:
         self.rows.add("single", label=self.value.scalar("datetime"), **self.cells)
@@ -296,7 +301,7 @@ class _Result:
         place = self._place()
         if place is None:
             what = "spans in HTML without offsets in the whole" if self.type.startswith("hyper") else NOWHERE
-            self.rows.left_out.add(what, 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, what)
             return
         document, start, end = place
         self.regions[str(self.result.scalar("id"))] = (start, end)
@@ -330,9 +335,9 @@ class _Result:
             try:
                 return datetime.fromisoformat(told).replace(tzinfo=UTC).timestamp()
             except ValueError:
-                raise self.result.wrong(f"a moment should be a number or a date, and it is {told!r}") from None
+                raise self.result.error(f"a moment should be a number or a date, and it is {told!r}") from None
         if isinstance(told, bool) or not isinstance(told, int | float):
-            raise self.result.wrong(f"a moment should be a number or a date, and it is {told!r}")
+            raise self.result.error(f"a moment should be a number or a date, and it is {told!r}")
         return told
 
     def _paragraphs(self) -> tuple[str | None, int, int] | None:
@@ -345,7 +350,7 @@ class _Result:
         texts = [str(part.get("text", "")) for part in told]
         first, last = self.value.offset("start"), self.value.offset("end")
         if first >= len(texts) or last >= len(texts):
-            raise self.result.wrong(f"a span is in paragraph {max(first, last)}, and there are {len(texts)}")
+            raise self.result.error(f"a span is in paragraph {max(first, last)}, and there are {len(texts)}")
         begins = [sum(len(text) + 1 for text in texts[:place]) for place in range(len(texts))]
         start = begins[first] + self.value.offset("startOffset")
         return "\n".join(texts), start, begins[last] + self.value.offset("endOffset")
@@ -353,7 +358,7 @@ class _Result:
     def _box(self) -> None:
         box = self._hull()
         if box is None:
-            self.rows.left_out.add(f"shapes of type {self.type!r} without a box", 1)
+            self.rows.left_out.add(Reason.NOT_READ, 1, f"shapes of type {self.type!r} without a box")
             return
         self.rows.note("boxes are in percent of the image; of other shapes the box around them is kept")
         x, y, width, height = box
@@ -364,7 +369,7 @@ class _Result:
         if "points" in self.value:
             points = [point for point in self.value.listed("points") if isinstance(point, list) and len(point) == 2]
             if not points or not all(isinstance(number, int | float) for point in points for number in point):
-                raise self.result.wrong("a polygon's points should be pairs of numbers")
+                raise self.result.error("a polygon's points should be pairs of numbers")
             xs, ys = [point[0] for point in points], [point[1] for point in points]
             return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
         x, y = self.value.number("x"), self.value.number("y")

@@ -65,12 +65,12 @@ def _said(said: Any) -> dict[str, Control]:
     if isinstance(said, str) and said.lstrip().startswith("<"):
         return _controls(xml_files.parse(said.encode(), "config"), "config")
     if not isinstance(said, str | Path):
-        raise OptionError(f"config must be the labelling configuration, XML or a path to it; got {said!r}.")
+        raise OptionError.must("config", "be the labelling configuration, XML or a path to it", said)
     path = Path(said)
     try:
         return _controls(xml_files.parse(path.read_bytes(), path.name), path.name)
     except OSError as problem:
-        raise FileError(path, "", f"It cannot be opened: {problem.strerror or problem}.") from None
+        raise FileError(path, f"It cannot be opened: {problem.strerror or problem}.") from None
 
 
 def _beside(path: Path) -> list[Path]:
@@ -90,7 +90,7 @@ def _root_of(path: Path) -> str:
 
 def _controls(root: Element, where: str) -> dict[str, Control]:
     if root.tag != ROOT:
-        raise FileError(where, "", f"A labelling configuration has the root <View>; this one has <{root.tag}>.")
+        raise FileError(where, f"A labelling configuration has the root <View>; this one has <{root.tag}>.")
     found: dict[str, Control] = {}
     relations = Control("relations")
     shown = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from accord.errors import FileError, listing
+from accord.annotations.left_out import Reason
+from accord.errors import FileError, listing, remedy
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import label_studio_config
@@ -48,10 +49,11 @@ def read(source: Source, name: str, asked: Asked) -> Rows:
     if not controls:
         raise FileError(
             source.where(name),
-            "",
             "Which columns are answers cannot be told from the texts of the tasks: among "
             f"{listing(records[0].data if records else ())} none differs within a task. Give the labelling "
-            "configuration (config=…), or the export as JSON.",
+            "configuration (",
+            remedy(config=...),
+            "), or the export as JSON.",
         )
     for record in records:
         with rows.guarding():
@@ -153,4 +155,4 @@ def _part(part: Record, document: str | None, rows: Rows, cells: dict[str, Any])
     if "choices" in part:
         rows.answer("set", part.labels("choices"), text=document, **cells)
         return
-    rows.left_out.add("answers of a kind that is not read", 1)
+    rows.left_out.add(Reason.NOT_READ, 1, "answers of a kind that is not read")

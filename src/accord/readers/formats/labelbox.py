@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source
@@ -75,7 +76,7 @@ def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], 
     ends = part if told is None else part.record(told)
     head, child = (places.get(str(ends.scalar(key))) for key in ("source", "target"))
     if head is None or child is None:
-        rows.left_out.add("relationships between objects that are no text entities", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, "relationships between objects that are no text entities")
         return
     kind = f"{told or ''} {part.data.get('annotation_kind', '')} {part.data.get('edge_type', '')}".lower()
     if "bidirectional" in kind:
@@ -97,7 +98,7 @@ def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) 
     place = _box(part)
     if place is None:
         kind = part.scalar("annotation_kind")
-        rows.left_out.add(f"objects of kind {kind!r}, which are not read", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, f"objects of kind {kind!r}, which are not read")
         return None
     rows.add("boxes", label=name, task="boxes", **place, **common)
     for task, label in _asked_of(part, str(name), rows):
@@ -130,7 +131,7 @@ def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
             answers = question.records("checklist_answers")
         labels = [answer.scalar("name") or answer.scalar("value") for answer in answers]
         if not answers:
-            rows.left_out.add("questions about objects answered in words, which are no labels", 1)
+            rows.left_out.add(Reason.NOT_READ, 1, "questions about objects answered in words, which are no labels")
         found += [(task, label) for label in labels if label is not None]
     return found
 
@@ -153,4 +154,4 @@ def _classification(part: Record, rows: Rows, text: str | None, common: dict[str
         )
         rows.add("single", task=task, text=str(said), **{**common, "status": "free text"})
     else:
-        rows.left_out.add("classifications of a kind that is not read", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, "classifications of a kind that is not read")

@@ -31,7 +31,7 @@ def read(source: Source, asked: Asked) -> Rows:
     records = list(records_of_csv(source, name, asked, rows))
     questions = _questions([column for column in columns if column.startswith("Answer.")], records)
     if not questions:
-        raise FileError(source.where(name), "line 1", f"No column Answer.* was found among {listing(columns)}.")
+        raise FileError(source.where(name), f"No column Answer.* was found among {listing(columns)}.", line=1)
     item = _item_column(columns, records)
     rows.note(f"items are named by {item!r}")
     for record in records:
@@ -66,7 +66,7 @@ def _questions(answers: list[str], records: list[Record]) -> dict[str, list[str]
 def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows: Rows) -> None:
     status = str(record.data.get("AssignmentStatus", "Submitted")).lower()
     if status not in STATUS:
-        raise record.wrong(f"AssignmentStatus should be Submitted, Approved or Rejected, and it is {status!r}")
+        raise record.error(f"AssignmentStatus should be Submitted, Approved or Rejected, and it is {status!r}")
     seconds = record.data.get("WorkTimeInSeconds")
     common: dict[str, Any] = {
         "item": record.needed(item),

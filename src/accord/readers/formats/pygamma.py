@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import UNREAD, Asked, Rows
+from accord.readers.rows import Asked, Rows
 from accord.readers.source import Found, Source
 from accord.readers.table_file import csv_rows
 
@@ -35,9 +36,9 @@ def _row(row: list[str], where: str, line: int, item: str, rows: Rows) -> None:
             raise ValueError(f"{begin} to {stop}")
     except ValueError as problem:
         if rows.asked.on_error == "skip":
-            rows.left_out.add(UNREAD, 1)
+            rows.left_out.add(Reason.UNREADABLE, 1)
             return
         raise FileError(
-            where, f"line {line}", f"It should be annotator, label, start, end, and it is {row!r} ({problem})."
+            where, f"It should be annotator, label, start, end, and it is {row!r} ({problem}).", line=line
         ) from None
     rows.add("spans", item=item, annotator=who or None, label=label or "(no label)", start=begin, end=stop)

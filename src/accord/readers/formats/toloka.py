@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.rows import Asked, Record, Rows
 from accord.readers.source import Found, Source
@@ -70,10 +71,10 @@ def _aggregated(source: Source, name: str, columns: list[str], asked: Asked) -> 
 def _assignment(record: Record, outputs: list[str], rows: Rows) -> None:
     status = str(record.data.get("ASSIGNMENT:status", "SUBMITTED")).lower()
     if status not in STATUS:
-        raise record.wrong(f"ASSIGNMENT:status should be one of {', '.join(STATUS)}, and it is {status!r}")
+        raise record.error(f"ASSIGNMENT:status should be one of {', '.join(STATUS)}, and it is {status!r}")
     item = record.scalar("ASSIGNMENT:task_id") or record.scalar("INPUT:id")
     if item is None:
-        rows.left_out.add("assignments without a task", 1)
+        rows.left_out.add(Reason.NOT_READ, 1, "assignments without a task")
         return
     common: dict[str, Any] = {
         "item": item,

@@ -72,13 +72,13 @@ class _Document:
         self.relations: list[tuple[int, str, str, Target, Target]] = []
         self.chains: dict[tuple[str, str], dict[int, Mark]] = {}  # a layer's chain: its marks in order
 
-    def wrong(self, number: int, what: str) -> FileError:
-        return FileError(self.where, f"line {number}", what)
+    def error(self, number: int, what: str) -> FileError:
+        return FileError(self.where, what, line=number)
 
     def read(self) -> None:
         """Header, then sentences."""
         if not self.lines or not self.lines[0].startswith("#FORMAT=WebAnno TSV 3"):
-            raise self.wrong(1, "It should begin with '#FORMAT=WebAnno TSV 3.'.")
+            raise self.error(1, "It should begin with '#FORMAT=WebAnno TSV 3.'.")
         for number, line in enumerate(self.lines[1:], start=2):
             if line.startswith(("#T_SP=", "#T_CH=", "#T_RL=")):
                 kind, _, rest = line[1:].partition("=")
@@ -95,10 +95,10 @@ class _Document:
         found = TOKEN.fullmatch(columns[0])
         place = re.fullmatch(r"(\d+)-(\d+)", columns[1]) if len(columns) > 2 else None
         if found is None or place is None:
-            raise self.wrong(number, f"It is no token line: {line[:60]!r}.")
+            raise self.error(number, f"It is no token line: {line[:60]!r}.")
         start, end = int(place.group(1)), int(place.group(2))
         if end < start:
-            raise self.wrong(number, f"The token ends at {end}, before it begins at {start}.")
+            raise self.error(number, f"The token ends at {end}, before it begins at {start}.")
         self.places[columns[0]] = (start, end)
         if not found.group(3):
             self.words.append((start, end, columns[2]))
@@ -107,7 +107,7 @@ class _Document:
             width = max(len(layer.features), 1)
             values, column = columns[column : column + width], column + width
             if len(values) < width and layer.kind != "T_RL":
-                raise self.wrong(number, f"The line has {len(columns)} columns, and the header names more.")
+                raise self.error(number, f"The line has {len(columns)} columns, and the header names more.")
             if layer.kind == "T_RL":
                 self._relation_cell(layer, values, columns[0], number)
             elif layer.kind == "T_CH":
@@ -136,7 +136,7 @@ class _Document:
             if held is None:
                 held = self.marks[key] = Mark(*place, label, [token])
             elif held.label != label:
-                raise self.wrong(number, f"The mark [{mark}] is {held.label!r} in one token and {label!r} in another.")
+                raise self.error(number, f"The mark [{mark}] is {held.label!r} in one token and {label!r} in another.")
             else:
                 held.end = max(held.end, place[1])
             if mark:
@@ -165,7 +165,7 @@ class _Document:
         for position, cell in enumerate(STACKED.split(relations)):
             found = LINK.fullmatch(cell)
             if found is None:
-                raise self.wrong(number, f"A link of a chain looks like 'coref->1-2', and here it is {cell[:40]!r}.")
+                raise self.error(number, f"A link of a chain looks like 'coref->1-2', and here it is {cell[:40]!r}.")
             label = _numbered(kinds[position])[0] if position < len(kinds) else NOTHING
             chain = self.chains.setdefault((layer.short, found.group(2)), {})
             held = chain.setdefault(int(found.group(3)), Mark(*place, label, relation=_plain(found.group(1))))
@@ -175,7 +175,7 @@ class _Document:
         """The token and, where several marks stand on it, the number of the one that is meant."""
         found = ADDRESS.fullmatch(cell)
         if found is None:
-            raise self.wrong(number, f"It should name a token, as in '1-3' or '1-3[2]', and it is {cell[:40]!r}.")
+            raise self.error(number, f"It should name a token, as in '1-3' or '1-3[2]', and it is {cell[:40]!r}.")
         mark = found.group(3) if second else found.group(2)
         return Target(found.group(1), mark if mark not in (None, "0") else None)
 
@@ -197,7 +197,7 @@ class _Document:
         if held is not None:
             return held.start, held.end
         if target.token not in self.places:
-            raise self.wrong(number, f"A relation names the token {target.token!r}, which is not there.")
+            raise self.error(number, f"A relation names the token {target.token!r}, which is not there.")
         return self.places[target.token]
 
     def _finish(self) -> None:
@@ -242,7 +242,7 @@ class _Document:
         units: list[str] = []
         for start, end, word in self.words:
             if start > len(units) + 1_000_000:
-                raise FileError(self.where, "", f"A token begins at {start:,}, far beyond the text before it.")
+                raise FileError(self.where, f"A token begins at {start:,}, far beyond the text before it.")
             units.extend(" " * (start - len(units)))
             coded = word.encode("utf-16-le", "surrogatepass")
             units[start:end] = [
@@ -263,7 +263,6 @@ class _Conversion:
             if text[begin:stop] != word:
                 raise FileError(
                     where,
-                    "",
                     f"The token {word!r} should be at {start} to {end} (UTF-16), and there is {text[begin:stop]!r}.",
                 )
 
@@ -271,7 +270,7 @@ class _Conversion:
         if offset not in self.known:
             found = to_code_points(self.text, offset)
             if found is None:
-                raise FileError(self.where, "", f"The offset {offset} lies outside the text or inside a character.")
+                raise FileError(self.where, f"The offset {offset} lies outside the text or inside a character.")
             self.known[offset] = found
         return self.known[offset]
 

@@ -33,7 +33,7 @@ def read_xmi(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> None
     sofa = next((element for element in root if element.tag == f"{CAS}Sofa"), None)
     text = None if sofa is None else sofa.get("sofaString")
     if text is None:
-        raise FileError(where, "", "There is no text (a Sofa with sofaString) in it.")
+        raise FileError(where, "There is no text (a Sofa with sofaString) in it.")
     places: dict[str, tuple[int, int]] = {}
     found: list[tuple[Element, str]] = []
     for element in root:
@@ -54,12 +54,12 @@ def _place(element: Element, text: str, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
     if not all(unit.isascii() and unit.isdigit() for unit in units):
         raise FileError(
-            where, f"element {element.get(ID)}", f"begin and end should be whole numbers, and they are {units}."
+            where, f"begin and end should be whole numbers, and they are {units}.", part=f"element {element.get(ID)}"
         )
     start, end = (to_code_points(text, int(unit)) for unit in units)
     if start is None or end is None or end < start:
         raise FileError(
-            where, f"element {element.get(ID)}", f"The offsets {units} lie outside the text or inside a character."
+            where, f"The offsets {units} lie outside the text or inside a character.", part=f"element {element.get(ID)}"
         )
     return start, end
 

@@ -11,9 +11,10 @@ import numpy.typing as npt
 from accord.annotations import assemble
 from accord.annotations.answers import Label, scale_of
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
+from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, OptionError, listing
 from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
@@ -37,7 +38,7 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
     )
     assembled = Assembled(triples, Names(Numbered(len(counts)), ()), item)
     left_out = LeftOut()
-    left_out.add("rows without an answer", int((counts.sum(axis=1) == 0).sum()))
+    left_out.add(Reason.NO_ANSWER, int((counts.sum(axis=1) == 0).sum()))
     return Loaded(assembled, None, left_out, "table of counts", len(counts))
 
 
@@ -108,7 +109,7 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     left_out = LeftOut()
     who = frame.code(roles["annotator"], what="annotator")
     sayings = assemble.read_sayings(frame.code(roles["item"], what="item"), who, left_out)
-    answers = assemble.Lists(lists, names, "set", silence="rows with a gap among the yes/no columns")
+    answers = assemble.Lists(lists, names, "set", missing=Reason.GAP)
     assembled = assemble.listed_answers(sayings, answers, left_out)
     return Loaded(assembled, frame, left_out, "table of yes/no columns", len(frame), roles)
 

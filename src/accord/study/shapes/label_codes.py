@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Kind, Label
-from accord.errors import InputError, LabelError, listing
+from accord.errors import InputError, LabelError, listing, remedy
 
 if TYPE_CHECKING:
     from accord.engine.lookup import Lookup
@@ -72,7 +72,9 @@ class Written:
         if 0 in digits or len(digits) != rows or len(set(digits)) < len(digits) or max(digits) > len(self.labels):
             raise InputError(
                 "Ranks must run 1, 2, … without gaps or repeats, and no label may stand twice in an answer; an answer "
-                f"of {rows} rows does not. Mend the ranks, or say answers='set' if their order does not matter."
+                f"of {rows} rows does not. Mend the ranks, or say ",
+                remedy(answers="set"),
+                " if their order does not matter.",
             )
         return tuple(digit - 1 for digit in digits)
 

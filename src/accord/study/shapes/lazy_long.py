@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.answers import FAILED, Answers, Kind, scale_of, tidy_label
-from accord.annotations.assemble import Assembled, Duplicates, LeftOut
+from accord.annotations.assemble import Assembled, Duplicates
 from accord.annotations.factorize import code
+from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import ColumnMissing, DuplicateAnswers, InputError
+from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, remedy
 from accord.options import reporter
 from accord.study.shapes.label_codes import Written
 from accord.study.shapes.loaded import Loaded
@@ -97,7 +98,7 @@ class LazyLong:
         scale, place = self._scale(table, counts) if whole is None else (whole, _places(counts, whole))
         silent = {row[0]: int(row[-1]) for row in counts if row[0] is None or place[row[0]] < 0}
         if self.kind != "set" and silent:  # an empty row of a set is the empty set
-            self.left_out.add("rows without an answer", sum(silent.values()))
+            self.left_out.add(Reason.NO_ANSWER, sum(silent.values()))
             rows = rows.without(label, list(silent))
             people = rows.scan.counted(annotator)
         here = cache(lambda: self._in_memory(table if behind is None else behind, scale))
@@ -127,12 +128,12 @@ class LazyLong:
         nowhere = rows.scan.missing(item)
         if nowhere:
             rows = rows.without(item, [None, *rows.scan.blank(item)])
-            self.left_out.add("rows without an item", nowhere)
+            self.left_out.add(Reason.NO_ITEM, nowhere)
         people = rows.scan.counted(annotator)
         nobody = {row[0]: int(row[-1]) for row in people if tidy_label(row[0]) is None}
         if nobody:
             rows = rows.without(annotator, list(nobody))
-            self.left_out.add("rows without an annotator", sum(nobody.values()))
+            self.left_out.add(Reason.NO_ANNOTATOR, sum(nobody.values()))
         if nowhere + sum(nobody.values()) == total:
             raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
         return rows, [row for row in people if row[0] not in nobody]
@@ -239,9 +240,13 @@ def _named(people: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
 def _refuse_repeats(remote: LazyAnnotations) -> None:
     item, annotator = remote.second_answer()
     raise DuplicateAnswers(
-        f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say "
-        "answers='set'. If these are repeats, say duplicates='repeat', or keep one of each in the engine before "
-        "reading. If the table holds several variables, name their column: task=…"
+        f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say ",
+        remedy(answers="set"),
+        ". If these are repeats, say ",
+        remedy(duplicates="repeat"),
+        ", or keep one of each in the engine before reading. If the table holds several variables, name their column: ",
+        remedy(task=...),
+        place=Place(item=item, annotator=annotator),
     )
 
 

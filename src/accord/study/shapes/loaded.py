@@ -10,8 +10,9 @@ import numpy as np
 
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import IntArray
-from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import CodedAnnotations
+from accord.annotations.left_out import LeftOut, Reason
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
@@ -34,6 +35,6 @@ class Loaded:
 def from_grid(grid: IntArray, scale: Answers, names: Names, frame: Frame | None, shape: str) -> Loaded:
     """From items × annotators of answer codes."""
     left_out = LeftOut()
-    left_out.add("cells without an answer", int((grid < 0).sum()))
+    left_out.add(Reason.EMPTY_CELL, int((grid < 0).sum()))
     triples = CodedAnnotations(scale, len(grid), names.annotators, grid=grid)
     return Loaded(Assembled(triples, names, np.empty(0, dtype=np.int64)), frame, left_out, shape, len(grid))

@@ -12,9 +12,10 @@ import numpy as np
 from accord.annotations import assemble
 from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
 from accord.annotations.arrays import has_twice, used
-from accord.annotations.assemble import Assembled, Duplicates, LeftOut
+from accord.annotations.assemble import Assembled, Duplicates
 from accord.annotations.factorize import Coded
-from accord.errors import InputError, OptionError, listing
+from accord.annotations.left_out import LeftOut, Reason
+from accord.errors import InputError, Keyword, OptionError, listing, one_of, remedy
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ class Long:
     def _need_roles(self) -> None:
         needed = "score" if self.kind == "score" else "label"
         if needed not in self.roles:
-            raise OptionError(f"answers={self.kind!r} needs {needed}=…, the column to read them from.")
+            column = remedy(**{needed: ...})
+            raise OptionError(Keyword("answers", self.kind), " needs ", column, ", the column to read them from.")
 
     def made(self) -> Loaded:
         """The annotations, of one variable or of several."""
@@ -83,14 +85,14 @@ class Long:
                 self.left_out.add(FAILED[str(said)], int(failed.sum()))
                 keep &= ~failed
         if not keep.any() and len(keep):
-            raise InputError(f"No answer of the table counts (left out: {listing(self.left_out.reasons)}).")
+            raise InputError(f"No answer of the table counts (left out: {listing(self.left_out)}).")
         self.sayings = self.sayings.where(keep)
 
     def _variables(self) -> dict[Label, Assembled]:
         """Each variable by itself; a row without one is left out."""
         task = self.frame.code(self.roles["task"], what="task")
         codes = task.codes[self.sayings.row]
-        self.left_out.add("rows without a task", int((codes < 0).sum()))
+        self.left_out.add(Reason.NO_TASK, int((codes < 0).sum()))
         if not task.values:
             raise InputError(f"The task column {self.roles['task']!r} is empty.")
         return {name: self._assemble(self.sayings.where(codes == place)) for place, name in enumerate(task.values)}
@@ -101,7 +103,8 @@ class Long:
         name = self.roles["label"]
         if self.frame.lists(name):
             if self.kind == "single":
-                raise InputError(f"The column {name!r} holds lists of labels: say answers='set' or answers='ranked'.")
+                held = f"The column {name!r} holds lists of labels: say "
+                raise InputError(held, remedy(answers=one_of("set", "ranked")), ".")
             lists = assemble.Lists(self.frame.cells(name), self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(sayings, lists, self.left_out)
         label = self.frame.code(name)

@@ -19,9 +19,10 @@ from accord.annotations.answers import (
     sorted_labels,
     type_of,
 )
-from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.assemble import Assembled, Names
 from accord.annotations.factorize import Coded, code
-from accord.errors import InputError, LabelError, OptionError, counted, listing
+from accord.annotations.left_out import LeftOut, Reason
+from accord.errors import InputError, Keyword, LabelError, OptionError, counted, keyword, listing, remedy
 from accord.study.shapes.cells import Numbered, column, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
@@ -43,9 +44,8 @@ class Wide:
         frame = Frame.open(data)
         ids = None if item is None else frame.need("item", item)
         if isinstance(annotators, str):
-            raise OptionError(
-                f"annotators must list columns, for example annotators=[{annotators!r}]; got {annotators!r}."
-            )
+            rule = f"list columns, for example annotators=[{annotators!r}]"
+            raise OptionError.must("annotators", rule, annotators)
         asked = frame.columns if annotators is None else annotators
         chosen = [frame.need("annotators", name) for name in dict.fromkeys(asked) if name != ids]
         refuse_empty(len(frame), frame.columns)
@@ -96,11 +96,11 @@ def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) ->
     listed = wide.listed()
     if listed is not None:
         if answers in ("single", "score"):
-            raise InputError(f"The cells hold lists of labels, which answers={answers!r} cannot be.")
+            raise InputError("The cells hold lists of labels, which ", Keyword("answers", answers), " cannot be.")
         return _from_listed(wide, listed, labels, answers or "set")
     if answers in ("set", "ranked"):
         if not wide.silent:
-            raise InputError(f"answers={answers!r} from a wide table needs lists of labels in its cells.")
+            raise InputError(Keyword("answers", answers), " from a wide table needs lists of labels in its cells.")
         return _from_listed(wide, [[None] * len(wide.names.items) for _ in wide.names.annotators], labels, answers)
     if answers == "score" and labels is None and isinstance(wide.cells, np.ndarray) and wide.cells.dtype.kind in "iuf":
         return from_grid(*assemble.grid_scores(wide.cells), wide.names, wide.frame, "wide table")
@@ -113,7 +113,7 @@ def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) ->
     else:
         grid, scale = assemble.grid_answers(wide.cells, labels)
     if answers == "score":
-        scale = Answers("score", scores=scale.numbers("answers='score'"))
+        scale = Answers("score", scores=scale.numbers(Keyword("answers", "score")))
     return from_grid(grid, scale, wide.names, wide.frame, "wide table")
 
 
@@ -123,7 +123,7 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     row = np.arange(items * people)
     sayings = assemble.AnnotationRows(row // people, row % people, row, wide.names)
     left_out = LeftOut()
-    lists = assemble.Lists(cells, labels, kind, silence="cells without an answer")
+    lists = assemble.Lists(cells, labels, kind, missing=Reason.EMPTY_CELL)
     assembled = assemble.listed_answers(sayings, lists, left_out)
     by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
     return Loaded(by_item, wide.frame, left_out, "wide table", items)
@@ -181,8 +181,9 @@ def _refuse_other_types(columns: dict[str, Coded]) -> None:
     if len(kinds) > 1:
         shown = ", ".join(f"{kind} in column {name!r} ({label!r})" for kind, (name, label) in kinds.items())
         raise LabelError(
-            f"The labels are of mixed types: {shown}. If one of these columns is no annotator, say which are: item=…, "
-            "annotators=[…]; else make them one type before reading."
+            f"The labels are of mixed types: {shown}. If one of these columns is no annotator, say which are: ",
+            remedy(item=..., annotators=[...]),
+            "; else make them one type before reading.",
         )
 
 
@@ -227,14 +228,17 @@ def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
     ids = frame.code(name, what="item")
     if ids.silent:
         raise InputError(
-            f"{counted(ids.silent, 'rows')} without an item: the column {name!r} has gaps. Name every item, or leave "
-            "item= out, and items are row numbers."
+            f"{counted(ids.silent, 'rows')} without an item: the column {name!r} has gaps. Name every item, or leave ",
+            keyword("item"),
+            " out, and items are row numbers.",
         )
     if len(ids.values) < len(ids.codes):
         counts = np.bincount(ids.codes)
         twice = ids.values[int(counts.argmax())]
         raise InputError(
-            f"A wide table has one row an item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if a "
-            "row is an annotation, Study(table, item=…, annotator=…, label=…)."
+            f"A wide table has one row per item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if "
+            "a row is an annotation, ",
+            remedy("Study", "table", item=..., annotator=..., label=...),
+            ".",
         )
     return tuple(ids.values[place] for place in ids.codes)

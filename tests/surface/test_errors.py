@@ -1,0 +1,148 @@
+"""What an error is about, where it was found and the way out are in it as data; text is only one way to show them."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import accord
+from accord.cli.options import Spelling, calling
+from accord.errors import (
+    AccordError,
+    ColumnMissing,
+    DuplicateAnswers,
+    FileError,
+    Keyword,
+    OptionError,
+    Remedy,
+    keyword,
+    one_of,
+    one_task,
+    remedy,
+)
+
+TWICE = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": ["x", "y", "x"]}
+
+
+def caught(call: Callable[[], Any]) -> AccordError:
+    with pytest.raises(AccordError) as found:
+        call()
+    return found.value
+
+
+# -- attributes --------------------------------------------------------------------------------------------------------
+
+
+def test_a_missing_column_says_what_was_named_what_there_is_and_the_nearest() -> None:
+    error = caught(lambda: accord.Study(TWICE, label="lable"))
+    assert isinstance(error, ColumnMissing)
+    assert error.option == Keyword("label", "lable")
+    assert error.available == ("item", "annotator", "label")
+    assert error.remedies == (Remedy({"label": "label"}),)
+    assert str(error).endswith("Did you mean label='label'?")
+
+
+def test_a_repeated_answer_says_whose_and_of_which_item_and_every_way_out() -> None:
+    error = caught(lambda: accord.Study(TWICE))
+    assert isinstance(error, DuplicateAnswers)
+    assert error.place is not None
+    assert (error.place.item, error.place.annotator) == (1, "ana")
+    assert [way.options for way in error.remedies] == [
+        {"answers": "set"},
+        {"duplicates": "first"},
+        {"duplicates": "last"},
+        {"duplicates": "repeat"},
+        {"task": ...},
+    ]
+    assert "say duplicates='first', 'last' or 'repeat'." in str(error)
+
+
+def test_a_bad_file_names_its_line_as_a_number(tmp_path: Path) -> None:
+    file = tmp_path / "odd.csv"
+    file.write_text("item,annotator,label\n1,ana,x\n1,ben\n")
+    error = caught(lambda: accord.read(file))
+    assert isinstance(error, FileError)
+    assert error.place is not None
+    assert (error.place.file, error.place.line) == ("odd.csv", 3)
+    assert error.remedies == (Remedy({"on_error": "skip"}),)
+    assert str(error).startswith("odd.csv, line 3: The row has 2 cells")
+
+
+def test_a_bad_record_names_its_number(tmp_path: Path) -> None:
+    file = tmp_path / "odd.json"
+    file.write_text('[{"item": 1, "annotator": "ana", "label": "x"}, 3]')
+    error = caught(lambda: accord.read(file))
+    assert error.place is not None
+    assert (error.place.file, error.place.record) == ("odd.json", 2)
+
+
+def test_a_choice_says_what_was_given_what_is_allowed_and_the_nearest() -> None:
+    error = caught(lambda: accord.krippendorff_alpha(["a", "b"], ["a", "b"], level="ordnial"))  # type: ignore[arg-type]
+    assert error.option == Keyword("level", "ordnial")
+    assert "ordinal" in error.available
+    assert error.remedies == (Remedy({"level": "ordinal"}),)
+
+
+def test_an_error_is_json_and_comes_back_from_another_process() -> None:
+    error = caught(lambda: accord.Study(TWICE))
+    told = json.loads(json.dumps(error.to_dict()))
+    assert told["error"] == "DuplicateAnswers"
+    assert told["place"] == {"item": 1, "annotator": "ana"}
+    assert told["remedies"][1] == {"function": "", "options": {"duplicates": "first"}}
+    back = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    assert (type(back), str(back), back.remedies) == (type(error), str(error), error.remedies)
+
+
+# -- in the options of a command ---------------------------------------------------------------------------------------
+
+
+def spelling(command: str) -> Spelling:
+    from accord.cli import app
+
+    (found,) = [
+        one.callback for one in app.registered_commands if one.callback is not None and one.callback.__name__ == command
+    ]
+    return Spelling(list(inspect.signature(found).parameters.values()))
+
+
+@pytest.mark.parametrize(
+    ("command", "part", "python", "typed"),
+    [
+        ("measure", remedy(duplicates="first"), "duplicates='first'", "--duplicates first"),
+        ("measure", remedy(duplicates=one_of("a", "b")), "duplicates='a' or 'b'", "--duplicates a or b"),
+        ("measure", remedy("accord.read", "'x.csv'", item="my id"), "accord.read('x.csv', item='my id')",
+         "--item 'my id'"),
+        ("measure", remedy(header=False, shape="long"), "header=False, shape='long'", "--no-header --shape long"),
+        ("measure", remedy(format="prodigy"), "format='prodigy'", "--from prodigy"),
+        ("measure", remedy(labels=["low", "high", ...]), "labels=['low', 'high', …]", "--labels low,high,…"),
+        ("measure", one_task("tone"), "study.tasks['tone']", "--only tone"),
+        ("measure", keyword("level"), "level=", "--level"),
+        ("measure", Keyword("confidence"), "confidence", "--confidence"),
+        ("measure", Keyword("on_error", "skip"), "on_error='skip'", "--on-error skip"),
+        ("measure", Keyword("epsilon", 0.1), "epsilon=0.1", "epsilon=0.1"),  # an option of another command
+        ("judge", remedy(models=[...]), "models=[…]", "--model …"),
+        ("judge", Keyword("epsilon", 0.1), "epsilon=0.1", "--epsilon 0.1"),
+        ("gold", Keyword("rng"), "rng", "--seed"),
+        ("plan", remedy("plan", margins=..., n_annotators=3), "plan(margins=…, n_annotators=3)",
+         "--margins … --annotators 3"),
+    ],
+)  # fmt: skip
+def test_the_same_way_out_reads_as_python_and_as_options(
+    command: str, part: Keyword | Remedy, python: str, typed: str
+) -> None:
+    error = AccordError("Say ", part, ".")
+    assert str(error) == f"Say {python}."
+    assert spelling(command).text(error) == f"Say {typed}."
+
+
+def test_keywords_of_another_call_have_options_of_their_own() -> None:
+    with pytest.raises(OptionError) as found, calling("score"):
+        raise OptionError("Say ", remedy(item="id"), ".")
+    assert spelling("gold").text(found.value) == "Say --reference-item id."
+    assert str(found.value) == "Say item='id'."

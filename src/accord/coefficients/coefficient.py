@@ -38,6 +38,10 @@ class Parts:
     expected: FloatArray
     value: FloatArray
 
+    def slope(self, by_observed: FloatArray | float, by_expected: FloatArray | float) -> FloatArray:
+        """The derivative of the value, from those of its parts: [dₒ − (1 − value) dₑ] / (1 − expected)."""
+        return (by_observed - (1 - self.value) * by_expected) / (1 - self.expected)
+
 
 @dataclass(frozen=True)
 class Decomposition:
@@ -193,11 +197,11 @@ class Tabular(Smooth):
         return Parts(observed, expected, chance_corrected(observed, expected))
 
     def slopes(self, sums: FloatArray) -> FloatArray:
-        """By the chain rule: d value = [d observed − (1 − value) d expected] / (1 − expected)."""
+        """By the chain rule; observed agreement depends on the first two sums, expected agreement on the others."""
         parts = self.combine(sums)
         by_observed = np.array([1.0, -parts.observed]) / sums[1]
         by_expected = self.chance.slopes(sums[2:], self.chance_weights)
-        return np.concatenate((by_observed, -(1 - parts.value) * by_expected)) / (1 - parts.expected)
+        return np.concatenate((parts.slope(by_observed, 0.0), parts.slope(0.0, by_expected)))
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""

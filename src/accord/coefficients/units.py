@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.answers import Answers
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
 from accord.annotations.tally import Crossed, Tally
 from accord.study.study import Study
@@ -34,6 +35,11 @@ class Units:
             found = tally.crossed((name,))
             return cls(tally, code(found.values[0], what="cluster").codes, name, found)
         return cls(tally, study._item_column(name, "cluster").codes, name)
+
+    @classmethod
+    def of_items(cls, present: BoolArray, cluster: IntArray | None = None) -> Units:
+        """Where scores are by item, not by pattern: every item that is present is a pattern of its own."""
+        return cls(_one_pattern_per_item(present), cluster)
 
     def over(self, tally: Tally) -> Units:
         """The same units by the patterns of another tally of the same items."""
@@ -82,13 +88,10 @@ class Units:
 
     def error(self, scores: FloatArray) -> float:
         """The standard error of a mean whose linearised scores these are."""
-        items = self.tally.n_items
         totals, number = self.totals(scores)
-        if self.number < 2:
-            return math.nan
-        if self.cluster is None:
-            return math.sqrt(float(number @ totals**2) / (items * (items - 1)))
-        return math.sqrt(self.number / (self.number - 1) * float(totals @ totals)) / items
+        return math.sqrt(variance_of_sum(float(number.astype(np.float64) @ totals**2), self.number)) / max(
+            self.tally.n_items, 1
+        )
 
     @cached_property
     def matrix(self) -> Any:
@@ -97,3 +100,17 @@ class Units:
 
         unit, pattern, number = self._cells
         return csr_array((number.astype(np.float64), (unit, pattern)), shape=(self.number, len(self.tally)))
+
+
+def variance_of_sum(squares: float, units: int) -> float:
+    """Of a sum over units that might have been others, from the sum of their squares; NaN of a single unit."""
+    return units / (units - 1) * squares if units > 1 else math.nan
+
+
+def _one_pattern_per_item(present: BoolArray) -> Tally:
+    none = np.empty(0, dtype=np.int64)
+    starts = np.zeros(len(present) + 1, dtype=np.int64)
+    items = np.arange(len(present))
+    return Tally(
+        Answers("single"), present.astype(np.int64), starts, none, none, locate=lambda: np.where(present, items, -1)
+    )

@@ -19,7 +19,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, divide
 from accord.errors import OptionError, listing
 from accord.judge.alt_test_result import AltTest, AltTests
 from accord.judge.closeness import ABSENT, Closeness, people_of
-from accord.judge.estimate import units_of
+from accord.judge.estimate import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.resampled_wins import redrawn_wins
@@ -167,7 +167,7 @@ def _tested(
     if options.n_resamples:
         generator, seed = seeded(rng)
         tell = reporter(progress, "resamples")
-        drawn = list(redrawn_wins(found, units_of(crew.study).cluster, options.n_resamples, generator, tell))
+        drawn = list(redrawn_wins(found, clusters_of(crew.study), options.n_resamples, generator, tell))
     return [
         _result(crew, name, wins, resampled, closeness, options, seed)
         for name, wins, resampled in zip(models, found, drawn, strict=True)

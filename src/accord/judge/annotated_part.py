@@ -14,7 +14,7 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
 from accord.coefficients.dipietro_hazari import Differential
 from accord.errors import LabelError, MeasureError, OptionError, counted, listing
-from accord.judge.estimate import units_of
+from accord.judge.estimate import clusters_of
 from accord.judge.participants import Crew
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
 from accord.study.study import Study
@@ -70,7 +70,7 @@ def _answered(study: Study) -> BoolArray:
 
 
 def _clusters(study: Study, annotated: IntArray, rest: IntArray, elsewhere: int) -> tuple[IntArray, IntArray] | None:
-    codes = units_of(study).cluster
+    codes = clusters_of(study)
     if codes is None:
         return None
     more = codes.max(initial=-1) + 1 + np.arange(elsewhere)

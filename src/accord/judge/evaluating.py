@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, TypeAlias, Unpack, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, Unpack, get_args
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import p_value, quantile
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
-from accord.annotations.arrays import BoolArray, FloatArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.errors import MeasureError, OptionError, counted, listing
 from accord.judge.ceiling import (
@@ -25,15 +26,18 @@ from accord.judge.ceiling import (
     person_against_gold,
 )
 from accord.judge.costs import cost_table
-from accord.judge.estimate import Estimate, ItemUnits, estimate, nothing, units_of
+from accord.judge.estimate import Estimate, clusters_of, estimate, nothing
 from accord.judge.evaluation import Evaluation, Judged
-from accord.judge.joint_table import Entries, Joint, Measured, by_label, measured
+from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
 from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_confidence
 from accord.study.study import PlainRoles, Study
 
 Quality: TypeAlias = Literal["kappa", "alpha", "accuracy", "cost"]
+People: TypeAlias = tuple[str, ...]
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 MOST_LABELS = 2_000
 
 
@@ -92,105 +96,104 @@ def evaluate(
     crew = crew_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
     _refuse_kinds(crew)
     systems = systems_of(system, crew)
-    held = _held(gold, crew)
+    reference = _reference(gold, crew)
     if isinstance(gold, str) and gold in crew.study.annotators and gold in [one.name for one in systems]:
         raise OptionError(f"{gold!r} is a system and the gold for it at once: leave it out of one of the two.")
-    scale = shared_scale([*systems, *([held] if held else [])])
+    scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
-    evaluator = Evaluator(crew, scale, held, _tables(crew, scale, weights, costs), units_of(crew.study), confidence)
+    evaluator = Evaluator(
+        crew, scale, reference, _tables(crew, scale, weights, costs), clusters_of(crew.study), confidence
+    )
     judged = tuple(evaluator.judged(one) for one in systems)
     return Evaluation(
-        judged, "gold" if held else "people", measure, scale,
-        compared=evaluator.compared(systems, measure), notes=_notes(crew, systems, held, gold),
+        judged, "gold" if reference else "people", measure, scale,
+        compared=evaluator.compared(systems, measure), notes=_notes(crew, systems, reference, gold),
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Evaluator:
-    """One call of evaluate: what systems are held against, and with which measures."""
+    """One call of evaluate: the reference of the systems, and the measures; what several systems share is kept."""
 
     crew: Crew
     scale: tuple[Label, ...]
     gold: System | None
     weights: dict[str, FloatArray]  # measure ─▶ (labels, labels)
-    units: ItemUnits
+    cluster: IntArray | None  # (items,)
     confidence: float
-    kept: dict[Any, Any] = field(default_factory=dict)  # what several systems share is computed once
-
-    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
-        if key not in self.kept:
-            self.kept[key] = make()
-        return self.kept[key]
+    _references: dict[People, ReferenceLabels] = field(default_factory=dict)
+    _joints: dict[System, JointLabels] = field(default_factory=dict)
+    _humans: dict[People, tuple[JointLabels, JointLabels, JointLabels]] = field(default_factory=dict)
+    _ceilings: dict[tuple[People, bytes], Ceiling] = field(default_factory=dict)
+    _scores: dict[tuple[Any, str, bytes], tuple[Measured, FloatArray]] = field(default_factory=dict)
 
     def judged(self, system: System) -> Judged:
         """Everything about one system."""
         joint, people = self._joint(system), self._people(system)
-        values = {name: self.measured(name, joint) for name in self.weights}
-        found = self._ceiling(people, joint.there)
+        found = self._ceiling(people, joint.present)
         return Judged(
             name=system.name,
-            items=int(joint.there.sum()),
-            asked=int(self._against(system).there.sum()),
+            items=int(joint.present.sum()),
+            asked=int(self._reference(system).present.sum()),
             failed=system.failed,
-            values=values,
+            values=self.measured(joint),
             labels=self._by_label(joint),
             confusion=_confusion(joint.table, self.scale, gold=self.gold is not None),
             ceiling=found,
             gaps=self._gaps(joint, people, found),
         )
 
-    def measured(self, name: str, joint: Joint) -> Estimate:
-        """One measure of a table of pairs, with its interval."""
-        found = measured(name, joint.table, self.weights[name])
-        return self._estimate(found, joint)
+    def measured(self, joint: JointLabels) -> dict[str, Estimate]:
+        """Every measure of a table of pairs, with its interval."""
+        units = self._units(joint.present)
+        return {name: self._measured(name, joint, units) for name in self.weights}
 
-    def _estimate(self, found: Measured, joint: Joint) -> Estimate:
+    def _measured(self, name: str, joint: JointLabels, units: Units) -> Estimate:
+        found = measured(name, joint.table, self.weights[name])
         if found.undefined:
             return nothing(found.undefined, self.confidence)
-        there = joint.there
-        error, df = self.units.error(found.scores(joint, there), there)
-        return estimate(found.value, error, df, self.confidence, found.ends)
+        return estimate(found.value, found.scores(joint, joint.present), units, self.confidence, found.ends)
 
-    def _people(self, system: System) -> tuple[str, ...]:
+    def _units(self, present: BoolArray) -> Units:
+        return Units.of_items(present, self.cluster)
+
+    def _people(self, system: System) -> People:
         """The people other than the system itself, and other than whose answers are gold."""
         itself = {one.name for one in (system, self.gold) if one is not None and one.annotator}
         return tuple(name for name in self.crew.people if name not in itself)
 
-    def _against(self, system: System) -> Entries:
+    def _reference(self, system: System) -> ReferenceLabels:
         """Gold, or the people's answers."""
         people, size = self._people(system), len(self.scale)
         if self.gold is not None:
-            return Entries.of_gold(self.gold.onto(self.scale), size)
-        found: Entries = self._once(("entries", people), lambda: Entries.of_people(self.crew.grid(people), size))
-        return found
+            return ReferenceLabels.of_gold(self.gold.onto(self.scale), size)
+        return _once(self._references, people, lambda: ReferenceLabels.of_people(self.crew.grid(people), size))
 
-    def _joint(self, system: System) -> Joint:
-        """What a system said, with what is held against it."""
-        found: Joint = self._once(("joint", system), lambda: self._against(system).against(system.onto(self.scale)))
-        return found
+    def _joint(self, system: System) -> JointLabels:
+        """What a system predicted, with its reference."""
+        return _once(self._joints, system, lambda: self._reference(system).against(system.onto(self.scale)))
 
-    def _ceiling(self, people: tuple[str, ...], there: BoolArray) -> Ceiling | None:
+    def _ceiling(self, people: People, present: BoolArray) -> Ceiling | None:
         """What people reach on the items that the system is judged on; None where there are too few people."""
         joints = self._human(people)
         if joints is None:
             return None
 
-        def make() -> Ceiling:
-            parts = [one.where(there) for one in joints]
-            below, above, person = ({name: self.measured(name, one) for name in self.weights} for one in parts)
-            return Ceiling(people, int(parts[0].there.sum()), below, above, person, self.gold is not None)
+        def build() -> Ceiling:
+            parts = [one.where(present) for one in joints]
+            below, above, person = (self.measured(one) for one in parts)
+            return Ceiling(people, int(parts[0].present.sum()), below, above, person, self.gold is not None)
 
-        found: Ceiling = self._once(("ceiling", people, there.tobytes()), make)
-        return found
+        return _once(self._ceilings, (people, present.tobytes()), build)
 
-    def _human(self, people: tuple[str, ...]) -> tuple[Joint, Joint, Joint] | None:
+    def _human(self, people: People) -> tuple[JointLabels, JointLabels, JointLabels] | None:
         """People from below, from above, and one person: against gold, or against each other."""
         size, gold = len(self.scale), self.gold
         if len(people) < (1 if gold else 2):
             return None
 
-        def make() -> tuple[Joint, Joint, Joint]:
+        def build() -> tuple[JointLabels, JointLabels, JointLabels]:
             grid = self.crew.grid(people)
             if gold is None:
                 return majority_of_others(grid, size), largest_share(grid, size), one_against_another(grid, size)
@@ -198,80 +201,80 @@ class Evaluator:
             person = person_against_gold(grid, codes, size)
             return person, majority_against_gold(grid, codes, size), person
 
-        found: tuple[Joint, Joint, Joint] = self._once(("human", people), make)
-        return found
+        return _once(self._humans, people, build)
 
-    def _gaps(self, joint: Joint, people: tuple[str, ...], found: Ceiling | None) -> dict[str, Estimate]:
-        """The system less a person, paired over the items where both can be told."""
+    def _gaps(self, joint: JointLabels, people: People, found: Ceiling | None) -> dict[str, Estimate]:
+        """The system less a person, paired over the items that have a value for both."""
         joints = self._human(people)
         if found is None or joints is None:
             return {}
         person = joints[2]
-        both = joint.there & person.there
-        return {name: self.difference(name, both, (None, joint), (("person", people), person)) for name in self.weights}
+        units = self._units(joint.present & person.present)
+        return {name: self.difference(name, units, (None, joint), (people, person)) for name in self.weights}
 
-    def _scored(self, name: str, joint: Joint, there: BoolArray, key: Any) -> tuple[Measured, FloatArray]:
+    def _scored(self, name: str, joint: JointLabels, present: BoolArray, key: Any) -> tuple[Measured, FloatArray]:
         """A measure on some of a table's items, and the scores of items; with a key, the same again costs nothing."""
 
-        def make() -> tuple[Measured, FloatArray]:
-            part = joint.where(there)
+        def build() -> tuple[Measured, FloatArray]:
+            part = joint.where(present)
             found = measured(name, part.table, self.weights[name])
-            return found, found.scores(part, there)
+            return found, found.scores(part, present)
 
-        found: tuple[Measured, FloatArray] = make() if key is None else self._once((key, name, there.tobytes()), make)
-        return found
+        return build() if key is None else _once(self._scores, (key, name, present.tobytes()), build)
 
-    def difference(self, name: str, there: BoolArray, *of: tuple[Any, Joint]) -> Estimate:
+    def difference(self, name: str, units: Units, *of: tuple[Any, JointLabels]) -> Estimate:
         """One table's measure less another's, paired over the same items; each table comes with a key to keep it by."""
-        (first, scores), (second, others) = (self._scored(name, joint, there, key) for key, joint in of)
+        present = units.tally.items > 0
+        (first, scores), (second, others) = (self._scored(name, joint, present, key) for key, joint in of)
         undefined = first.undefined or second.undefined
         if undefined:
             return nothing(undefined, self.confidence)
-        error, df = self.units.error(scores - others, there)
-        reach = float(np.ptp(self.weights[name])) if name == "cost" else 2.0
-        return estimate(first.value - second.value, error, df, self.confidence, (-reach, reach))
+        widest = float(np.ptp(self.weights[name])) if name == "cost" else 2.0
+        return estimate(first.value - second.value, scores - others, units, self.confidence, (-widest, widest))
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""
         joints = [self._joint(system) for system in systems]
-        answered = [joint.there for joint in joints]
         pairs = list(combinations(range(len(systems)), 2))
-        found = []
-        for one, other in pairs:
-            both = answered[one] & answered[other]
-            found.append((self.difference(measure, both, (one, joints[one]), (other, joints[other])), both))
-        p = np.array([_two_sided(gap, self.units, both) for gap, both in found])
+        gaps, p, common = [], np.empty(len(pairs)), np.empty(len(pairs), dtype=np.int64)
+        for place, (one, other) in enumerate(pairs):
+            units = self._units(joints[one].present & joints[other].present)
+            gap = self.difference(measure, units, (one, joints[one]), (other, joints[other]))
+            gaps.append(gap)
+            p[place], common[place] = _two_sided(gap, units), units.tally.n_items
         return Table(
             f"Systems compared by {measure}, paired over the items that both answered",
             {
                 "first": [systems[one].name for one, _ in pairs],
                 "second": [systems[other].name for _, other in pairs],
-                "difference": np.array([gap.value for gap, _ in found]),
-                "low": np.array([gap.low for gap, _ in found]),
-                "high": np.array([gap.high for gap, _ in found]),
+                "difference": np.array([gap.value for gap in gaps]),
+                "low": np.array([gap.low for gap in gaps]),
+                "high": np.array([gap.high for gap in gaps]),
                 "p": p,
                 "p_holm": holm(p),
-                "common_items": np.array([int(both.sum()) for _, both in found], dtype=np.int64),
+                "common_items": common,
             },
         )
 
-    def _by_label(self, joint: Joint) -> Table:
-        found = by_label(joint, self.units)
-        items = int(joint.there.sum())
+    def _by_label(self, joint: JointLabels) -> Table:
+        found = by_label(joint, self.cluster)
+        items = int(joint.present.sum())
         reach = quantile(self.confidence, max(items - 1, 1))
         if self.gold is not None:
-            found = replace(found, held=found.held.round().astype(np.int64))
+            found = replace(found, reference=found.reference.round().astype(np.int64))
         data: dict[str, Any] = {
             "label": list(self.scale),
-            "held": found.held,
-            "said": found.said.round().astype(np.int64),
+            "reference": found.reference,
+            "predicted": found.predicted.round().astype(np.int64),
         }
         for name, values in (("precision", found.precision), ("recall", found.recall), ("f1", found.f1)):
             data[name] = values
             data[f"{name}_low"] = np.maximum(values - reach * found.errors[name], 0.0)
             data[f"{name}_high"] = np.minimum(values + reach * found.errors[name], 1.0)
         whose = "gold" if self.gold else "the people's answers, an item's shares adding up to one"
-        return Table("Precision, recall and F1 by label", data, (f"Held is how many items have the label in {whose}.",))
+        return Table(
+            "Precision, recall and F1 by label", data, (f"Reference is how many items have the label in {whose}.",)
+        )
 
 
 def _check_measure(measure: str, costs: Any) -> None:
@@ -290,8 +293,8 @@ def _refuse_kinds(crew: Crew) -> None:
         )
 
 
-def _held(gold: Any, crew: Crew) -> System | None:
-    """What systems are held against: gold, or None for people."""
+def _reference(gold: Any, crew: Crew) -> System | None:
+    """What systems are compared with: gold, or None for people."""
     if gold is None:
         return adjudicated(crew) if (crew.gold >= 0).any() else _need_somebody(crew)
     return _need_somebody(crew) if gold is False else gold_of(gold, crew)
@@ -323,32 +326,39 @@ def _tables(crew: Crew, scale: tuple[Label, ...], weights: WeightsLike | None, c
 
 def _confusion(table: FloatArray, scale: tuple[Label, ...], *, gold: bool) -> Table:
     """A row for each label that the system gave."""
-    data: dict[str, Any] = {"said": list(scale)}
+    data: dict[str, Any] = {"predicted": list(scale)}
     for place, label in enumerate(scale):
         cells = table[:, place]
         data[str(label)] = cells.astype(np.int64) if gold else cells
     whose = "gold" if gold else "of people, an item's people sharing one"
-    return Table("What the system said (rows) and what is held against it (columns)", data, (f"Columns are {whose}.",))
+    return Table("Predicted labels (rows) and reference labels (columns)", data, (f"Columns are {whose}.",))
 
 
-def _two_sided(gap: Estimate, units: ItemUnits, there: BoolArray) -> float:
+def _two_sided(gap: Estimate, units: Units) -> float:
     if gap.value == 0 and not gap.interval.se > 0:
         return 1.0
-    return p_value(gap.value, gap.interval.se, units.df(there))
+    return p_value(gap.value, gap.interval.se, max(units.number - 1, 1))
 
 
-def _notes(crew: Crew, systems: Sequence[System], held: System | None, gold: Any) -> tuple[str, ...]:
+def _once(kept: dict[Key, Value], key: Key, build: Callable[[], Value]) -> Value:
+    """What was computed before, or is now."""
+    if key not in kept:
+        kept[key] = build()
+    return kept[key]
+
+
+def _notes(crew: Crew, systems: Sequence[System], reference: System | None, gold: Any) -> tuple[str, ...]:
     notes = list(crew.notes([system.name for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
             notes.append(f"{system.name}: {counted(system.elsewhere, 'labels are for items')} outside the study.")
-    makers = _makers(gold) if held else set()
+    makers = _makers(gold) if reference else set()
     within = [system.name for system in systems if system.annotator and system.name in makers]
     if within:
         notes.append(f"The gold was decided with the answers of {listing(within)}: its own value is too high.")
     if makers & set(crew.people):
         notes.append("The gold was decided with the people's own answers: what people reach against it is too high.")
-    if held is None and len(crew.people) < 2:
+    if reference is None and len(crew.people) < 2:
         notes.append("There is one person only, so what people reach cannot be told.")
     return tuple(notes)
 

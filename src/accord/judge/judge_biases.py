@@ -19,7 +19,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
-from accord.judge.estimate import units_of
+from accord.judge.estimate import clusters_of
 from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.prediction_powered import error_of
 from accord.judge.to_json import judgement, span
@@ -277,7 +277,7 @@ def label_bias(
     if not len(items):
         raise InputError(f"{name!r} and people have no item in common.")
     gap = mine - theirs
-    cluster = units_of(crew.study).cluster
+    cluster = clusters_of(crew.study)
     clusters = None if cluster is None else cluster[items]
     spans, p = _each_label(gap, clusters, confidence)
     statistic, df, overall = _all_labels(gap, clusters)

@@ -13,11 +13,12 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.errors import MeasureError, OptionError
-from accord.judge.estimate import Estimate, ItemUnits, estimate, nothing, units_of
+from accord.judge.estimate import Estimate, clusters_of, estimate, nothing
 from accord.judge.failed_answers import Failed
-from accord.judge.joint_table import Entries, measured
+from accord.judge.joint_table import ReferenceLabels, measured
 from accord.judge.participants import Crew, Unparsable, crew_of
 from accord.judge.to_json import judgement
 from accord.options import check_confidence, check_whole
@@ -173,10 +174,10 @@ def _pairs(crew: Crew, name: str, alike: FloatArray) -> tuple[Table, list[FloatA
 
 
 def _kappa(one: IntArray, other: IntArray, alike: FloatArray) -> tuple[float, int, FloatArray]:
-    joint = Entries.of_gold(other, len(alike)).against(one)
-    found, there = measured("kappa", joint.table, alike), joint.there
-    items = int(there.sum())
-    return found.value, items, found.scores(joint, there) / max(items, 1)
+    joint = ReferenceLabels.of_gold(other, len(alike)).against(one)
+    found, present = measured("kappa", joint.table, alike), joint.present
+    items = int(present.sum())
+    return found.value, items, found.scores(joint, present) / max(items, 1)
 
 
 def _likeness(
@@ -224,7 +225,5 @@ def _difference(crew: Crew, name: str, value: float, scores: list[FloatArray], i
     moved = stacked[its].mean(0) - stacked[~its].mean(0)
     there = crew.column(name) >= 0
     there &= (crew.grid(crew.people) >= 0).any(1)
-    items = int(there.sum())
-    units: ItemUnits = units_of(crew.study)
-    error, df = units.error(moved * items, there)
-    return estimate(value, error, df, confidence, (-2.0, 2.0))
+    units = Units.of_items(there, clusters_of(crew.study))
+    return estimate(value, moved * units.tally.n_items, units, confidence, (-2.0, 2.0))

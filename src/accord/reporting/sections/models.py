@@ -114,7 +114,7 @@ def _tables(found: Verdict) -> list[Table]:
             passed = ["yes" if rejected else "no" for rejected in one.annotators["rejected"]]
             tables.append(Table(title, {**data, "no worse": passed}, one.annotators.notes if not place else ()))
     for place, judged in enumerate(list(found.evaluation)[:LABELLED]):
-        data = {name: judged.labels[name] for name in ("label", "held", "said", "precision", "recall", "f1")}
+        data = {name: judged.labels[name] for name in ("label", "reference", "predicted", "precision", "recall", "f1")}
         tables.append(
             Table(f"{judged.name}: precision and recall by label", data, judged.labels.notes if not place else ())
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from accord.agreement.breakdowns_in_engine import agreement_of_each, crowd_of
 from accord.agreement.inference.annotator_errors import OwnChance, errors_of_each
+from accord.agreement.inference.wald import NORMAL, limits
 from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
@@ -199,8 +200,7 @@ def _unsure(value: FloatArray, error: FloatArray, result: Agreement) -> tuple[st
 
 def _around(value: FloatArray, error: FloatArray) -> tuple[FloatArray, FloatArray]:
     """95 % intervals, cut at 1."""
-    reach = 1.959963984540054 * error
-    return value - reach, np.minimum(value + reach, 1.0)
+    return limits(value, error, df=NORMAL, ends=(-math.inf, 1.0))
 
 
 def _error_of_own_pairs(coefficient: MeanOfPairs, size: int) -> FloatArray:

@@ -16,8 +16,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from accord.agreement.inference.wald import interval_around
-from accord.agreement.inference.wilson import wilson
+from accord.agreement.inference.proportions import wilson
+from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval
 from accord.errors import counted
 from accord.findings.cause_signs import Concentration, Signs
@@ -254,7 +254,7 @@ def _subjective(signs: Signs) -> Candidate | None:
     if found is None:
         return None
     share = max(found.others - found.oneself, 0.0) / found.others if found.others > 0 else 0.0  # what is steady
-    span = interval_around(found.excess, found.se, method="shrunk, by item")
+    span = interval_around(found.excess, found.se, df=NORMAL, method="shrunk, by item")
     p = found.p if share >= STEADY and signs.view.main.value < signs.view.target else 1.0
     told = _cause(
         SUBJECTIVE,

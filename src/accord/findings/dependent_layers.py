@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.resampling import RedrawnItems, blocks
-from accord.agreement.inference.wald import interval_around, p_value
+from accord.agreement.inference.wald import NORMAL, interval_around, p_value
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.chance import Pooled
@@ -118,7 +118,7 @@ def _differences(joint: TwoDecisions, where: Conditional, everywhere: Tabular) -
 
 
 def _follows(first: Label, second: Label, gained: Gain) -> Finding:
-    span = interval_around(gained.difference, gained.error, method="bootstrap")
+    span = interval_around(gained.difference, gained.error, df=NORMAL, method="bootstrap")
     return Finding(
         "follows-from-another-layer",
         "note",

@@ -7,12 +7,13 @@ most at the beginning. Each annotator is compared with their own mean only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, quantile
+from accord.agreement.inference.wald import NORMAL, interval_around, limits
 from accord.agreement.table import Table
 from accord.errors import MeasureError, counted
 from accord.findings.distances import need_distances
@@ -83,7 +84,7 @@ def _of_one(course: TimeCourse, person: int, slope: Slope) -> Finding:
 
 
 def _change(slope: Slope) -> Evidence:
-    span = interval_around(slope.value, slope.se, method="by item")
+    span = interval_around(slope.value, slope.se, df=NORMAL, method="by item")
     return Evidence("change of the distance from the first answer to the last", slope.value, span)
 
 
@@ -123,7 +124,8 @@ def agreement_over_time(data: Any, /, *, labels: Sequence[Any] | None = None, **
 
 def _table(course: TimeCourse) -> Table:
     mean, se, number = course.by_part()
-    reach, room, slope = quantile(0.95) * se, course.distances.room, course.slope
+    low, high = limits(mean, se, df=NORMAL, ends=(0.0, math.inf))
+    room, slope = course.distances.room, course.slope
     notes = [
         f"The distance changes by {slope.value:+.3f} from the first answer to the last (p = {slope.p:.3g}).",
         *([EASIER] if course.same_order else []),
@@ -134,8 +136,8 @@ def _table(course: TimeCourse) -> Table:
             "answers": list(PARTS),
             "number": number,
             "distance": mean,
-            "low": np.maximum(mean - reach, 0.0),
-            "high": mean + reach,
+            "low": low,
+            "high": high,
             "agreement": 1 - mean / room,
         },
         tuple(notes),

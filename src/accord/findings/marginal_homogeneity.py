@@ -13,7 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.proportions import sign_test
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.tally import DENSE_KEYS, Tally

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import interval_around, quantile
+from accord.agreement.inference.wald import NORMAL, interval_around, quantile
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.errors import counted
@@ -65,7 +65,7 @@ def _apart(distances: Distances, person: int, change: Change) -> Finding:
     rest, name = distances.against_rest, distances.study.annotators[person]
     seems = looks(distances, [person])[0]
     leans = leaning(distances, person)
-    span = interval_around(rest.excess[person], rest.se[person], method="shrunk, by item")
+    span = interval_around(rest.excess[person], rest.se[person], df=NORMAL, method="shrunk, by item")
     return Finding(
         "annotator-apart",
         "warning",

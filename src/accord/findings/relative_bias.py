@@ -15,8 +15,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.proportions import sign_test
 from accord.agreement.inference.resampling import seeded
-from accord.agreement.inference.sign_test import sign_test
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Label

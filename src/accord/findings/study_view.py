@@ -111,7 +111,7 @@ class View:
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
         error = units.error(scores)
-        return interval_around(value, error, units.number - 1, ends=(least, most), clusters=units.clusters)
+        return interval_around(value, error, df=units.number - 1, ends=(least, most), clusters=units.clusters)
 
     # -- the coefficient --------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, p_value
+from accord.agreement.inference.wald import NORMAL, interval_around, p_value
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray
 from accord.annotations.tally import Tally
@@ -28,7 +28,7 @@ class Change:
     @property
     def interval(self) -> Interval:
         """95 %, paired over items."""
-        return interval_around(self.change, self.se, method="analytic, paired")
+        return interval_around(self.change, self.se, df=NORMAL, method="analytic, paired")
 
     @property
     def p(self) -> float:

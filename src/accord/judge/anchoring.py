@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
@@ -186,8 +186,10 @@ class _Answers:
             return value, no_interval("There are too few items or annotators.", confidence, over), math.nan, within
         error = math.sqrt(variance)
         p = p_value(value, error, fewest - 1) if error > 0 else float(value == 0)
-        found = interval_around(value, error, fewest - 1, confidence, "cluster-robust", ends=(-1.0, 1.0))
-        return value, replace(found, resample=over), p, within
+        found = interval_around(
+            value, error, df=fewest - 1, confidence=confidence, method="cluster-robust", ends=(-1.0, 1.0), resample=over
+        )
+        return value, found, p, within
 
     def _plain(self) -> tuple[float, FloatArray]:
         """The difference of the two shares, and what each answer adds to its error."""

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.inference.wald import NORMAL, interval_around, no_interval
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, divide
@@ -208,7 +208,7 @@ def auroc(said: FloatArray, right: FloatArray, level: float) -> tuple[float, Int
         for size, weight, share in zip(sizes, (right, wrong), (above, below), strict=True)
     ]
     error = math.sqrt(sum(spread))
-    return area, interval_around(area, error, confidence=level, method="delong", ends=(0.0, 1.0))
+    return area, interval_around(area, error, df=NORMAL, confidence=level, method="delong", ends=(0.0, 1.0))
 
 
 def _share_below(said: FloatArray, weight: FloatArray) -> FloatArray:

@@ -234,7 +234,7 @@ def corrected_agreement(
     found = estimate(formula, predicted, power, clip=clip, finite=finite, clusters=made.clusters)
     why = None if math.isfinite(found.value) else "At the corrected means chance alone would give full agreement."
     df = units(few, made.clusters) - 1 - freedom_lost(found.tuned)
-    interval = interval_around(found.value, found.error, df, confidence, method)
+    interval = interval_around(found.value, found.error, df=df, confidence=confidence, method=method)
     if method == "bootstrap":
         interval = resampled(formula, predicted, power, confidence, n_resamples, rng, clip=clip)
     interval = replace(interval, high=min(interval.high, 1.0))
@@ -276,10 +276,11 @@ def _share_interval(
         error = finite_error(own, foretold, many, used, learned)
     else:
         error = error_of((own - used * foretold) / few, used * rest / many, part.clusters, learned)
-    return interval_around(value, error, units(few, part.clusters) - 1 - learned, confidence, "t")
+    df = units(few, part.clusters) - 1 - learned
+    return interval_around(value, error, df=df, confidence=confidence, method="t")
 
 
 def _plain_interval(own: FloatArray, part: AnnotatedPart, confidence: float) -> Interval:
     clusters = None if part.clusters is None else (part.clusters[0], part.clusters[1][:0])
     error = error_of(own / len(own), np.empty(0), clusters)
-    return interval_around(float(own.mean()), error, len(own) - 1, confidence, "t")
+    return interval_around(float(own.mean()), error, df=len(own) - 1, confidence=confidence, method="t")

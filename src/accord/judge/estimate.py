@@ -64,7 +64,8 @@ def nothing(why: str, confidence: float) -> Estimate:
 
 def estimate(value: float, scores: FloatArray, units: Units, confidence: float, ends: tuple[float, float]) -> Estimate:
     """A mean over items with these linearised scores: value ± t · se, cut where the value cannot lie."""
-    return Estimate(value, interval_around(value, units.error(scores), units.number - 1, confidence, ends=ends))
+    error, df = units.error(scores), units.number - 1
+    return Estimate(value, interval_around(value, error, df=df, confidence=confidence, ends=ends))
 
 
 def clustered(scores: FloatArray, cluster: IntArray) -> tuple[float, int]:

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, Unpack, get_args
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import p_value, quantile
+from accord.agreement.inference.wald import limits, p_value
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
@@ -258,8 +258,7 @@ class Evaluator:
 
     def _by_label(self, joint: JointLabels) -> Table:
         found = by_label(joint, self.cluster)
-        items = int(joint.present.sum())
-        reach = quantile(self.confidence, max(items - 1, 1))
+        df = max(int(joint.present.sum()) - 1, 1)
         if self.gold is not None:
             found = replace(found, reference=found.reference.round().astype(np.int64))
         data: dict[str, Any] = {
@@ -269,8 +268,9 @@ class Evaluator:
         }
         for name, values in (("precision", found.precision), ("recall", found.recall), ("f1", found.f1)):
             data[name] = values
-            data[f"{name}_low"] = np.maximum(values - reach * found.errors[name], 0.0)
-            data[f"{name}_high"] = np.minimum(values + reach * found.errors[name], 1.0)
+            data[f"{name}_low"], data[f"{name}_high"] = limits(
+                values, found.errors[name], df=df, confidence=self.confidence, ends=(0.0, 1.0)
+            )
         whose = "gold" if self.gold else "the people's answers, an item's shares adding up to one"
         return Table(
             "Precision, recall and F1 by label", data, (f"Reference is how many items have the label in {whose}.",)

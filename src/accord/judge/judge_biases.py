@@ -10,9 +10,8 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.proportions import sign_test, wilson
 from accord.agreement.inference.wald import interval_around, mean_interval, p_value
-from accord.agreement.inference.wilson import wilson
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
@@ -319,7 +318,7 @@ def _each_label(gap: FloatArray, clusters: IntArray | None, confidence: float) -
     spans, p = [], []
     for column in gap.T:
         mean, error = float(column.mean()), error_of(column / size, np.empty(0), groups)
-        spans.append(interval_around(mean, error, df, confidence, "t"))
+        spans.append(interval_around(mean, error, df=df, confidence=confidence, method="t"))
         if error > 0:
             p.append(p_value(mean, error, df))
         else:  # the same difference on every item: as a sign test has it

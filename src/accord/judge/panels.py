@@ -10,8 +10,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, no_interval
-from accord.agreement.inference.wilson import wilson
+from accord.agreement.inference.proportions import wilson
+from accord.agreement.inference.wald import interval_around, limits, no_interval
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, divide
@@ -232,23 +232,22 @@ class Errors:
         value = float(self.correlation[there].mean())
         items = int(np.isfinite(self.wrong).any(axis=1).sum())
         error = math.sqrt(items / max(items - 1, 1) * float(self.scores @ self.scores))
-        return value, interval_around(value, error, max(items - 1, 1), confidence, ends=(-1.0, 1.0))
+        df = max(items - 1, 1)
+        return value, interval_around(value, error, df=df, confidence=confidence, ends=(-1.0, 1.0))
 
     def table(self, names: Sequence[str], confidence: float) -> Table:
         """Every two models."""
-        from scipy.special import stdtrit
-
         df = np.maximum(self.common - 1, 1)
         error = np.sqrt(divide(self.common, df) * self.squares)
-        reach = stdtrit(df, (1 + confidence) / 2) * error
+        low, high = limits(self.correlation, error, df=df, confidence=confidence, ends=(-1.0, 1.0))
         return Table(
             "Errors that go together",
             {
                 "first": [names[one] for one, _ in self.pairs.tolist()],
                 "second": [names[other] for _, other in self.pairs.tolist()],
                 "correlation": self.correlation,
-                "low": np.maximum(self.correlation - reach, -1.0),
-                "high": np.minimum(self.correlation + reach, 1.0),
+                "low": low,
+                "high": high,
                 "items": self.common,
                 "both_wrong": self.both_wrong,
                 "same_wrong": divide(self.same_wrong, self.both_wrong),

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.resampling import seeded
-from accord.agreement.inference.wald import interval_around
+from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval, Rng
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, OptionError
@@ -132,11 +132,13 @@ def _mean(
     else:
         error = error_of((said - chosen * guessed) / len(said), chosen * others / len(others), None, learned)
     plain_error = math.sqrt(float(said.var(ddof=0 if method == "normal" else 1)) / len(said))
-    df = math.inf if method == "normal" else len(said) - 1
-    interval = interval_around(value, error, df - learned, confidence, method)
+    df = NORMAL if method == "normal" else len(said) - 1
+    interval = interval_around(value, error, df=df - learned, confidence=confidence, method=method)
     if method == "bootstrap":
         interval = _bootstrapped(said, guessed, others, power, confidence, clip=clip, n_resamples=n_resamples, rng=rng)
-    plain = interval_around(float(said.mean()), plain_error, df, confidence, method if method != "bootstrap" else "t")
+    plain = interval_around(
+        float(said.mean()), plain_error, df=df, confidence=confidence, method=method if method != "bootstrap" else "t"
+    )
     return Powered(
         value, interval, chosen, float(said.mean()), plain, len(said), len(others), correlation(said, guessed),
         clipping_note(chosen, tuned),

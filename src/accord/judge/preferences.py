@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, mean_interval, no_interval, p_value, quantile
+from accord.agreement.inference.wald import NORMAL, interval_around, limits, mean_interval, no_interval, p_value
 from accord.agreement.result import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.errors import InputError, OptionError, counted, listing
@@ -180,7 +180,7 @@ def _opportunity(mine: FloatArray, theirs: FloatArray, confidence: float) -> tup
         return math.nan, no_interval("People never let one of the two sides win.", confidence, "normal")
     value = float(ours.mean() - others.mean())
     error = math.sqrt(sum(float(part.mean() * (1 - part.mean())) / len(part) for part in (ours, others)))
-    return value, interval_around(value, error, confidence=confidence, method="normal", ends=(-1.0, 1.0))
+    return value, interval_around(value, error, df=NORMAL, confidence=confidence, method="normal", ends=(-1.0, 1.0))
 
 
 def _p(mean: float, error: float, df: int) -> float:
@@ -284,13 +284,11 @@ def verbosity_bias(
     without = np.stack((np.ones(len(won)), theirs[there]), axis=1)
     full, less = fit_logistic(np.column_stack((without, scaled)), won), fit_logistic(without, won)
     slope, error = float(full.slopes[2]), float(full.errors[2])
-    reach = quantile(confidence) * error
+    low, high = limits(slope, error, df=NORMAL, confidence=confidence)
     gain = max(2 * (full.log_likelihood - less.log_likelihood), 0.0)
     p = float(gammaincc(0.5, gain / 2)) if not math.isnan(slope) and math.isfinite(gain) else math.nan
     notes = (f"{counted(ties, 'ties')} of {judge} left out.",) if ties else ()
-    ends = Interval(
-        math.exp(slope - reach), math.exp(slope + reach), error, confidence, "wald", undefined=full.undefined
-    )
+    ends = Interval(math.exp(low), math.exp(high), error, confidence, "wald", undefined=full.undefined)
     return VerbosityBias(
         judge, slope, error, math.exp(slope), ends, p, float(full.slopes[1]), float(full.slopes[0]), spread, len(won),
         full.undefined, (*notes, *crew.notes([judge])),

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import interval_around
-from accord.agreement.inference.wilson import wilson
 from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
@@ -106,9 +106,8 @@ class SelfConsistency:
         """The mean over items (or clusters of them) ± t · se, between 0 and the most there can be."""
         units = Units.of(self.study, self.tally, None)
         mean, error = self._mean(values), units.error(values - self._mean(values))
-        return interval_around(
-            mean, error, units.number - 1, self.confidence, ends=(0.0, most), clusters=units.clusters
-        )
+        df, ends = units.number - 1, (0.0, most)
+        return interval_around(mean, error, df=df, confidence=self.confidence, ends=ends, clusters=units.clusters)
 
     # -- the values ------------------------------------------------------------------------------------------------
 

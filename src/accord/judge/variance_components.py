@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from accord.agreement.inference.wald import quantile
+from accord.agreement.inference.wald import limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
@@ -105,15 +105,15 @@ def _table(names: list[str], values: FloatArray, total: float, confidence: float
     blocks = values.shape[1] - 1
     spread = values[:, 1:] - values[:, 1:].mean(axis=1, keepdims=True)
     error = np.sqrt((blocks - 1) / blocks * (spread**2).sum(axis=1)) if blocks > 1 else np.full(len(names), np.nan)
-    reach = quantile(confidence, blocks - 1) * error if blocks > 1 else error
+    low, high = limits(value, error, df=max(blocks - 1, 1), confidence=confidence)
     noise = np.where([name == ITEM for name in names], 0.0, np.maximum(value, 0.0))
     return Table(
         "Where answers differ: variance components",
         {
             "component": names,
             "variance": value,
-            "low": value - reach,
-            "high": value + reach,
+            "low": low,
+            "high": high,
             "share": divide(value, total) if len(names) else value,
             "share_of_noise": np.where([name == ITEM for name in names], np.nan, divide(noise, noise.sum()))
             if len(names)
@@ -230,7 +230,7 @@ def _levels_of_one(
     item, answer, level = item[there], answer[there], coded.codes[there]
     size = len(coded.values)
     matched, pairs, cell_level = _with_other_levels(item, answer, level, labels, size)
-    agreement, reach = _ratio(matched, pairs, cell_level, size, confidence)
+    agreement, low, high = _ratio(matched, pairs, cell_level, size, confidence)
     given = np.bincount(level, minlength=size)
     kept = np.nonzero(given)[0].tolist()
     found: dict[str, list[Any]] = {
@@ -238,8 +238,8 @@ def _levels_of_one(
         "level": [coded.values[place] for place in kept],
         "answers": given[kept].tolist(),
         "agreement": agreement[kept].tolist(),
-        "low": np.maximum(agreement - reach, 0.0)[kept].tolist(),
-        "high": np.minimum(agreement + reach, 1.0)[kept].tolist(),
+        "low": low[kept].tolist(),
+        "high": high[kept].tolist(),
     }
     if truth is not None:
         known = truth[item] >= 0
@@ -273,14 +273,12 @@ def _compact(codes: IntArray, size: int) -> tuple[IntArray, int]:
 
 def _ratio(
     matched: FloatArray, pairs: FloatArray, level: IntArray, levels: int, confidence: float
-) -> tuple[FloatArray, FloatArray]:
-    """For each level a ratio of sums over items, and how far its linearised interval reaches."""
-    from scipy.special import stdtrit
-
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """For each level a ratio of sums over items, and the ends of its linearised interval."""
     total = add_up(level, pairs, levels)
     value = divide(add_up(level, matched, levels), total)
     away = (matched - value[level] * pairs) / np.where(total > 0, total, np.nan)[level]
     number = np.bincount(level[pairs > 0], minlength=levels)
     squares = add_up(level, np.nan_to_num(away) ** 2, levels)
     error = np.where(number > 1, np.sqrt(divide(number, number - 1) * squares), np.nan)
-    return value, stdtrit(np.maximum(number - 1, 1), (1 + confidence) / 2) * error
+    return value, *limits(value, error, df=np.maximum(number - 1, 1), confidence=confidence, ends=(0.0, 1.0))

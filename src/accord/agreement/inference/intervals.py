@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.agreement.inference import resample_annotators, resampling
 from accord.agreement.inference.influence import published_error
-from accord.agreement.inference.wald import SINGLE, quantile
+from accord.agreement.inference.wald import SINGLE, interval_around
 from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.coefficient import Coefficient
@@ -99,7 +99,10 @@ def _symmetric(result: Agreement, coefficient: Coefficient, units: Units, reques
     population = coefficient.design.total if coefficient.design is not None else request.population
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
-    found = around(result.value, error, units.number - 1, request, floor_of(result.measure))
+    found = interval_around(
+        result.value, error, df=units.number - 1, confidence=request.confidence, method=request.method,
+        ends=(floor_of(result.measure), 1.0),
+    )  # fmt: skip
     found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
 
@@ -111,7 +114,8 @@ def _by_design(result: Agreement, coefficient: Coefficient, units: Units, reques
             "The items were drawn label by label: the interval is method='analytic', without clusters, and follows the "
             f"design. Got method={request.method!r}{' with clusters' if units.cluster is not None else ''}."
         )
-    found = around(result.value, coefficient.design_error(), units.number - 1, request)
+    error, df = coefficient.design_error(), units.number - 1
+    found = interval_around(result.value, error, df=df, confidence=request.confidence, ends=(-math.inf, 1.0))
     if math.isnan(found.se):
         return replace(found, undefined="Of some label a single item was annotated, which does not show a spread.")
     return found
@@ -151,15 +155,6 @@ def from_draws(
 def floor_of(measure: str) -> float:
     """What the value of a measure cannot lie below: a share is not negative."""
     return 0.0 if measure == "percent_agreement" else -math.inf
-
-
-def around(value: float, error: float, df: int, request: Request, floor: float = -math.inf) -> Interval:
-    """Value ± t · se, cut at 1, and at a floor below which the value cannot lie."""
-    blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
-    if not math.isfinite(error):
-        return replace(blank, undefined="There are too few items to tell how much they differ.")
-    reach = quantile(request.confidence, df) * error
-    return replace(blank, low=max(floor, value - reach), high=min(1.0, value + reach))
 
 
 def without_too_many(found: Interval, undefined: int, number: int) -> Interval:

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.proportions import sign_test
 from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs

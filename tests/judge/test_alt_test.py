@@ -267,8 +267,8 @@ def test_clusters_are_drawn_whole() -> None:
     for item in range(items):
         for who in ("p0", "p1", "p2", "model"):
             wrong = who == "model" and hard[item]
-            told = (item, who, int((truth[item] + wrong) % 3), item // 10)
-            for name, cell in zip(rows, told, strict=True):
+            described = (item, who, int((truth[item] + wrong) % 3), item // 10)
+            for name, cell in zip(rows, described, strict=True):
                 rows[name].append(cell)
     single = alt_test(accord.Study(rows), model="model")
     whole = alt_test(accord.Study(rows, cluster="doc"), model="model")
@@ -353,9 +353,9 @@ def test_the_result_is_frozen_prints_and_becomes_html_json_and_a_chart() -> None
         found.omega = 1.0  # type: ignore[misc]
     assert str(found).startswith("llm may stand in for an annotator at ε = 0.1: winning rate ω = 1.00")
     assert "<table>" in found._repr_html_()
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert (told["question"], told["values"]["omega"]) == ("alt_test", 1.0)
-    assert len(told["tables"]["curve"]) == 51
+    described = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert (described["question"], described["values"]["omega"]) == ("alt_test", 1.0)
+    assert len(described["tables"]["curve"]) == 51
     assert "layer" in found.plot().to_dict()
 
 

@@ -60,7 +60,7 @@ def judge(
         Word, option("Judging", "About position: the labels for what stands first and second, as in 1,2.")
     ] = None,
     unparsable: Annotated[
-        Word, option("Judging", "Unparsable, refused and failed answers are", choices=("silence", "label"))
+        Word, option("Judging", "Unparsable, refused and failed answers are", choices=("missing", "label"))
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the resamples of items.", rich_help_panel="Judging")] = 0,
     anonymise: Annotated[
@@ -72,7 +72,7 @@ def judge(
 ) -> None:
     """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
     from accord.cli.terminal import working
-    from accord.judge.participants import crew_of, people_hidden
+    from accord.judge.participants import participants_of, people_hidden
     from accord.judge.verdicts import verdict
 
     study, _ = study_of(source, printing.quiet)
@@ -82,8 +82,8 @@ def judge(
     if anonymise:
         if people is not None:
             raise OptionError("--people names them, and they are to be anonymous. Leave out one of the two.")
-        crew = crew_of(study, models=asked.get("models"))
-        study, asked["models"] = people_hidden(crew), list(crew.models)
+        participants = participants_of(study, models=asked.get("models"))
+        study, asked["models"] = people_hidden(participants), list(participants.models)
     more = {"facets": facets, "positions": positions}
     asked |= {name: value.split(",") for name, value in more.items() if value is not None}
     asked |= {"order": order} if order is not None else {}
@@ -118,10 +118,10 @@ def _told(questions: Sequence[str | None]) -> str:
 
 def _tell(study: Study, about: str, asked: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
     """The answers to another question, one after another."""
-    from accord.judge.ask import ask
+    from accord.judge.questions import results_about
     from accord.judge.to_json import judgement
 
-    results = ask(study, about, **asked)
+    results = results_about(study, about, **asked)
     if printing.as_json:
         told = [result.to_dict() for result in results]
         print_json(told[0] if len(told) == 1 else judgement(about, {}, {}, ()) | {"results": told})

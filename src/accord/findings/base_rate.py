@@ -85,8 +85,8 @@ def kappa_at(sensitivity: float, specificity: float, base_rate: FloatArray) -> F
     given = base_rate * sensitivity + (1 - base_rate) * (1 - specificity)
     above = base_rate * (1 - base_rate) * (sensitivity + specificity - 1) ** 2
     below = given * (1 - given)
-    there = (below > 0) & (base_rate > 0) & (base_rate < 1)
-    found: FloatArray = np.divide(above, below, out=np.full(len(base_rate), np.nan), where=there)
+    present = (below > 0) & (base_rate > 0) & (base_rate < 1)
+    found: FloatArray = np.divide(above, below, out=np.full(len(base_rate), np.nan), where=present)
     return found
 
 

@@ -107,9 +107,9 @@ def repeats(distances: Distances, view: View, leave: BoolArray | None = None) ->
     again = (item[1:] == item[:-1]) & (annotator[1:] == annotator[:-1])
     where = tally.locate()[item[1:][again]]
     gap = distances.distance(answer[:-1][again], answer[1:][again])
-    there = where >= 0
-    number = np.bincount(item[1:][again][there], minlength=view.study._annotations.n_items)
-    oneself = divide(add_up(item[1:][again][there], gap[there], len(number)), number)
+    present = where >= 0
+    number = np.bincount(item[1:][again][present], minlength=view.study._annotations.n_items)
+    oneself = divide(add_up(item[1:][again][present], gap[present], len(number)), number)
     apart = distances.apart if leave is None else _apart_without(distances, leave)
     items = np.nonzero((number > 0) & np.isfinite(np.append(apart, np.nan)[tally.locate()]))[0]
     if len(items) < FEWEST:

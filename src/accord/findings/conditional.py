@@ -161,22 +161,22 @@ def _of_layers(study: Study, given: Any, of: Label | None) -> TwoDecisions:
 
 def joint_of_layers(study: Study, layers: Layers, first: Label, second: Label) -> TwoDecisions:
     """The answers in one layer with what the same annotators said of the same items in another."""
-    there = layers.said[second] >= 0
+    present = layers.said[second] >= 0
     like = layers.study(study, layers.answers[second], layers.said[second])
-    return _together(like, layers.said[first][there], layers.answers[first].labels, f"{first!r}", f"{second!r}")
+    return _together(like, layers.said[first][present], layers.answers[first].labels, f"{first!r}", f"{second!r}")
 
 
 def _together(study: Study, codes: IntArray, values: tuple[Any, ...], first: str, second: str) -> TwoDecisions:
     """A study whose answers are both decisions at once; `codes` has the first decision of each annotation."""
     answer, size = study._annotations.rows[2], len(study.answers)
-    there = codes >= 0
-    used, place = np.unique(codes[there] * size + answer[there], return_inverse=True)
+    present = codes >= 0
+    used, place = np.unique(codes[present] * size + answer[present], return_inverse=True)
     decision, then = np.divmod(used, max(size, 1))
-    triples = study._annotations.keep(there).answered(Answers("single", tuple(range(len(used)))), place)
+    triples = study._annotations.keep(present).answered(Answers("single", tuple(range(len(used)))), place)
     behind = study._rows_behind
-    behind = behind[there] if len(behind) == len(there) else behind[:0]
+    behind = behind[present] if len(behind) == len(present) else behind[:0]
     both = study._with_assembled(Assembled(triples, study._assembled.names, behind))
-    return TwoDecisions(both, first, second, values, decision, then, int((~there).sum()))
+    return TwoDecisions(both, first, second, values, decision, then, int((~present).sum()))
 
 
 # -- the coefficient ---------------------------------------------------------------------------------------------------

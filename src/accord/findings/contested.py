@@ -37,8 +37,8 @@ def look(view: View) -> Iterator[Clue]:
         yield NotLookedAt("contested items", "The items are not known one by one; they stay in the engine.")
         return
     distance, items = _apart(view.main), view.main.coefficient.tally.items
-    there = np.isfinite(distance)
-    apart, number = distance[there], items[there]
+    present = np.isfinite(distance)
+    apart, number = distance[present], items[present]
     contested = int(number[apart > 1 - ALIKE].sum())
     if not contested:
         return

@@ -100,8 +100,8 @@ def gain(joint: TwoDecisions) -> Gain | None:
     if not math.isfinite(value) or not math.isfinite(whole) or tally.n_items < 2:
         return None
     differences = _differences(joint, where, everywhere)
-    there = differences[np.isfinite(differences)]
-    error = float(there.std(ddof=1)) if len(there) > 0.95 * DRAWS else math.nan
+    present = differences[np.isfinite(differences)]
+    error = float(present.std(ddof=1)) if len(present) > 0.95 * DRAWS else math.nan
     if not error > 0:
         return None
     return Gain(value, whole, error)

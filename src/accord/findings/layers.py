@@ -76,12 +76,12 @@ class Layers:
 
     def study(self, like: Study, answers: Answers, codes: IntArray) -> Study:
         """A study of other answers at these places; −1 is silence."""
-        there = codes >= 0
+        present = codes >= 0
         triples = CodedAnnotations(
-            answers, len(self.names.items), self.names.annotators, item=self.item[there],
-            annotator=self.annotator[there], answer=codes[there],
+            answers, len(self.names.items), self.names.annotators, item=self.item[present],
+            annotator=self.annotator[present], answer=codes[present],
         )  # fmt: skip
-        rows = self.row[there]
+        rows = self.row[present]
         return like._with_assembled(Assembled(triples, self.names, rows if (rows >= 0).all() else rows[:0]))
 
 

@@ -139,8 +139,8 @@ def _mixes(view: View, *, two: bool) -> FloatArray:
         tally = view.named_tally
         assert tally is not None
         cells = given_by(tally.where(tally.pairable))
-    there = cells.sum(1) > 0
-    return divide(cells[there], cells[there].sum(1, keepdims=True))
+    present = cells.sum(1) > 0
+    return divide(cells[present], cells[present].sum(1, keepdims=True))
 
 
 def _most(mixes: FloatArray) -> float:

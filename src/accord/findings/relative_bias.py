@@ -57,8 +57,8 @@ class Leanings:
         shares, layers, labels = [], [], []
         for name, answers in found.answers.items():
             size = len(answers)
-            there = found.said[name] >= 0
-            key = found.annotator[there] * size + found.said[name][there]
+            present = found.said[name] >= 0
+            key = found.annotator[present] * size + found.said[name][present]
             counted = add_up(key, np.ones(len(key)), people * size).reshape(people, size)
             shares.append(divide(counted, counted.sum(1, keepdims=True)))
             layers += [name] * size
@@ -192,8 +192,8 @@ def correlations(
     shares: FloatArray, n_resamples: int, rng: np.random.Generator
 ) -> tuple[list[tuple[int, int]], FloatArray, FloatArray]:
     """For every two labels the correlation over annotators and its two-sided p; NaN where a share is constant."""
-    there = np.isfinite(shares).all(1)
-    centred = shares[there] - shares[there].mean(0)
+    present = np.isfinite(shares).all(1)
+    centred = shares[present] - shares[present].mean(0)
     length = np.sqrt((centred**2).sum(0))
     unit = divide(centred, np.where(length > 1e-12, length, 0.0))
     pairs = list(combinations(range(shares.shape[1]), 2))

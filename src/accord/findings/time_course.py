@@ -112,8 +112,8 @@ class TimeCourse:
         """Did the annotators meet the items in one and the same order?"""
         first = np.full(int(self.item.max(initial=0)) + 1, np.nan)
         first[self.item[::-1]] = self.practice[::-1]
-        there = np.isfinite(first[self.item])
-        gap = first[self.item[there]] - self.practice[there]
+        present = np.isfinite(first[self.item])
+        gap = first[self.item[present]] - self.practice[present]
         return bool(len(gap)) and float((np.abs(gap) < 0.5).mean()) >= SAME_ORDER
 
 

@@ -36,7 +36,7 @@ class Ceiling:
     person: dict[str, Estimate]
     gold: bool = False
 
-    def told(self, measure: str) -> str:
+    def described(self, measure: str) -> str:
         """In words: "people reach 0.74 [0.70, 0.78], at most 0.81; a person 0.70"."""
         below, above, person = self.below[measure], self.above[measure], self.person[measure]
         if below.undefined:
@@ -48,7 +48,7 @@ class Ceiling:
         return f"people reach {below}{most}" + ("" if person.undefined else f"; a person {person.value:.3f}")
 
     def __str__(self) -> str:
-        return "\n".join(f"{measure}: {self.told(measure)}" for measure in self.below)
+        return "\n".join(f"{measure}: {self.described(measure)}" for measure in self.below)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -29,7 +29,7 @@ from accord.judge.costs import cost_table
 from accord.judge.estimate import Estimate, clusters_of, estimate, nothing
 from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
-from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_confidence
 from accord.study.study import PlainRoles, Study
@@ -51,14 +51,14 @@ def evaluate(
     weights: WeightsLike | None = None,
     costs: Any = None,
     measure: Quality = "kappa",
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
 ) -> Evaluation:
     """A system, or several, against gold or against people, with what people themselves reach.
 
-    Every item adds one to a table of what the system said and what is held against it: gold, or the answers of the
+    Every item adds one to a table of predicted and reference labels: gold, or the answers of the
     item's people, each with an equal share. Cohen's kappa, Krippendorff's alpha (nominal, or with `weights`), accuracy
     and a mean cost are functions of that table; against people, accuracy is the chance to agree with a person drawn at
     random. Intervals are over items (or the study's clusters of them), and differences between systems are paired: on
@@ -72,14 +72,14 @@ def evaluate(
         system: The name of an annotator or a column, a mapping from item to label, a table, a list by row number; a
             mapping from names to these, or a list of names, for several; None for every model of the study.
         study: A `Study`, or what one is made of, with its keywords.
-        gold: What is held to be true: a column, a mapping, a table, a `Gold`, the name of an annotator; True for the
+        gold: The reference: a column, a mapping, a table, a `Gold`, the name of an annotator; True for the
             adjudicators' answers, False for people. By default the adjudicators if there are any, else people.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         weights: How alike two labels are, for kappa, alpha and accuracy; by default identity.
-        costs: What it costs to say a label (columns) where another is held true (rows): labels × labels, in order; or a
-            mapping (true, said) ─▶ cost.
+        costs: What it costs to predict a label (columns) where the reference is another (rows): labels × labels, in
+            order; or a mapping (reference, predicted) ─▶ cost.
         measure: By which systems are compared and the summary is printed: "kappa", "alpha", "accuracy" or "cost".
-        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label" that is always wrong.
+        unparsable: Unparsable, refused and failed answers are "missing", or count as a "label" that is always wrong.
         confidence: Of the intervals.
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -93,22 +93,27 @@ def evaluate(
     """
     check_confidence(confidence)
     _check_measure(measure, costs)
-    crew = crew_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
-    _refuse_kinds(crew)
-    systems = systems_of(system, crew)
-    reference = _reference(gold, crew)
-    if isinstance(gold, str) and gold in crew.study.annotators and gold in [one.name for one in systems]:
+    participants = participants_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
+    _refuse_kinds(participants)
+    systems = systems_of(system, participants)
+    reference = _reference(gold, participants)
+    if isinstance(gold, str) and gold in participants.study.annotators and gold in [one.name for one in systems]:
         raise OptionError(f"{gold!r} is a system and the gold for it at once: leave it out of one of the two.")
     scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
     evaluator = Evaluator(
-        crew, scale, reference, _tables(crew, scale, weights, costs), clusters_of(crew.study), confidence
+        participants,
+        scale,
+        reference,
+        _tables(participants, scale, weights, costs),
+        clusters_of(participants.study),
+        confidence,
     )
     judged = tuple(evaluator.judged(one) for one in systems)
     return Evaluation(
         judged, "gold" if reference else "people", measure, scale,
-        compared=evaluator.compared(systems, measure), notes=_notes(crew, systems, reference, gold),
+        compared=evaluator.compared(systems, measure), notes=_notes(participants, systems, reference, gold),
     )  # fmt: skip
 
 
@@ -116,7 +121,7 @@ def evaluate(
 class Evaluator:
     """One call of evaluate: the reference of the systems, and the measures; what several systems share is kept."""
 
-    crew: Crew
+    participants: Participants
     scale: tuple[Label, ...]
     gold: System | None
     weights: dict[str, FloatArray]  # measure ─▶ (labels, labels)
@@ -135,7 +140,7 @@ class Evaluator:
         return Judged(
             name=system.name,
             items=int(joint.present.sum()),
-            asked=int(self._reference(system).present.sum()),
+            n_reference=int(self._reference(system).present.sum()),
             failed=system.failed,
             values=self.measured(joint),
             labels=self._by_label(joint),
@@ -161,14 +166,14 @@ class Evaluator:
     def _people(self, system: System) -> People:
         """The people other than the system itself, and other than whose answers are gold."""
         itself = {one.name for one in (system, self.gold) if one is not None and one.annotator}
-        return tuple(name for name in self.crew.people if name not in itself)
+        return tuple(name for name in self.participants.people if name not in itself)
 
     def _reference(self, system: System) -> ReferenceLabels:
         """Gold, or the people's answers."""
         people, size = self._people(system), len(self.scale)
         if self.gold is not None:
             return ReferenceLabels.of_gold(self.gold.onto(self.scale), size)
-        return _once(self._references, people, lambda: ReferenceLabels.of_people(self.crew.grid(people), size))
+        return _once(self._references, people, lambda: ReferenceLabels.of_people(self.participants.grid(people), size))
 
     def _joint(self, system: System) -> JointLabels:
         """What a system predicted, with its reference."""
@@ -194,7 +199,7 @@ class Evaluator:
             return None
 
         def build() -> tuple[JointLabels, JointLabels, JointLabels]:
-            grid = self.crew.grid(people)
+            grid = self.participants.grid(people)
             if gold is None:
                 return majority_of_others(grid, size), largest_share(grid, size), one_against_another(grid, size)
             codes = gold.onto(self.scale)
@@ -284,26 +289,27 @@ def _check_measure(measure: str, costs: Any) -> None:
         raise OptionError("measure='cost' needs costs=…, a table of labels × labels.")
 
 
-def _refuse_kinds(crew: Crew) -> None:
-    if crew.study.kind != "single":
-        near = ", closeness='rmse'" if crew.study.kind == "score" else ""
+def _refuse_kinds(participants: Participants) -> None:
+    if participants.study.kind != "single":
+        near = ", closeness='rmse'" if participants.study.kind == "score" else ""
         raise MeasureError(
-            f"evaluate judges single labels; these are {crew.study.kind} answers. The alternative annotator test takes "
-            f"them: accord.judge.alt_test(study{near}), or `accord judge … --about test`."
+            f"evaluate judges single labels; these are {participants.study.kind} answers. The alternative annotator "
+            f"test takes them: accord.judge.alt_test(study{near}), or `accord judge … --about test`."
         )
 
 
-def _reference(gold: Any, crew: Crew) -> System | None:
+def _reference(gold: Any, participants: Participants) -> System | None:
     """What systems are compared with: gold, or None for people."""
     if gold is None:
-        return adjudicated(crew) if (crew.gold >= 0).any() else _need_somebody(crew)
-    return _need_somebody(crew) if gold is False else gold_of(gold, crew)
+        return adjudicated(participants) if (participants.gold >= 0).any() else _need_somebody(participants)
+    return _need_somebody(participants) if gold is False else gold_of(gold, participants)
 
 
-def _need_somebody(crew: Crew) -> System | None:
-    if not crew.people:
-        known = f"{listing(crew.models)} {'is a model' if len(crew.models) == 1 else 'are models'}, and " * bool(
-            crew.models
+def _need_somebody(participants: Participants) -> System | None:
+    if not participants.people:
+        known = (
+            f"{listing(participants.models)} {'is a model' if len(participants.models) == 1 else 'are models'}, and "
+            * bool(participants.models)
         )
         raise MeasureError(
             f"There is nobody to hold the system against: {known}no gold was given. "
@@ -312,14 +318,16 @@ def _need_somebody(crew: Crew) -> System | None:
     return None
 
 
-def _tables(crew: Crew, scale: tuple[Label, ...], weights: WeightsLike | None, costs: Any) -> dict[str, FloatArray]:
-    """How alike two labels are for each measure, and the costs turned so that rows are what was said."""
+def _tables(
+    participants: Participants, scale: tuple[Label, ...], weights: WeightsLike | None, costs: Any
+) -> dict[str, FloatArray]:
+    """How alike two labels are for each measure, and the costs turned so that rows are predicted labels."""
     alike = np.eye(len(scale))
     if weights is not None and weights != "identity":
-        if len(scale) != len(crew.study.labels):
-            more = listing(scale[len(crew.study.labels) :])
+        if len(scale) != len(participants.study.labels):
+            more = listing(scale[len(participants.study.labels) :])
             raise OptionError(f"With weights= the scale must hold every label; {more} are not on it: labels=[…].")
-        alike = np.asarray(build(weights, crew.study.answers).apply(np.eye(len(scale))))
+        alike = np.asarray(build(weights, participants.study.answers).apply(np.eye(len(scale))))
     tables = {"kappa": alike, "alpha": alike, "accuracy": alike}
     return tables if costs is None else {**tables, "cost": cost_table(costs, scale).T}
 
@@ -347,8 +355,10 @@ def _once(kept: dict[Key, Value], key: Key, build: Callable[[], Value]) -> Value
     return kept[key]
 
 
-def _notes(crew: Crew, systems: Sequence[System], reference: System | None, gold: Any) -> tuple[str, ...]:
-    notes = list(crew.notes([system.name for system in systems if system.annotator]))
+def _notes(
+    participants: Participants, systems: Sequence[System], reference: System | None, gold: Any
+) -> tuple[str, ...]:
+    notes = list(participants.notes([system.name for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
             notes.append(f"{system.name}: {counted(system.elsewhere, 'labels are for items')} outside the study.")
@@ -356,10 +366,10 @@ def _notes(crew: Crew, systems: Sequence[System], reference: System | None, gold
     within = [system.name for system in systems if system.annotator and system.name in makers]
     if within:
         notes.append(f"The gold was decided with the answers of {listing(within)}: its own value is too high.")
-    if makers & set(crew.people):
+    if makers & set(participants.people):
         notes.append("The gold was decided with the people's own answers: what people reach against it is too high.")
-    if reference is None and len(crew.people) < 2:
-        notes.append("There is one person only, so what people reach cannot be told.")
+    if reference is None and len(participants.people) < 2:
+        notes.append("There is one person only, so what people reach is not known.")
     return tuple(notes)
 
 

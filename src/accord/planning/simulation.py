@@ -86,9 +86,9 @@ def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, Fl
         return np.array([value for value, _ in found]), np.stack([scores for _, scores in found])
     value = population.coefficient.evaluate(items).value
     scores = np.full(items.shape, np.nan)
-    there = np.isfinite(value)
-    if there.any():
-        scores[there] = _influences(population.coefficient, items[there])
+    present = np.isfinite(value)
+    if present.any():
+        scores[present] = _influences(population.coefficient, items[present])
     return value, scores
 
 

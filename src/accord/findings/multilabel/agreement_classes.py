@@ -160,13 +160,13 @@ def _items_table(
 ) -> Table:
     assert tally.locate is not None
     pattern = tally.locate()
-    there = np.nonzero(pattern >= 0)[0]
-    place = pattern[there]
+    present = np.nonzero(pattern >= 0)[0]
+    place = pattern[present]
     first, second, kappa = (part[place] for part in values)
     return Table(
         CLASSES,
         {
-            "item": [study.items[number] for number in there.tolist()],
+            "item": [study.items[number] for number in present.tolist()],
             "class": classes[place],
             "agreement_primary": first,
             "agreement_both": second,

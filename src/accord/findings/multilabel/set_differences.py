@@ -72,10 +72,10 @@ def observed_distribution(
         tally = found.tally
         alone = np.array([len(held) == 1 for held in study.answers.members])
         all_single = tally.per_pattern(~alone[tally.answer]) == 0
-        there = tally.pairable
-        place = np.maximum(np.searchsorted(edges, found.agreed[there] - EDGE, side="left") - 1, 0)
-        counts = add_up(place, tally.items[there], len(counts))
-        single = add_up(place, (tally.items * all_single)[there], len(counts))
+        present = tally.pairable
+        place = np.maximum(np.searchsorted(edges, found.agreed[present] - EDGE, side="left") - 1, 0)
+        counts = add_up(place, tally.items[present], len(counts))
+        single = add_up(place, (tally.items * all_single)[present], len(counts))
     names = [f"{low:g} < A ≤ {high:g}" for low, high in pairwise(edges.tolist())]
     names[0] = f"{edges[0]:g} ≤ A ≤ {edges[1]:g}"
     return Table(

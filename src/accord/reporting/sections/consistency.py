@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
-from accord.judge.participants import crew_of
+from accord.judge.participants import participants_of
 from accord.judge.repeated_runs import repeaters, self_consistency
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import as_html, as_markdown, marked, safe
@@ -30,7 +30,7 @@ def _who(context: Context) -> list[str]:
     again = repeaters(study)
     if "kind" not in study.roles:
         return again[:MODELS_SHOWN]
-    models = crew_of(study).models
+    models = participants_of(study).models
     return [name for name in again if name in models][:MODELS_SHOWN]
 
 

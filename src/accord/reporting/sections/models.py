@@ -7,7 +7,7 @@ import math
 from accord.agreement.table import Table
 from accord.errors import AccordError
 from accord.judge.panels import panel
-from accord.judge.participants import Crew, crew_of
+from accord.judge.participants import Participants, participants_of
 from accord.judge.suggesters_side_by_side import side_by_side
 from accord.judge.verdicts import Verdict, verdict
 from accord.reporting.context import Context, Section
@@ -30,30 +30,35 @@ def needs(context: Context) -> bool:
     study = context.study
     if context.several or "kind" not in study.roles or study.kind != "single":
         return False
-    crew = _crew(context)
-    return crew is not None and bool(crew.models) and bool(crew.people) and not study._annotations.repeated
+    participants = _participants(context)
+    return (
+        participants is not None
+        and bool(participants.models)
+        and bool(participants.people)
+        and not study._annotations.repeated
+    )
 
 
-def _crew(context: Context) -> Crew | None:
+def _participants(context: Context) -> Participants | None:
     try:
-        return crew_of(context.study)
+        return participants_of(context.study)
     except AccordError:  # a kind that is no kind: other sections still have something to say
         return None
 
 
 def build(context: Context) -> Section:
     """A sentence a model, a chart with what people reach, the test in each person's place, and the labels."""
-    crew = _crew(context)
-    assert crew is not None
-    models = list(crew.models)[:MODELS_SHOWN]
+    participants = _participants(context)
+    assert participants is not None
+    models = list(participants.models)[:MODELS_SHOWN]
     found = verdict(context.study, models=models, n_resamples=DRAWS if context.study.n_items <= MANY_ITEMS else 0)
-    told = [found.sentence(name) for name in found.models]
-    body = [_paragraph(sentence) for sentence in told]
+    described = [found.sentence(name) for name in found.models]
+    body = [_paragraph(sentence) for sentence in described]
     if found.alternative is not None:
         body.append(f'<p class="note">{safe(MEANING)}</p>')
-    markdown = [line for sentence in told for line in (marked(sentence), "")]
-    if len(crew.models) > len(models):
-        note = f"The first {len(models)} of {len(crew.models)} models are shown."
+    markdown = [line for sentence in described for line in (marked(sentence), "")]
+    if len(participants.models) > len(models):
+        note = f"The first {len(models)} of {len(participants.models)} models are shown."
         body.append(f'<p class="note">{safe(note)}</p>')
         markdown += [note, ""]
     body.append(_chart(found))

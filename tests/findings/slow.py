@@ -58,7 +58,7 @@ def merged(items: Sequence[Item], keep: Hashable, gone: Hashable) -> list[list[H
     return [[keep if answer == gone else answer for answer in item] for item in items]
 
 
-def mixes(items: Sequence[Item], labels: Sequence[Hashable]) -> list[list[float]]:
+def marginals(items: Sequence[Item], labels: Sequence[Hashable]) -> list[list[float]]:
     """Each annotator's label shares."""
     columns = [[answer for answer in column if answer is not None] for column in zip(*items, strict=True)]
     return [[column.count(label) / len(column) for label in labels] for column in columns]
@@ -66,7 +66,7 @@ def mixes(items: Sequence[Item], labels: Sequence[Hashable]) -> list[list[float]
 
 def indices(items: Sequence[Item], labels: Sequence[Hashable]) -> dict[str, float]:
     """Prevalence and bias squared and the maximum of kappa, from every pair of annotators."""
-    shares = mixes(items, labels)
+    shares = marginals(items, labels)
     size, people = len(labels), len(shares)
     mean = [sum(row[k] for row in shares) / people for k in range(size)]
     pairs = list(combinations(shares, 2))

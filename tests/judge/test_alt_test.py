@@ -255,7 +255,7 @@ def test_intervals_hold_the_values_and_narrow_with_the_items() -> None:
     assert short.rho_interval.se > 4 * long.rho_interval.se
     none = alt_test(TOY, model="llm", n_resamples=0)
     assert math.isnan(none.rho_interval.low)
-    assert none.rho_interval.undefined == "No resamples were asked for."
+    assert none.rho_interval.undefined == "No resamples were drawn: n_resamples is 0."
 
 
 def test_clusters_are_drawn_whole() -> None:
@@ -360,12 +360,12 @@ def test_the_result_is_frozen_prints_and_becomes_html_json_and_a_chart() -> None
 
 
 def test_many_items_are_drawn_in_groups_with_the_same_spread(monkeypatch: pytest.MonkeyPatch) -> None:
-    from accord.judge import resampled_wins
+    from accord.judge import alternative_test
 
     study = planted(6_000, 4, {"m": 0.75}, np.random.default_rng(12))
     one_by_one = alt_test(study, model="m", rng=1)
-    monkeypatch.setattr(resampled_wins, "MANY_UNITS", 5_000)
-    monkeypatch.setattr(resampled_wins, "GROUPS", 1_500)
+    monkeypatch.setattr(alternative_test, "MANY_UNITS", 5_000)
+    monkeypatch.setattr(alternative_test, "GROUPS", 1_500)
     grouped = alt_test(study, model="m", rng=1)
     assert (grouped.rho, grouped.omega) == (one_by_one.rho, one_by_one.omega)
     assert grouped.rho_interval.se == pytest.approx(one_by_one.rho_interval.se, rel=0.1)

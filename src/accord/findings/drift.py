@@ -17,7 +17,7 @@ from accord.agreement.inference.wald import NORMAL, interval_around, limits
 from accord.agreement.table import Table
 from accord.errors import MeasureError, counted
 from accord.findings.distances import need_distances
-from accord.findings.finding import CANDIDATE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
 from accord.findings.time_course import Slope, TimeCourse, time_course_of
 from accord.study.study import Roles
@@ -37,7 +37,7 @@ def look(view: View) -> Iterator[Clue]:
         yield NotLookedAt("change over time or with practice", course)
         return
     slopes = course.slopes
-    yield Asked(1 + len(slopes), "agreement over time")
+    yield TestFamily(1 + len(slopes), "agreement over time")
     if course.slope.p < CANDIDATE:
         yield _overall(course)
     for person, slope in slopes.items():
@@ -48,12 +48,11 @@ def look(view: View) -> Iterator[Clue]:
 def _overall(course: TimeCourse) -> Finding:
     slope, (mean, _, _) = course.slope, course.by_part()
     falls = slope.value < 0
-    word = "falls" if falls else "rises"
     return Finding(
-        f"disagreement-{word}",
+        "disagreement-falls" if falls else "disagreement-rises",
         "warning",
-        f"Disagreement {word} as annotators go on: {mean[0]:.2f} in the first quarter of their answers, "
-        f"{mean[3]:.2f} in the last.",
+        f"Disagreement {'falls' if falls else 'rises'} as annotators go on: {mean[0]:.2f} in the first quarter of "
+        f"their answers, {mean[3]:.2f} in the last.",
         REMEDY[falls],
         evidence=(_change(slope), *_quarters(mean)),
         speaks_for=("Each annotator is compared with their own mean, so this is no difference between people.",),
@@ -103,8 +102,8 @@ def agreement_over_time(data: Any, /, *, labels: Sequence[Any] | None = None, **
     """How far answers are from the others', in each quarter of the annotators' answers in order of time.
 
     `distance` is 0 where an answer is the same as all others on its item; `agreement` is 1 less the distance in parts
-    of what luck would give, as a coefficient is. The notes say how it changes with practice and whether that may be
-    luck. The study must know when answers were given: time='…'.
+    of what chance would give, as a coefficient is. The notes say how it changes with practice and whether that may be
+    chance. The study must know when answers were given: time='…'.
 
     >>> rows = {"item": [], "who": [], "tag": [], "when": []}
     >>> for item in range(40):

@@ -66,7 +66,7 @@ class TimeCourse:
 
     @cached_property
     def _residual(self) -> FloatArray:
-        """The distance beyond the usual one of these people: somebody careless who leaves is no trend."""
+        """The distance beyond the usual one of these people: a random responder who leaves is no trend."""
         people, beyond = self.distances.people, self.own - self.usual
         mean = divide(add_up(self.annotator, beyond, people), np.bincount(self.annotator, minlength=people))
         return np.asarray(beyond - mean[self.annotator])

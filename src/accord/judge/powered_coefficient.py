@@ -64,7 +64,8 @@ def estimate(
     for _ in range(STEPS):
         open_ones = few * formula.slopes(few * theta) * unknown
         columns = (data.own @ open_ones, data.predicted @ open_ones, (data.rest @ open_ones)[data.kind])
-        used, tuned = tune(*(part[:, None] for part in columns), power, clip=clip)
+        human, guesses, others = (part[:, None] for part in columns)
+        used, tuned = tune(human, guesses, others, power, clip=clip)
         theta = np.where(data.known, known, own + used * (rest - predicted))
     value = float(formula.combine(few * theta).value)
     slopes = few * formula.slopes(few * theta)

@@ -83,14 +83,14 @@ class Seen:
 
     held: list[bool] = field(default_factory=list)
     alone: list[bool] = field(default_factory=list)
-    worth: list[float] = field(default_factory=list)
+    n_effective: list[float] = field(default_factory=list)
     off: list[float] = field(default_factory=list)
 
     def line(self, size: int, question: str) -> str:
         """One row of the table."""
         return (
             f"{size:6} {question:34} {np.mean(self.held):8.1%} {np.mean(self.alone):12.1%} {np.mean(self.off):+8.4f} "
-            f"{np.nanmedian(self.worth):8.0f}"
+            f"{np.nanmedian(self.n_effective):8.0f}"
         )
 
 
@@ -120,7 +120,7 @@ def asked(study: accord.Study, rows: Codes, seen: dict[str, Seen]) -> None:
             kept = seen.setdefault(f"{measure} {predict}{' finite' if finite else ''}", Seen())
             kept.held.append(inside(found.interval, true))
             kept.alone.append(inside(found.plain_interval, true))
-            kept.worth.append(found.worth)
+            kept.n_effective.append(found.n_effective)
             kept.off.append(found.value - true)
     table = corrected_shares(study, models=MODELS).table
     for place, label in enumerate(LABELS):
@@ -129,7 +129,7 @@ def asked(study: accord.Study, rows: Codes, seen: dict[str, Seen]) -> None:
         kept.held.append(bool(table["low"][place] <= true <= table["high"][place]))
         kept.alone.append(bool(table["people_low"][place] <= true <= table["people_high"][place]))
         wide = (table["people_high"][place] - table["people_low"][place]) / (table["high"][place] - table["low"][place])
-        kept.worth.append(float(wide) ** 2 * study.of_annotators(PEOPLE).n_items)
+        kept.n_effective.append(float(wide) ** 2 * study.of_annotators(PEOPLE).n_items)
         kept.off.append(float(table["share"][place]) - true)
 
 
@@ -146,7 +146,7 @@ def means(size: int, studies: int, seen: dict[str, Seen]) -> None:
             kept = seen.setdefault(f"mean of one person by {method}", Seen())
             kept.held.append(inside(found.interval, true))
             kept.alone.append(inside(found.plain_interval, true))
-            kept.worth.append(found.worth)
+            kept.n_effective.append(found.n_effective)
             kept.off.append(found.value - true)
 
 

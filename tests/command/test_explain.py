@@ -38,7 +38,7 @@ def test_explain_says_first_what_was_read_unless_it_is_quiet() -> None:
 def test_explain_in_json_keeps_the_schema(export: Path) -> None:
     told = as_json(run("explain", str(export), "--json"))
     assert told["object"] == "findings"
-    assert "near-twin-labels" in [finding["name"] for finding in told["findings"]]
+    assert "near-duplicate-labels" in [finding["name"] for finding in told["findings"]]
 
 
 def test_the_target_is_a_kind_of_task_or_a_number(export: Path) -> None:

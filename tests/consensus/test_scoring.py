@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord import AccordError, Study
-from accord.agreement.inference.wilson import wilson
+from accord.agreement.inference.proportions import wilson
 from accord.consensus.score_against_reference import calibration
 from accord.errors import OptionError
 

@@ -25,11 +25,11 @@ def clean(seed: int) -> accord.Study:
     rng = np.random.default_rng(seed)
     labels, people = int(rng.integers(2, 8)), int(rng.integers(2, 7))
     items = int(rng.choice([30, 60, 120, 300]))
-    mix = rng.dirichlet(np.full(labels, float(rng.choice([2, 20]))))
-    true = rng.choice(labels, items, p=mix)[:, None]
+    marginals = rng.dirichlet(np.full(labels, float(rng.choice([2, 20]))))
+    true = rng.choice(labels, items, p=marginals)[:, None]
     error = rng.uniform(0.01, 0.08)
     hard = error if rng.random() < 0.5 else rng.beta(1, 1 / error, items)[:, None]
-    wrong = rng.choice(labels, (items, people), p=mix if rng.random() < 0.5 else None)
+    wrong = rng.choice(labels, (items, people), p=marginals if rng.random() < 0.5 else None)
     cells = np.where(rng.random((items, people)) < hard, wrong, true).astype(np.float64)
     if rng.random() < 0.3:
         cells[rng.random(cells.shape) < 0.2] = np.nan

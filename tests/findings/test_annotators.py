@@ -10,9 +10,8 @@ import pytest
 
 import accord
 from accord.errors import MeasureError
-from accord.findings import Findings, annotator_circles, annotators_against_rest, explain, leave_one_out
+from accord.findings import Findings, annotator_clusters, annotators_against_rest, explain, leave_one_out
 from accord.findings.distances import Distances, distances_of, first_answers
-from accord.findings.outlying_annotators import careless
 from accord.findings.without_annotator import changes
 from tests.findings.planted import guessed, long_table
 
@@ -64,12 +63,12 @@ def test_scores_and_sets_have_distances_too() -> None:
 
 def test_somebody_who_guesses_stands_apart_and_nobody_else_does() -> None:
     found = explain(guessed(np.random.default_rng(2), 200, (0.92, 0.9, 0.93, 0.5)))
-    assert [finding.annotators for finding in found["annotator-apart"]] == [("4",)]
+    assert [finding.annotators for finding in found["outlying-annotator"]] == [("4",)]
 
 
 def test_slightly_different_people_do_not_stand_apart() -> None:
     found = explain(guessed(np.random.default_rng(3), 400, (0.92, 0.9, 0.94, 0.89)))
-    assert "annotator-apart" not in names(found)
+    assert "outlying-annotator" not in names(found)
 
 
 def test_nobody_is_judged_on_fewer_than_twenty_items() -> None:
@@ -83,7 +82,7 @@ def test_nobody_is_judged_on_fewer_than_twenty_items() -> None:
 
 def test_of_two_annotators_nobody_is_said_to_stand_apart() -> None:
     found = explain(guessed(np.random.default_rng(5), 200, (0.95, 0.4)))
-    assert "annotator-apart" not in names(found)
+    assert "outlying-annotator" not in names(found)
     assert "unreliable-annotator" not in names(found)
     assert any("third" in gap.why for gap in found.not_looked_at)
 
@@ -103,7 +102,7 @@ def test_items_with_two_answers_each_are_enough_among_three() -> None:
     for row in cells:
         row[rng.choice(4, 2, replace=False)] = -1
     found = explain(long_table(cells))
-    assert [finding.annotators for finding in found["annotator-apart"]] == [("a3",)]
+    assert [finding.annotators for finding in found["outlying-annotator"]] == [("a3",)]
 
 
 def test_with_gaps_own_rest_and_excess_are_of_the_same_items() -> None:
@@ -122,8 +121,8 @@ def test_with_gaps_own_rest_and_excess_are_of_the_same_items() -> None:
 def test_many_who_stand_apart_are_told_together() -> None:
     skills = tuple([0.95] * 20 + [0.3] * 7)
     found = explain(guessed(np.random.default_rng(8), 120, skills))
-    assert "annotator-apart" not in names(found)
-    (together,) = found["annotators-apart"]
+    assert "outlying-annotator" not in names(found)
+    (together,) = found["outlying-annotators"]
     assert set(together.annotators) == {str(number) for number in range(21, 28)}
     assert together.table is not None
     assert len(together.table) == 7
@@ -262,10 +261,10 @@ def test_many_with_one_answer_throughout_are_told_together() -> None:
 
 def test_guessing_looks_careless_and_a_few_answers_do_not() -> None:
     cells = guessed(np.random.default_rng(14), 200, (0.9, 0.9, 0.9, 0.25))
-    assert careless(distances(accord.Study.from_wide(cells)), [3])[0] > 0.95
-    assert careless(distances(accord.Study.from_wide(cells)), [0])[0] < 0.05
+    assert distances(accord.Study.from_wide(cells)).random_responder[3] > 0.95
+    assert distances(accord.Study.from_wide(cells)).random_responder[0] < 0.05
     cells[15:, 3] = -1
-    assert np.isnan(careless(distances(long_table(cells)), [3])[0])
+    assert np.isnan(distances(long_table(cells)).random_responder[3])
 
 
 # -- repeats, crowds, and what is not known --------------------------------------------------------------------------
@@ -311,7 +310,7 @@ def two_readings(rng: np.random.Generator, items: int, share: float) -> Any:
 
 def test_two_circles_are_found_with_their_members() -> None:
     found = explain(two_readings(np.random.default_rng(16), 150, 0.4))
-    (circles,) = found["circles"]
+    (circles,) = found["annotator-clusters"]
     assert set(circles.annotators) in ({"1", "2", "3"}, {"4", "5", "6"})
     assert circles.p is not None
     assert circles.p < 0.001
@@ -319,7 +318,7 @@ def test_two_circles_are_found_with_their_members() -> None:
 
 def test_people_of_different_skill_are_no_circles() -> None:
     quiet = [
-        annotator_circles(guessed(np.random.default_rng(seed), 150, (0.95, 0.95, 0.7, 0.7, 0.4))) for seed in range(20)
+        annotator_clusters(guessed(np.random.default_rng(seed), 150, (0.95, 0.95, 0.7, 0.7, 0.4))) for seed in range(20)
     ]
     sure = [table for table in quiet if "p = 0.00" in table.notes[0] or "e-" in table.notes[0]]
     assert len(sure) <= 2
@@ -329,5 +328,5 @@ def test_a_crowd_is_not_compared_pair_by_pair_unasked() -> None:
     cells = guessed(np.random.default_rng(17), 40, tuple([0.9] * 70))
     assert any("not compared unasked" in gap.why for gap in explain(cells).not_looked_at)
     with pytest.raises(MeasureError, match="at most 60"):
-        annotator_circles(cells)
-    assert len(annotator_circles(cells, most=80)) == 70
+        annotator_clusters(cells)
+    assert len(annotator_clusters(cells, most=80)) == 70

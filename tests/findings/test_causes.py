@@ -12,9 +12,9 @@ import pytest
 
 import accord
 from accord.findings import Findings, explain
+from accord.findings.cause_signs import CAUSES as IN_ORDER
 from accord.findings.cause_signs import concentration
 from accord.findings.causes import REMEDIES
-from accord.findings.for_and_against import CAUSES as IN_ORDER
 from benchmarks.causes import CAUSES, LEAST_NAMED, MOST_WARNED, named, studies, unrepeated, warned
 from tests.findings.planted import guessed, long_table
 
@@ -140,9 +140,9 @@ def test_the_share_of_a_pair_is_the_one_counted() -> None:
 def test_a_frequent_label_alone_is_no_confusion() -> None:
     """Mistakes fall on labels by their use: most clashes are with the common one, and that is no news."""
     rng = np.random.default_rng(6)
-    mix = [0.8, 0.1, 0.1]
-    truth = rng.choice(3, 400, p=mix)[:, None]
-    cells = np.where(rng.random((400, 3)) < 0.8, truth, rng.choice(3, (400, 3), p=mix))
+    marginals = [0.8, 0.1, 0.1]
+    truth = rng.choice(3, 400, p=marginals)[:, None]
+    cells = np.where(rng.random((400, 3)) < 0.8, truth, rng.choice(3, (400, 3), p=marginals))
     assert "unclear-guidelines" not in causes(explain(cells))
 
 

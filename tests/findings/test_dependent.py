@@ -16,7 +16,7 @@ from accord import findings
 from accord.agreement.inference.multiple_testing import holm
 from accord.errors import AccordError
 from accord.findings import hierarchy, relative_bias
-from accord.findings.finding import Asked, Finding
+from accord.findings.finding import Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
@@ -51,7 +51,7 @@ def by_hand(said: Said, only: str | None = None) -> tuple[float, float, int]:
         items.setdefault(item, []).append(both)
     weight: dict[str, float] = {}
     agreed: dict[str, float] = {}
-    mix: dict[tuple[str, str], float] = {}
+    marginals: dict[tuple[str, str], float] = {}
     number = 0
     for answers in items.values():
         pairs = [(a, b) for a, b in combinations(answers, 2) if a[0] == b[0]]
@@ -60,11 +60,11 @@ def by_hand(said: Said, only: str | None = None) -> tuple[float, float, int]:
             weight[a[0]] = weight.get(a[0], 0) + one
             agreed[a[0]] = agreed.get(a[0], 0) + one * (a[1] == b[1])
             for answer in (a, b):
-                mix[answer] = mix.get(answer, 0) + one / 2
+                marginals[answer] = marginals.get(answer, 0) + one / 2
             number += only in (None, a[0])
     chosen = [v for v in weight if only in (None, v)]
     total = sum(weight[v] for v in chosen)
-    luck = sum(share**2 / weight[v] for (v, _), share in mix.items() if v in chosen)
+    luck = sum(share**2 / weight[v] for (v, _), share in marginals.items() if v in chosen)
     return sum(agreed[v] for v in chosen) / total, luck / total, number
 
 
@@ -422,7 +422,7 @@ def test_the_correlation_of_biases_is_that_over_all_pairs_of_annotators_and_its_
     assert len(item)
 
 
-def leaning(seed: int, people: int, *, together: bool) -> accord.Study:
+def preferred_answer(seed: int, people: int, *, together: bool) -> accord.Study:
     """Two layers; each annotator has a leaning to "question" in the first and to "answer" in the second."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -441,20 +441,20 @@ def test_leanings_that_go_together_are_found_and_others_are_not() -> None:
         table = findings.bias_correlation(study, n_resamples=499, rng=1)
         return float(min(row["p"] for row in table if not row["same_scale"]))
 
-    assert all(least(leaning(seed, 9, together=True)) < 0.05 for seed in range(4))
-    assert sum(least(leaning(seed, 9, together=False)) < 0.05 for seed in range(20)) <= 4
+    assert all(least(preferred_answer(seed, 9, together=True)) < 0.05 for seed in range(4))
+    assert sum(least(preferred_answer(seed, 9, together=False)) < 0.05 for seed in range(20)) <= 4
 
 
 def test_leanings_of_two_layers_are_told_once_and_not_with_their_mirrors() -> None:
     from accord.findings.dependent_layers import look
 
-    told = [clue for clue in look(leaning(1, 9, together=True)) if isinstance(clue, Finding)]
-    assert [clue.name for clue in told] == ["leanings-together"]
+    told = [clue for clue in look(preferred_answer(1, 9, together=True)) if isinstance(clue, Finding)]
+    assert [clue.name for clue in told] == ["correlated-biases"]
     assert "“first: question” more often" in told[0].says or "“first: other” more often" in told[0].says
 
 
 def test_with_fewer_than_four_annotators_only_signs_and_mcnemar_are_told() -> None:
-    table = findings.bias_correlation(leaning(1, 2, together=True))
+    table = findings.bias_correlation(preferred_answer(1, 2, together=True))
     row = next(row for row in table if (row["first"], row["second"]) == ("first: question", "second: answer"))
     assert (row["pairs"], row["same_sign"], row["opposite_sign"]) == (1, 1, 0)
     assert "correlation" not in table.columns
@@ -478,7 +478,7 @@ def test_labels_that_the_same_annotators_use_more_are_one_note_and_clean_studies
     study = accord.Study.from_wide(np.array(rows).T)
     found = list(relative_bias.look(View(study, among_annotators(study), 0.7)))
     assert [clue.labels for clue in found if isinstance(clue, Finding)] == [("a", "b")]
-    assert [clue.questions for clue in found if isinstance(clue, Asked)] == [3]
+    assert [clue.n_tests for clue in found if isinstance(clue, TestFamily)] == [3]
     clean = [
         accord.Study.from_wide(np.random.default_rng(seed).choice(list("abc"), size=(60, 6))) for seed in range(20)
     ]

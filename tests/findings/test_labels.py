@@ -15,11 +15,11 @@ from accord.findings import (
     confusion_by_pair,
     label_agreement,
     mcnemar,
-    near_twins,
+    near_duplicate_labels,
     stuart_maxwell,
     what_if_merged,
 )
-from accord.findings.near_duplicate_labels import one_slip
+from accord.findings.label_spelling import one_slip
 from tests.findings.studies import confusing, grid
 from tests.oracles import findings as oracle
 from tests.tables import load
@@ -107,15 +107,15 @@ def test_with_two_annotators_the_p_of_a_pair_is_the_exact_binomial_one() -> None
 
     cells = grid(9, items=120, people=2, labels=4, error=0.5).tolist()
     differ = [frozenset(item) for item in cells if len(set(item)) == 2]
-    mix = {label: sum(item.count(label) for item in cells) / 240 for label in "abcd"}
+    marginals = {label: sum(item.count(label) for item in cells) / 240 for label in "abcd"}
     held = {label: sum(label in pair for pair in differ) / len(differ) for label in "abcd"}
     for row in confused_labels(cells):
         one, two = row["first"], row["second"]
-        by_mix = 2 * mix[one] * mix[two] / (1 - sum(share**2 for share in mix.values()))
-        alike = (mix[one] + mix[two]) / 3
+        by_marginals = 2 * marginals[one] * marginals[two] / (1 - sum(share**2 for share in marginals.values()))
+        alike = (marginals[one] + marginals[two]) / 3
         hard = (held[one] - 1 / 3) / 2 + (held[two] - 1 / 3) / 2
-        assert row["expected"] == pytest.approx(max(by_mix, alike, hard))
-        limit = max(1.25 * max(by_mix, alike), hard)
+        assert row["expected"] == pytest.approx(max(by_marginals, alike, hard))
+        limit = max(1.25 * max(by_marginals, alike), hard)
         hits = sum({one, two} == pair for pair in differ)
         assert row["p"] == pytest.approx(binom.sf(hits - 1, len(differ), limit))
 
@@ -141,9 +141,9 @@ def test_a_planted_confusion_is_found_and_nothing_else() -> None:
 def test_random_errors_make_no_confused_labels() -> None:
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        mix = [0.7, 0.15, 0.1, 0.05]
-        true = rng.choice(4, 300, p=mix)[:, None]
-        wrong = rng.integers(0, 4, (300, 3)) if seed % 2 else rng.choice(4, (300, 3), p=mix)
+        marginals = [0.7, 0.15, 0.1, 0.05]
+        true = rng.choice(4, 300, p=marginals)[:, None]
+        wrong = rng.integers(0, 4, (300, 3)) if seed % 2 else rng.choice(4, (300, 3), p=marginals)
         cells = np.where(rng.random((300, 3)) < 0.25, wrong, true)
         assert "confused-labels" not in [one.name for one in accord.explain(accord.Study.from_wide(cells))]
 
@@ -294,7 +294,7 @@ def test_two_annotators_with_unequal_thresholds_are_told_apart_from_chance() -> 
 )
 def test_twins_are_found(one: str, other: str, how: str) -> None:
     answers = [one] * 40 + [other] * 2 + ["something else"] * 20
-    (row,) = near_twins(answers, answers)
+    (row,) = near_duplicate_labels(answers, answers)
     assert {row["first"], row["second"]} == {one, other}
     assert row["how"] == how
 
@@ -311,23 +311,23 @@ def test_twins_are_found(one: str, other: str, how: str) -> None:
 )  # fmt: skip
 def test_labels_that_differ_in_meaning_are_no_twins(one: str, other: str) -> None:
     answers = [one] * 40 + [other] * 2 + ["something else"] * 20
-    assert len(near_twins(answers, answers)) == 0
+    assert len(near_duplicate_labels(answers, answers)) == 0
 
 
 def test_a_single_letter_is_a_slip_only_where_the_other_spelling_is_rare() -> None:
     assert one_slip("casual", "causal")
     often = ["casual", "causal", "other"] * 20
-    assert len(near_twins(often, often)) == 0
+    assert len(near_duplicate_labels(often, often)) == 0
 
 
 def test_twins_are_a_warning_with_what_one_spelling_would_give() -> None:
     one = ["yes", "no", "maybe", "yes"] * 20
     other = ["Yes", "no", "maybe", "yes"] * 20
-    (finding,) = accord.explain(one, other)["near-twin-labels"]
+    (finding,) = accord.explain(one, other)["near-duplicate-labels"]
     assert finding.severity == "warning"
     assert "“Yes” (20 answers) and “yes” (60)" in finding.says
     assert finding.evidence[0].value == pytest.approx(1 - accord.cohen_kappa(one, other).value)
 
 
 def test_numbers_have_no_twins() -> None:
-    assert len(near_twins([1, 2, 10], [1, 2, 10])) == 0
+    assert len(near_duplicate_labels([1, 2, 10], [1, 2, 10])) == 0

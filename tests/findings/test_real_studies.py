@@ -28,7 +28,7 @@ def test_in_linkedin_posts_one_of_four_annotators_carries_the_disagreement() -> 
     first, *_ = found("linkedin_posts")
     assert (first.cause, first.severity, first.annotators) == (True, "warning", ("label_3",))
     assert "low-agreement" in [one.name for one in found("linkedin_posts").warnings]
-    assert "“6” takes 67% of the answers" in found("linkedin_posts")["skewed-labels"][0].says
+    assert "“6” takes 67% of the answers" in found("linkedin_posts")["uneven-prevalence"][0].says
     assert "confused-labels" not in names(
         "linkedin_posts"
     )  # all labels are taken for the common one, as often as it is used
@@ -48,7 +48,7 @@ def test_the_crowd_of_snow_2008_agrees_little_and_one_worker_gave_one_answer_thr
 
 
 def test_conconcor_is_skewed_and_i_do_not_know_is_agreed_on_least() -> None:
-    assert "“Niet omstreden” takes 63%" in found("conconcor")["skewed-labels"][0].says
+    assert "“Niet omstreden” takes 63%" in found("conconcor")["uneven-prevalence"][0].says
     assert found("conconcor")["weak-label"][0].labels == ("Weet ik niet",)
 
 
@@ -59,4 +59,4 @@ def test_leoka_is_explained_as_sets_and_says_what_sets_do_not_allow() -> None:
 
 @pytest.mark.parametrize("name", ["linkedin_posts", "presto_distortion", "snow2008_rte", "conconcor", "leoka_taxonomy"])
 def test_no_study_is_accused_of_near_twins_that_it_has_not(name: str) -> None:
-    assert "near-twin-labels" not in names(name)
+    assert "near-duplicate-labels" not in names(name)

@@ -73,7 +73,7 @@ def test_annotators_who_never_met_have_label_shares_and_no_kappa() -> None:
     found = prevalence_and_bias(accord.Study.from_wide([["a", None], [None, "b"], ["a", None]]))
     assert np.isnan(found.kappa)
     assert np.isnan(found.observed)
-    assert found.mixes.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    assert found.marginals.tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
 @pytest.mark.parametrize("people", [2, 3])
@@ -87,9 +87,9 @@ def test_chance_models_are_the_measures_and_their_intervals(people: int) -> None
         assert (row["low"], row["high"]) == pytest.approx(tuple(result.interval()))
 
 
-def test_the_sentence_tells_skew_from_bias() -> None:
+def test_the_sentence_tells_prevalence_from_bias() -> None:
     skewed = chance_models(load("feinstein-cicchetti1990-skewed").study()).notes[0]
-    assert "label skew takes 0.386 from the value, for “yes” takes 88% of the answers" in skewed
+    assert "prevalence takes 0.386 from the value, for “yes” takes 88% of the answers" in skewed
     assert "hardly changes what luck would give" in skewed
     biased = chance_models(load("feinstein-cicchetti1990-asymmetrical").study()).notes[0]
     assert "raises the first by 0.067; that much of it is bias, not merit" in biased
@@ -100,7 +100,7 @@ def test_the_first_paradox_is_recognised_and_explained() -> None:
     found = accord.explain(load("feinstein-cicchetti1990-skewed").study())
     (finding,) = found["high-agreement-low-kappa"]
     assert "agree on 85% of pairs, and yet kappa is only 0.32" in finding.says
-    assert "luck alone would agree on 78%" in finding.says
+    assert "chance alone would agree on 78%" in finding.says
     assert finding.table is not None
     assert not any(one.name == "high-agreement-low-kappa" for one in accord.explain(
         load("feinstein-cicchetti1990-balanced").study()))  # fmt: skip

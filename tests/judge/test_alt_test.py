@@ -255,7 +255,7 @@ def test_intervals_hold_the_values_and_narrow_with_the_items() -> None:
     assert short.rho_interval.se > 4 * long.rho_interval.se
     none = alt_test(TOY, model="llm", n_resamples=0)
     assert math.isnan(none.rho_interval.low)
-    assert none.rho_interval.undefined == "No resamples were asked for."
+    assert none.rho_interval.undefined == "No resamples were drawn: n_resamples is 0."
 
 
 def test_clusters_are_drawn_whole() -> None:
@@ -267,8 +267,8 @@ def test_clusters_are_drawn_whole() -> None:
     for item in range(items):
         for who in ("p0", "p1", "p2", "model"):
             wrong = who == "model" and hard[item]
-            told = (item, who, int((truth[item] + wrong) % 3), item // 10)
-            for name, cell in zip(rows, told, strict=True):
+            described = (item, who, int((truth[item] + wrong) % 3), item // 10)
+            for name, cell in zip(rows, described, strict=True):
                 rows[name].append(cell)
     single = alt_test(accord.Study(rows), model="model")
     whole = alt_test(accord.Study(rows, cluster="doc"), model="model")
@@ -353,19 +353,19 @@ def test_the_result_is_frozen_prints_and_becomes_html_json_and_a_chart() -> None
         found.omega = 1.0  # type: ignore[misc]
     assert str(found).startswith("llm may stand in for an annotator at ε = 0.1: winning rate ω = 1.00")
     assert "<table>" in found._repr_html_()
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert (told["question"], told["values"]["omega"]) == ("alt_test", 1.0)
-    assert len(told["tables"]["curve"]) == 51
+    described = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert (described["question"], described["values"]["omega"]) == ("alt_test", 1.0)
+    assert len(described["tables"]["curve"]) == 51
     assert "layer" in found.plot().to_dict()
 
 
 def test_many_items_are_drawn_in_groups_with_the_same_spread(monkeypatch: pytest.MonkeyPatch) -> None:
-    from accord.judge import resampled_wins
+    from accord.judge import alternative_test
 
     study = planted(6_000, 4, {"m": 0.75}, np.random.default_rng(12))
     one_by_one = alt_test(study, model="m", rng=1)
-    monkeypatch.setattr(resampled_wins, "MANY_UNITS", 5_000)
-    monkeypatch.setattr(resampled_wins, "GROUPS", 1_500)
+    monkeypatch.setattr(alternative_test, "MANY_UNITS", 5_000)
+    monkeypatch.setattr(alternative_test, "GROUPS", 1_500)
     grouped = alt_test(study, model="m", rng=1)
     assert (grouped.rho, grouped.omega) == (one_by_one.rho, one_by_one.omega)
     assert grouped.rho_interval.se == pytest.approx(one_by_one.rho_interval.se, rel=0.1)

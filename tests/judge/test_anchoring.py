@@ -42,8 +42,8 @@ def test_a_planted_pull_is_found_and_its_harm_is_where_suggestions_are_wrong() -
     found = anchoring_effect(shown(pull=0.4), saw="saw", suggested="suggested", gold="truth")
     assert found.interval.low > 0
     assert found.within
-    assert found.by_truth is not None
-    right, wrong = list(found.by_truth)
+    assert found.by_correctness is not None
+    right, wrong = list(found.by_correctness)
     assert wrong["low"] > 0.2
     assert wrong["difference"] > right["difference"]
 

@@ -247,10 +247,10 @@ def test_consistency_that_is_a_sign_of_being_right_is_told_from_one_that_is_not(
 def test_routing_the_least_consistent_items_leaves_the_model_as_right_as_asked() -> None:
     study, gold = judged(signal=True)
     found = self_consistency(study, runs=study.annotators, gold=gold)
-    asked = found.accuracy + 0.05
-    routed = found.route(accuracy=asked)
+    requested = found.accuracy + 0.05
+    routed = found.route(accuracy=requested)
     left = [row for row in found.by_item() if row["item"] not in set(routed["item"])]
-    assert np.mean([row["right"] for row in left]) >= asked - 0.02
+    assert np.mean([row["right"] for row in left]) >= requested - 0.02
     assert routed["agreement"].tolist() == sorted(routed["agreement"])
     assert len(found.route(7)) == 7
     assert len(found.route()) == int((found.by_item()["agreement"] < 1).sum())
@@ -322,20 +322,20 @@ def test_a_facet_with_a_level_for_every_answer_is_refused() -> None:
         self_consistency(table, run="run")
 
 
-def test_unparsable_answers_are_silence_or_a_label_and_are_told() -> None:
+def test_unparsable_answers_are_missing_or_a_label_and_are_told() -> None:
     table = long_table([["a", "a", None], ["b", "a", "b"], ["a", "a", "a"]])
     table["status"] = ["unparsable" if label is None else "" for label in table["label"]]
-    silence = self_consistency(table, run="run", status="status")
+    missing = self_consistency(table, run="run", status="status")
     label = self_consistency(table, run="run", status="status", unparsable="label")
-    assert silence.total_agreement == pytest.approx(2 / 3)
+    assert missing.total_agreement == pytest.approx(2 / 3)
     assert label.total_agreement == pytest.approx(1 / 3)
-    assert any("1 unparsable" in note for note in silence.notes)
+    assert any("1 unparsable" in note for note in missing.notes)
 
 
 def test_it_prints_and_becomes_json() -> None:
     found = found_golden(gold=GOLD)
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert (told["object"], told["question"]) == ("judgement", "self_consistency")
+    described = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert (described["object"], described["question"]) == ("judgement", "self_consistency")
     assert "Where answers differ" in str(found)
     assert "<table>" in found._repr_html_()
     assert found.sentence().startswith("Over 4 items")

@@ -58,7 +58,7 @@ def test_the_tuned_power_has_the_least_variance_of_all() -> None:
         for power in np.linspace(0, 1, 101)
     ]
     assert tuned.interval.se <= min(errors) * 1.001
-    assert tuned.worth > 200
+    assert tuned.n_effective > 200
     assert 0 < tuned.power < 1
 
 
@@ -76,9 +76,9 @@ def test_a_model_that_errs_against_people_is_ignored_or_turned_round() -> None:
 def test_t_is_wider_than_normal_and_the_bootstrap_is_near() -> None:
     rng = np.random.default_rng(2)
     said = rng.normal(size=60)
-    asked = (said, said + rng.normal(size=60), rng.normal(size=600))
+    requested = (said, said + rng.normal(size=60), rng.normal(size=600))
     normal, by_t, drawn = (
-        prediction_powered_mean(*asked, method=method, rng=0).interval for method in ("normal", "t", "bootstrap")
+        prediction_powered_mean(*requested, method=method, rng=0).interval for method in ("normal", "t", "bootstrap")
     )
     assert by_t.high - by_t.low > normal.high - normal.low
     assert drawn.se == pytest.approx(normal.se, rel=0.15)
@@ -152,7 +152,7 @@ def test_without_trust_in_models_it_is_the_plain_coefficient_with_its_interval(m
     assert found.value == pytest.approx(found.plain.value, abs=1e-12)
     assert found.interval.se == pytest.approx(found.plain_interval.se, rel=1e-9)
     assert list(found.interval) == pytest.approx(list(found.plain_interval), abs=1e-9)
-    assert found.worth == pytest.approx(150)
+    assert found.n_effective == pytest.approx(150)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -211,13 +211,13 @@ def slow_fitted(study: Study) -> float:
         if row[0] >= 0
     }
 
-    def foretold(label: int, without: int | None) -> float:
+    def predicted(label: int, without: int | None) -> float:
         others = {place: value for place, value in agree.items() if place != without}
         alike = [value for place, value in others.items() if grid[place, 3] == label]
         return (sum(alike) + 2 * sum(others.values()) / len(others)) / (len(alike) + 2)
 
-    rest = [foretold(row[3], None) for row in grid.tolist() if row[0] < 0]
-    here = [foretold(int(grid[place, 3]), place) for place in agree]
+    rest = [predicted(row[3], None) for row in grid.tolist() if row[0] < 0]
+    here = [predicted(int(grid[place, 3]), place) for place in agree]
     return sum(agree.values()) / len(agree) + sum(rest) / len(rest) - sum(here) / len(here)
 
 
@@ -249,9 +249,9 @@ def test_the_error_is_that_of_leaving_items_out() -> None:
 
 
 def test_the_bootstrap_is_near_the_linearised_error() -> None:
-    asked: dict[str, Any] = {"models": correcting.MODELS, "measure": "gwet_ac"}
-    by_t = corrected_agreement(one_study(300), **asked).interval
-    drawn = corrected_agreement(one_study(300), method="bootstrap", n_resamples=200, rng=1, **asked).interval
+    requested: dict[str, Any] = {"models": correcting.MODELS, "measure": "gwet_ac"}
+    by_t = corrected_agreement(one_study(300), **requested).interval
+    drawn = corrected_agreement(one_study(300), method="bootstrap", n_resamples=200, rng=1, **requested).interval
     assert drawn.se == pytest.approx(by_t.se, rel=0.2)
     assert drawn.seed == 1
 
@@ -294,12 +294,12 @@ def test_other_models_make_the_quality_of_suggestions_surer() -> None:
     helped = corrected_agreement(
         one_study(400), measure="dipietro_hazari_kappa", suggested="4", models=correcting.MODELS
     )
-    assert helped.worth > alone.worth > 380
+    assert helped.n_effective > alone.n_effective > 380
 
 
 @pytest.mark.parametrize("measure", ["cohen_kappa", "conger_kappa", "light_kappa", "bhowmick_am"])
-def test_kappas_with_own_mixes_are_refused_with_the_reason(measure: str) -> None:
-    with pytest.raises(MeasureError, match=r"own mix.*These can"):
+def test_kappas_with_own_marginals_are_refused_with_the_reason(measure: str) -> None:
+    with pytest.raises(MeasureError, match=r"own marginals.*These can"):
         corrected_agreement(one_study(), measure=measure, **ONE)
 
 
@@ -429,7 +429,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(question: str) -> None:
 
 @pytest.mark.parametrize("question", ["dipietro_hazari_kappa fitted", "share of 0", "share of 1", "gwet_ac answers"])
 def test_models_save_people_work(question: str) -> None:
-    assert np.median(seen(100)[question].worth) > 110
+    assert np.median(seen(100)[question].n_effective) > 110
 
 
 def test_the_questions_are_those_of_the_benchmark() -> None:

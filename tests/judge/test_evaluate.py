@@ -204,14 +204,14 @@ def test_against_gold_people_reach_what_they_reach_against_gold() -> None:
     assert reach is not None
     assert reach.below["accuracy"].value == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert reach.above["accuracy"].value == pytest.approx(1.0)
-    assert "their majority 1.000" in reach.told("accuracy")
+    assert "their majority 1.000" in reach.described("accuracy")
 
 
 def test_the_sentence_puts_people_beside_the_value() -> None:
-    told = str(evaluate("good", STUDY, people=["p0", "p1", "p2", "p3"]).only)
-    assert told.startswith("good: kappa 0.")
-    assert "people reach 0." in told
-    assert "at most 0." in told
+    described = str(evaluate("good", STUDY, people=["p0", "p1", "p2", "p3"]).only)
+    assert described.startswith("good: kappa 0.")
+    assert "people reach 0." in described
+    assert "at most 0." in described
 
 
 # Several systems -----------------------------------------------------------------------------------------------------
@@ -312,8 +312,8 @@ def test_the_share_that_could_not_be_read_stands_beside_every_value() -> None:
     for item in range(20):
         for who, kind in (("ana", "person"), ("ben", "person"), ("gpt", "model")):
             lost = who == "gpt" and item < 5
-            told = (item, who, None if lost else "ab"[item % 2], kind, "refused" if lost else None)
-            for name, cell in zip(rows, told, strict=True):
+            described = (item, who, None if lost else "ab"[item % 2], kind, "refused" if lost else None)
+            for name, cell in zip(rows, described, strict=True):
                 rows[name].append(cell)
     study = accord.Study(rows, kind="kind", status="status")
     silent = evaluate(None, study)
@@ -381,10 +381,11 @@ def test_the_result_is_frozen_prints_and_becomes_html_and_json() -> None:
     with pytest.raises(FrozenInstanceError):
         found.measure = "alpha"  # type: ignore[misc]
     assert "<table>" in found._repr_html_()
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert told["object"] == "judgement"
+    described = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert described["object"] == "judgement"
     assert (
-        told["systems"][0]["ceiling"]["below"]["kappa"]["low"] < told["systems"][0]["ceiling"]["below"]["kappa"]["high"]
+        described["systems"][0]["ceiling"]["below"]["kappa"]["low"]
+        < described["systems"][0]["ceiling"]["below"]["kappa"]["high"]
     )
     with pytest.raises(OptionError, match="2 systems"):
         found.only  # noqa: B018

@@ -22,7 +22,7 @@ from accord.judge import (
     self_consistency,
     verdict,
 )
-from accord.judge.ask import ask
+from accord.judge.questions import results_about
 
 PEOPLE = ("ana", "ben", "chloe")
 
@@ -47,10 +47,10 @@ def test_a_model_that_differs_from_people_on_every_item_is_shown_to_differ_and_t
     found = label_bias(opposed(40), model="gpt")
     assert found.table["p"].max() < 1e-6  # it was 1: no spread is not no difference
     assert "differs from people's in the same way on every item" in found.sentence()
-    told = verdict(opposed(40), rng=0)
-    assert told.answer("gpt") == "no"  # people who all agree have no kappa; accuracy tells
-    assert "It gives 'no' less often than people: 0% against 100%." in told.sentence("gpt")
-    assert "would pass" not in " ".join(told.notes)
+    described = verdict(opposed(40), rng=0)
+    assert described.answer("gpt") == "no"  # people who all agree have no kappa; accuracy tells
+    assert "It gives 'no' less often than people: 0% against 100%." in described.sentence("gpt")
+    assert "would pass" not in " ".join(described.notes)
 
 
 def test_one_item_that_differs_is_no_proof() -> None:
@@ -64,8 +64,8 @@ def test_equal_use_of_several_labels_is_not_called_one_label() -> None:
 
 def test_an_undefined_value_is_told_once_without_a_full_stop_inside_the_sentence() -> None:
     apart = study_of({(item, name): "ab"[item % 2] for item in range(10) for name in PEOPLE} | {(99, "gpt"): "a"})
-    told = evaluate("gpt", apart).only.sentence()
-    assert told == "gpt: kappa undefined (There is no item that both answered) on 0 items."
+    described = evaluate("gpt", apart).only.sentence()
+    assert described == "gpt: kappa undefined (There is no item that both answered) on 0 items."
 
 
 def test_one_item_is_one_item() -> None:
@@ -141,8 +141,8 @@ def test_no_verdicts_at_all_are_none() -> None:
 
 
 def test_a_model_that_is_not_worth_its_money_labels_none() -> None:
-    told = str(allocate(correlation=0.0, person_cost=1, model_cost=1, budget=100))
-    assert told.startswith("people 100 items and the model none")
+    described = str(allocate(correlation=0.0, person_cost=1, model_cost=1, budget=100))
+    assert described.startswith("people 100 items and the model none")
 
 
 def test_errors_that_may_cancel_out_have_no_largest_number_of_judges() -> None:
@@ -152,9 +152,9 @@ def test_errors_that_may_cancel_out_have_no_largest_number_of_judges() -> None:
         for item, given in answers.items()
         for name, label in zip(("ana", "ben", "gpt", "llama"), given, strict=True)
     }
-    told = panel(study_of(rows, models=("gpt", "llama"))).sentence()
-    assert "inf" not in told
-    assert "∞)" in told
+    described = panel(study_of(rows, models=("gpt", "llama"))).sentence()
+    assert "inf" not in described
+    assert "∞)" in described
 
 
 # -- scores, sets and ranked answers -----------------------------------------------------------------------------------
@@ -179,8 +179,8 @@ def test_scores_are_held_together_by_their_distance_unless_something_else_is_sai
 def test_what_evaluate_cannot_judge_the_test_alone_can() -> None:
     with pytest.raises(MeasureError, match=r"score answers.*closeness='rmse'.*--about test"):
         verdict(scored())
-    (told,) = ask(scored(), "test", epsilon=0.2)
-    assert (told.model, told.epsilon, told.closeness) == ("gpt", 0.2, "rmse")
+    (described,) = results_about(scored(), "test", epsilon=0.2)
+    assert (described.model, described.epsilon, described.closeness) == ("gpt", 0.2, "rmse")
 
 
 def test_a_table_of_too_many_different_answers_is_refused_before_it_is_made() -> None:

@@ -62,13 +62,13 @@ def _answers(study: Study, name: str) -> list[dict[str, Any]]:
     return [{"label": study.labels[code]} for code in answer[mine][order].tolist()]
 
 
-@pytest.mark.parametrize(("together", "worth"), [(0.0, 8.0), (1.0, 1.0)])
-def test_independent_models_count_in_full_and_copies_count_once(together: float, worth: float) -> None:
+@pytest.mark.parametrize(("together", "n_effective"), [(0.0, 8.0), (1.0, 1.0)])
+def test_independent_models_count_in_full_and_copies_count_once(together: float, n_effective: float) -> None:
     study, names = models_and_people(3000, 8, together)
     found = panel(study, models=names)
-    assert found.effective == pytest.approx(worth, rel=0.1)
-    assert found.effective_interval.low <= worth * 1.02
-    assert found.effective_interval.high >= worth * 0.98
+    assert found.effective == pytest.approx(n_effective, rel=0.1)
+    assert found.effective_interval.low <= n_effective * 1.02
+    assert found.effective_interval.high >= n_effective * 0.98
 
 
 def test_the_interval_of_the_correlation_holds_the_planted_one() -> None:

@@ -16,7 +16,7 @@ import accord
 from accord import Study, judge
 from accord.cli.judge import ABOUT
 from accord.errors import AccordError
-from accord.judge.ask import QUESTIONS, ask
+from accord.judge.questions import QUESTIONS, results_about
 from tests.command.running import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -81,9 +81,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("question", RESULTS)
 def test_every_result_is_json_of_the_schema_and_prints(question: str) -> None:
     found = RESULTS[question]()
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    jsonschema.Draft202012Validator(SCHEMA).validate(told)
-    assert (told["object"], told["question"]) == ("judgement", question)
+    described = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    jsonschema.Draft202012Validator(SCHEMA).validate(described)
+    assert (described["object"], described["question"]) == ("judgement", question)
     assert str(found)
     with pytest.raises(AttributeError):
         found.notes = ()  # frozen
@@ -101,7 +101,7 @@ def test_the_command_offers_the_questions_there_are() -> None:
 @pytest.mark.parametrize(
     ("about", "says"),
     [
-        ("labels", "The mix of labels of flatterer differs"),
+        ("labels", "The label distribution of flatterer differs"),
         ("panel", "independent judges of 3"),
         ("suggestions", "DiPietro–Hazari kappa by suggester"),
     ],
@@ -121,9 +121,9 @@ def test_the_command_asks_about_repeated_runs() -> None:
 
 
 def test_several_answers_are_one_json() -> None:
-    told = json.loads(run("judge", str(EXAMPLES / "judged-answers.csv"), "--about", "labels", "--json").out)
-    jsonschema.Draft202012Validator(SCHEMA).validate(told)
-    assert [result["values"]["model"] for result in told["results"]] == ["careful", "flatterer", "hasty"]
+    described = json.loads(run("judge", str(EXAMPLES / "judged-answers.csv"), "--about", "labels", "--json").out)
+    jsonschema.Draft202012Validator(SCHEMA).validate(described)
+    assert [result["values"]["model"] for result in described["results"]] == ["careful", "flatterer", "hasty"]
 
 
 def test_the_command_refuses_what_cannot_be_asked() -> None:
@@ -135,13 +135,13 @@ def test_the_command_refuses_what_cannot_be_asked() -> None:
 
 
 def test_models_that_are_named_and_never_repeat_are_runs_of_one() -> None:
-    found = ask(judged(), "consistency", models=["careful", "hasty"])
+    found = results_about(judged(), "consistency", models=["careful", "hasty"])
     assert len(found) == 1
     assert found[0].n_items == 149
 
 
 def test_shares_and_positions_are_asked_too() -> None:
-    assert ask(part(), "shares")[0].n_people == 40
-    assert ask(pairs(), "position", models=["gpt"], order="order")[0].n_pairs == 12
+    assert results_about(part(), "shares")[0].n_people == 40
+    assert results_about(pairs(), "position", models=["gpt"], order="order")[0].n_pairs == 12
     with pytest.raises(AccordError, match="about must be one of"):
-        ask(judged(), "everything")
+        results_about(judged(), "everything")

@@ -31,9 +31,9 @@ def test_a_verdict_is_what_its_parts_say() -> None:
         assert found.likeness[name].to_dict() == human_likeness(study, model=name).to_dict()
         assert found.evaluation[name].kappa == evaluate(name, study).only.kappa
     assert found.answer("model-b") in ("no", "not shown")
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    asked = ["evaluate", *["alt_test"] * 2, *["human_likeness"] * 2, *["label_bias"] * 2]
-    assert [result["question"] for result in told["results"]] == asked
+    described = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    requested = ["evaluate", *["alt_test"] * 2, *["human_likeness"] * 2, *["label_bias"] * 2]
+    assert [result["question"] for result in described["results"]] == requested
     assert "<table>" in found._repr_html_()
 
 
@@ -178,12 +178,12 @@ def test_two_real_judges_do_not_replace_people() -> None:
 
 
 @pytest.mark.shared
-def test_the_garbage_of_a_real_judge_is_silence_or_a_wrong_answer() -> None:
+def test_the_garbage_of_a_real_judge_is_missing_or_a_wrong_answer() -> None:
     rows = pl.read_csv(PANDALM).with_columns(status=pl.when(pl.col("label") == "garbage").then(pl.lit("unparsable")))
     study = accord.Study(
         rows, item="item", annotator="annotator", label="label", kind="annotator_type", status="status"
     )
-    silent, wrong = (evaluate(None, study, unparsable=how)["gpt-3.5-turbo"] for how in ("silence", "label"))
+    silent, wrong = (evaluate(None, study, unparsable=how)["gpt-3.5-turbo"] for how in ("missing", "label"))
     assert (silent.items, wrong.items) == (974, 999)
     assert silent.unparsable == wrong.unparsable == pytest.approx(25 / 999)
     assert (silent.kappa.value, wrong.kappa.value) == pytest.approx((0.478, 0.461), abs=0.0005)

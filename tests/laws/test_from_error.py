@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.sign_test import sign_test
-from accord.agreement.inference.wald import interval_around, mean_interval, p_value
+from accord.agreement.inference.proportions import sign_test
+from accord.agreement.inference.wald import NORMAL, interval_around, limits, mean_interval, p_value
 
 
 def test_the_interval_and_the_p_value_of_a_mean_are_students() -> None:
@@ -22,17 +22,25 @@ def test_the_interval_and_the_p_value_of_a_mean_are_students() -> None:
 
 
 def test_without_a_limit_of_freedom_both_are_normal() -> None:
-    assert tuple(interval_around(1.0, 2.0)) == pytest.approx(stats.norm.interval(0.95, 1.0, 2.0))
+    assert tuple(interval_around(1.0, 2.0, df=NORMAL)) == pytest.approx(stats.norm.interval(0.95, 1.0, 2.0))
     assert p_value(1.0, 2.0) == pytest.approx(2 * stats.norm.sf(0.5))
 
 
 def test_an_interval_ends_where_the_value_does() -> None:
-    assert tuple(interval_around(0.9, 1.0, ends=(0.0, 1.0))) == (0.0, 1.0)
+    assert tuple(interval_around(0.9, 1.0, df=NORMAL, ends=(0.0, 1.0))) == (0.0, 1.0)
+
+
+def test_many_intervals_are_as_many_single_ones() -> None:
+    values, errors, df = [0.1, 0.5, 0.9], [0.05, 0.2, 0.1], np.array([3, 10, 40])
+    low, high = limits(values, errors, df=df, confidence=0.9, ends=(0.0, 1.0))
+    for place, (value, error) in enumerate(zip(values, errors, strict=True)):
+        one = interval_around(value, error, df=int(df[place]), confidence=0.9, ends=(0.0, 1.0))
+        assert (one.low, one.high) == (low[place], high[place])
 
 
 @pytest.mark.parametrize(("error", "df"), [(math.nan, 5), (0.1, 0)])
 def test_without_an_error_or_freedom_there_is_no_interval_and_no_p_value(error: float, df: int) -> None:
-    found = interval_around(0.5, error, df)
+    found = interval_around(0.5, error, df=df)
     assert math.isnan(found.low)
     assert found.undefined is not None
     assert math.isnan(p_value(0.5, error, df))

@@ -38,13 +38,13 @@ def test_the_section_comes_where_the_kind_column_tells_a_model_and_nowhere_else(
 def test_the_section_says_what_the_verdict_says_in_html_and_markdown() -> None:
     study = accord.read(EXAMPLE)
     found = models.build(Context(study))
-    told = accord.judge.verdict(study, n_resamples=models.DRAWS)
-    for name in told.models:
-        sentence = told.sentence(name)
+    described = accord.judge.verdict(study, n_resamples=models.DRAWS)
+    for name in described.models:
+        sentence = described.sentence(name)
         assert sentence.partition(". ")[0] in found.html
         assert sentence.partition(". ")[0] in found.markdown
     assert found.html.count("<svg") == 4  # two charts, each for a desk and a telephone
-    assert "count as silence" in found.html
+    assert "count as missing" in found.html
     assert "flatterer: precision and recall by label" in found.html
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.inference.wald import NORMAL, limits
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers
@@ -190,8 +191,7 @@ def _unsure(value: FloatArray, error: FloatArray, result: Agreement) -> tuple[st
 
 def _around(value: FloatArray, error: FloatArray) -> tuple[FloatArray, FloatArray]:
     """95 % intervals, cut at 1."""
-    reach = 1.959963984540054 * error
-    return value - reach, np.minimum(value + reach, 1.0)
+    return limits(value, error, df=NORMAL, ends=(-math.inf, 1.0))
 
 
 # -- by pair ---------------------------------------------------------------------------------------------------------

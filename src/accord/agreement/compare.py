@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from accord.agreement.build import in_memory
+from accord.agreement.inference.wald import limits
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, MeasureError, OptionError, listing
@@ -149,19 +150,19 @@ def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None
 
 
 def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Comparison:
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtr
 
     variances, covariance = _variances(x, y, match)
     error = math.sqrt(max(sum(variances) - 2 * covariance, 0.0))
     difference = x.value - y.value
     df = _freedom(variances, (_units(x), _units(y)), paired=len(match) > 0)
-    reach = float(stdtrit(df, (1 + confidence) / 2)) * error
+    low, high = limits(difference, error, df=df, confidence=confidence)
     if error > 1e-12:
         p = float(2 * stdtr(df, -abs(difference) / error))
     else:
         p = 1.0 if abs(difference) < 1e-12 else 0.0
     return Comparison(
-        x.value, y.value, difference, difference - reach, difference + reach, error, p, len(match) > 0, len(match),
+        x.value, y.value, difference, float(low), float(high), error, p, len(match) > 0, len(match),
         confidence, "analytic",
     )  # fmt: skip
 

@@ -63,7 +63,7 @@ def judge(
         Word, option("Judging", "About position: the labels for what stands first and second, as in 1,2.")
     ] = None,
     unparsable: Annotated[
-        Word, option("Judging", "Unparsable, refused and failed answers are", choices=("silence", "label"))
+        Word, option("Judging", "Unparsable, refused and failed answers are", choices=("missing", "label"))
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the resamples of items.", rich_help_panel="Judging"), Stands("rng")] = 0,
     anonymise: Annotated[
@@ -75,7 +75,7 @@ def judge(
 ) -> None:
     """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
     from accord.cli.terminal import working
-    from accord.judge.participants import crew_of, people_hidden
+    from accord.judge.participants import participants_of, people_hidden
     from accord.judge.verdicts import verdict
 
     study, _ = study_of(source, printing.quiet)
@@ -85,8 +85,8 @@ def judge(
     if anonymise:
         if people is not None:
             raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
-        crew = crew_of(study, models=options.get("models"))
-        study, options["models"] = people_hidden(crew), list(crew.models)
+        participants = participants_of(study, models=options.get("models"))
+        study, options["models"] = people_hidden(participants), list(participants.models)
     more = {"facets": facets, "positions": positions}
     options |= {name: value.split(",") for name, value in more.items() if value is not None}
     options |= {"order": order} if order is not None else {}
@@ -122,10 +122,10 @@ def _questions(questions: Sequence[str | None]) -> list[Part]:
 
 def _answer(study: Study, about: str, options: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
     """The answers to another question, one after another."""
-    from accord.judge.ask import ask
+    from accord.judge.questions import results_about
     from accord.judge.to_json import judgement
 
-    results = ask(study, about, **options)
+    results = results_about(study, about, **options)
     if printing.as_json:
         found = [result.to_dict() for result in results]
         print_json(found[0] if len(found) == 1 else judgement(about, {}, {}, ()) | {"results": found})

@@ -261,11 +261,11 @@ class Tabular(Smooth):
         return Parts(observed, expected, chance_corrected(observed, expected))
 
     def slopes(self, sums: FloatArray) -> FloatArray:
-        """By the chain rule: d value = [d observed − (1 − value) d expected] / (1 − expected)."""
+        """By the chain rule; observed agreement depends on the first two sums, expected agreement on the others."""
         parts = self.combine(sums)
         by_observed = np.array([1.0, -parts.observed]) / sums[1]
         by_expected = self.chance.slopes(sums[2:], self.chance_weights)
-        return np.concatenate((by_observed, -(1 - parts.value) * by_expected)) / (1 - parts.expected)
+        return np.concatenate((parts.slope(by_observed, 0.0), parts.slope(0.0, by_expected)))
 
     def slopes_of_each(self, sums: FloatArray) -> FloatArray:
         """The same, all at once."""

@@ -39,6 +39,10 @@ class Parts:
     expected: FloatArray
     value: FloatArray
 
+    def slope(self, by_observed: FloatArray | float, by_expected: FloatArray | float) -> FloatArray:
+        """The derivative of the value, from those of its parts: [dₒ − (1 − value) dₑ] / (1 − expected)."""
+        return (by_observed - (1 - self.value) * by_expected) / (1 - self.expected)
+
     @classmethod
     def of_value(cls, value: FloatArray) -> Parts:
         """Of what is not made of observed and expected agreement."""

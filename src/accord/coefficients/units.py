@@ -43,22 +43,18 @@ class OneOfEach:
     """Units that are all different: every item that counts is a kind of its own."""
 
     place: IntArray  # (items of the study,) its place among the units, −1 for an item that does not count
+    items: IntArray  # (P,) one each; or none, where items that do not count keep a place
     crossed: None = None
 
     @classmethod
     def of(cls, counts: BoolArray) -> OneOfEach:
-        """The items of a study that count."""
-        return cls(np.where(counts, np.cumsum(counts) - 1, -1))
-
-    @cached_property
-    def items(self) -> IntArray:
-        """One each."""
-        return np.ones(int(self.place.max(initial=-1)) + 1, dtype=np.int64)
+        """The items of a study that count, and no others."""
+        return cls(np.where(counts, np.cumsum(counts) - 1, -1), np.ones(int(counts.sum()), dtype=np.int64))
 
     @property
     def n_items(self) -> int:
         """Units in all."""
-        return len(self.items)
+        return int(self.items.sum())
 
     def locate(self) -> IntArray:
         """The unit that each item of the study is."""
@@ -87,6 +83,12 @@ class Units:
             found = sample.crossed((name,))
             return cls(sample, code(found.values[0], what="cluster").codes, name, found)
         return cls(sample, study._item_column(name, "cluster").codes, name)
+
+    @classmethod
+    def of_items(cls, present: BoolArray, cluster: IntArray | None = None) -> Units:
+        """Where scores are by item, not by pattern: every item that is present is a kind of its own."""
+        place = np.where(present, np.arange(len(present)), -1)
+        return cls(OneOfEach(place, present.astype(np.int64)), cluster)
 
     def over(self, sample: Sampled) -> Units:
         """The same units by the kinds of another sample of the same items."""
@@ -135,13 +137,9 @@ class Units:
 
     def error(self, scores: FloatArray) -> float:
         """The standard error of a mean whose linearised scores these are."""
-        items = self.sample.n_items
         totals, number = self.totals(scores)
-        if self.number < 2:
-            return math.nan
-        if self.cluster is None:
-            return math.sqrt(float(number @ totals**2) / (items * (items - 1)))
-        return math.sqrt(self.number / (self.number - 1) * float(totals @ totals)) / items
+        squares = float(number.astype(np.float64) @ totals**2)
+        return math.sqrt(variance_of_sum(squares, self.number)) / max(self.sample.n_items, 1)
 
     @cached_property
     def matrix(self) -> Any:
@@ -150,3 +148,8 @@ class Units:
 
         unit, pattern, number = self._cells
         return csr_array((number.astype(np.float64), (unit, pattern)), shape=(self.number, len(self.sample)))
+
+
+def variance_of_sum(squares: float, units: int) -> float:
+    """Of a sum over units that might have been others, from the sum of their squares; NaN of a single unit."""
+    return units / (units - 1) * squares if units > 1 else math.nan

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from accord.agreement.inference.wilson import wilson
+from accord.agreement.inference.proportions import wilson
 from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import tidy_label

@@ -2,7 +2,7 @@
 below it.
 """
 
-from accord.findings.annotator_clusters import annotator_circles
+from accord.findings.annotator_clustering import annotator_clusters
 from accord.findings.base_rate import BaseRateCurve, base_rate_curve
 from accord.findings.conditional import conditional_agreement
 from accord.findings.confused import confused_labels, label_agreement
@@ -13,13 +13,13 @@ from accord.findings.explaining import explain
 from accord.findings.finding import Evidence, Finding
 from accord.findings.findings_result import Findings
 from accord.findings.hierarchy import at_level, by_level, parent_of, shared_depth
+from accord.findings.label_spelling import near_duplicate_labels
 from accord.findings.layers import by_dimension, with_not_tagged
 from accord.findings.linked_answers import linked_agreement, with_links
 from accord.findings.marginal_homogeneity import cochran_q, mcnemar, stuart_maxwell
 from accord.findings.merged_labels import what_if_merged
-from accord.findings.near_duplicate_labels import near_twins
 from accord.findings.outlying_annotators import annotators_against_rest, leave_one_out
-from accord.findings.prevalence_bias import Skew, prevalence_and_bias
+from accord.findings.prevalence_bias import PrevalenceAndBias, prevalence_and_bias
 from accord.findings.relative_bias import bias_correlation, relative_biases
 from accord.findings.value_checks import chance_models
 
@@ -28,9 +28,9 @@ __all__ = [
     "Evidence",
     "Finding",
     "Findings",
-    "Skew",
+    "PrevalenceAndBias",
     "agreement_over_time",
-    "annotator_circles",
+    "annotator_clusters",
     "annotators_against_rest",
     "at_level",
     "base_rate_curve",
@@ -49,7 +49,7 @@ __all__ = [
     "leave_one_out",
     "linked_agreement",
     "mcnemar",
-    "near_twins",
+    "near_duplicate_labels",
     "parent_of",
     "prevalence_and_bias",
     "relative_biases",

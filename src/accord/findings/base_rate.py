@@ -65,16 +65,16 @@ class BaseRateCurve(ShownAsTable):
         half = self.at(0.5)
         if self.base_rate is None or not 0 < self.base_rate < 1:
             return f"Two annotators with {who} have kappa {half:.2f} where half of the items have the label."
-        here = self.at(self.base_rate)
-        if half - here < HARDLY:
+        now = self.at(self.base_rate)
+        if half - now < HARDLY:
             return (
-                f"Annotators with {who} have kappa {here:.2f} where {self.base_rate:.1%} of items are {self.label!r}, "
+                f"Annotators with {who} have kappa {now:.2f} where {self.base_rate:.1%} of items are {self.label!r}, "
                 f"as here, and {half:.2f} if half of the items were: rarity hardly plays a part."
             )
         return (
-            f"Annotators with {who} have kappa {here:.2f} where {self.base_rate:.1%} of items are {self.label!r}, as "
+            f"Annotators with {who} have kappa {now:.2f} where {self.base_rate:.1%} of items are {self.label!r}, as "
             f"here; the same annotators would have {half:.2f} if half of the items were. The difference of "
-            f"{half - here:.2f} is rarity, not carelessness."
+            f"{half - now:.2f} is rarity, not carelessness."
         )
 
     def plot(self) -> Any:
@@ -102,8 +102,8 @@ def kappa_at(sensitivity: float, specificity: float, base_rate: FloatArray) -> F
     given = base_rate * sensitivity + (1 - base_rate) * (1 - specificity)
     above = base_rate * (1 - base_rate) * (sensitivity + specificity - 1) ** 2
     below = given * (1 - given)
-    there = (below > 0) & (base_rate > 0) & (base_rate < 1)
-    found: FloatArray = np.divide(above, below, out=np.full(len(base_rate), np.nan), where=there)
+    present = (below > 0) & (base_rate > 0) & (base_rate < 1)
+    found: FloatArray = np.divide(above, below, out=np.full(len(base_rate), np.nan), where=present)
     return found
 
 
@@ -166,11 +166,11 @@ def base_rate_curve(
     if study.tasks or study.kind != "single" or len(study.labels) < 2:
         raise MeasureError("The curve is for single labels of which two or more are used.")
     chosen = _label(study, of)
-    truth = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)
-    said = study.tally().answers.labels.index(chosen)
+    reference = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)
+    code = study.tally().answers.labels.index(chosen)
     item, _, answer, count = study._annotations.rows
-    weight, right = truth[item] * count, (answer == said) * 1.0
-    wrong = (1 - truth[item]) * count
+    weight, right = reference[item] * count, (answer == code) * 1.0
+    wrong = (1 - reference[item]) * count
     known = np.isfinite(weight)
     has, has_not = float(weight[known].sum()), float(wrong[known].sum())
     if has <= 0 or has_not <= 0:
@@ -178,7 +178,7 @@ def base_rate_curve(
     source = "from the gold standard" if gold is not None else "by Dawid and Skene's model"
     return BaseRateCurve(
         float(weight[known] @ right[known]) / has, float(wrong[known] @ (1 - right[known])) / has_not, rates, chosen,
-        float(np.nanmean(truth)), source,
+        float(np.nanmean(reference)), source,
     )  # fmt: skip
 
 
@@ -212,6 +212,6 @@ def _known(study: Study, label: Label, given: Any) -> FloatArray:
     """(items,) 1 where the gold standard has the label, 0 where another, NaN where it says nothing."""
     from accord.consensus.reference import as_mapping, codes_of, places
 
-    here, _ = places(study, as_mapping(given, "gold"))
-    codes = codes_of(study, here, "gold")
+    places_of_gold, _ = places(study, as_mapping(given, "gold"))
+    codes = codes_of(study, places_of_gold, "gold")
     return np.where(codes < 0, math.nan, codes == study.labels.index(label))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +21,12 @@ from accord.findings.finding import CANDIDATE
 from accord.findings.study_view import View
 from accord.findings.time_course import TimeCourse
 
+GUIDELINES: Final = "unclear-guidelines"
+TRAINING: Final = "too-little-training"
+SUBJECTIVE: Final = "subjective-task"
+ANNOTATOR: Final = "unreliable-annotator"
+CAUSES = (GUIDELINES, TRAINING, SUBJECTIVE, ANNOTATOR)  # in the order in which they are thought of
+REPAIRS = 0.1  # the least share of the disagreement that a cause must account for
 MOST_LABELS = 200
 FEWEST_CLASHES = 10.0  # contested items (as many as count), below which nothing is said of where they sit
 LARGE = 0.3  # share of the disagreement that the pairs named must hold
@@ -29,7 +36,7 @@ PSEUDO = 2.0  # imaginary items answered again that tell nothing either way
 
 @dataclass(frozen=True, eq=False)
 class Concentration:
-    """The pairs of labels in which disagreement sits, and how likely that is luck."""
+    """The pairs of labels in which disagreement sits, and how likely that is chance."""
 
     pairs: tuple[tuple[int, int], ...]
     share: float  # of the disagreement that they hold
@@ -58,7 +65,7 @@ def concentration(tally: Tally, design: float = 1.0) -> Concentration | None:
     if np.count_nonzero(shares) < 3 or len(shares) > MOST_LABELS or clashes < FEWEST_CLASHES:
         return None
     found = confused_in(tally, divide(shares, shares.sum()), clashes, hardness=False)
-    corrected = np.minimum(found.p * found.questions, 1.0)
+    corrected = np.minimum(found.p * found.n_tests, 1.0)
     best = np.lexsort((-found.share, corrected))[:MOST_NAMED].tolist()
     named = [place for place in best if corrected[place] < CANDIDATE] or best[:1]
     pairs = tuple((int(found.first[place]), int(found.second[place])) for place in named)
@@ -74,8 +81,8 @@ def _clashes(tally: Tally) -> float:
     key = tally.pattern * size + tally.answer
     alike = add_up(key, tally.count, len(tally) * size)
     same = add_up(np.arange(len(alike)) // size, alike * (alike - 1), len(tally))
-    apart = 1 - divide(same, tally.answered * (tally.answered - 1.0))
-    total, squares = float(tally.items @ apart), float(tally.items @ apart**2)
+    outlying = 1 - divide(same, tally.answered * (tally.answered - 1.0))
+    total, squares = float(tally.items @ outlying), float(tally.items @ outlying**2)
     return total**2 / squares if squares > 0 else 0.0
 
 
@@ -107,14 +114,14 @@ def repeats(distances: Distances, view: View, leave: BoolArray | None = None) ->
     again = (item[1:] == item[:-1]) & (annotator[1:] == annotator[:-1])
     where = tally.locate()[item[1:][again]]
     gap = distances.distance(answer[:-1][again], answer[1:][again])
-    there = where >= 0
-    number = np.bincount(item[1:][again][there], minlength=view.study._annotations.n_items)
-    oneself = divide(add_up(item[1:][again][there], gap[there], len(number)), number)
-    apart = distances.apart if leave is None else _apart_without(distances, leave)
-    items = np.nonzero((number > 0) & np.isfinite(np.append(apart, np.nan)[tally.locate()]))[0]
+    present = where >= 0
+    number = np.bincount(item[1:][again][present], minlength=view.study._annotations.n_items)
+    oneself = divide(add_up(item[1:][again][present], gap[present], len(number)), number)
+    outlying = distances.mean_distance if leave is None else _outlying_without(distances, leave)
+    items = np.nonzero((number > 0) & np.isfinite(np.append(outlying, np.nan)[tally.locate()]))[0]
     if len(items) < FEWEST:
         return None
-    others = apart[tally.locate()[items]]
+    others = outlying[tally.locate()[items]]
     contrast = others - oneself[items]
     count = len(items) + PSEUDO
     excess = float(contrast.sum() / count)
@@ -124,7 +131,7 @@ def repeats(distances: Distances, view: View, leave: BoolArray | None = None) ->
     return Repeats(len(items), float(oneself[items].mean()), float(others.mean()), excess, se, p)
 
 
-def _apart_without(distances: Distances, leave: BoolArray) -> FloatArray:
+def _outlying_without(distances: Distances, leave: BoolArray) -> FloatArray:
     """(P,) mean distance between two answers without one annotator; NaN where fewer than two are left."""
     tally, stay = distances.tally, ~leave[distances.who]
     number = tally.per_pattern(stay.astype(np.float64))
@@ -184,23 +191,23 @@ class Signs:
     @cached_property
     def p_furthest(self) -> float:
         """The p-value of that distance."""
-        return math.nan if self.furthest is None or self.distances is None else float(self._p_apart[self.furthest])
+        return math.nan if self.furthest is None or self.distances is None else float(self._p_outlying[self.furthest])
 
     @cached_property
     def sure_furthest(self) -> float:
         """The same, corrected for the number of annotators."""
-        return min(self.p_furthest * int(np.isfinite(self._p_apart).sum()), 1.0)
+        return min(self.p_furthest * int(np.isfinite(self._p_outlying).sum()), 1.0)
 
     @cached_property
-    def apart(self) -> list[int]:
+    def outlying(self) -> list[int]:
         """The annotators who stand apart beyond doubt, if they are a minority; never one of two."""
         if self.distances is None or self.people < 3:
             return []
-        found = self.distances.apart_people
+        found = self.distances.outlying_people
         return found if 3 * len(found) <= self.people else found[:1]
 
     @property
-    def _p_apart(self) -> FloatArray:
+    def _p_outlying(self) -> FloatArray:
         return np.empty(0) if self.distances is None else self.distances.against_rest.p
 
     @cached_property
@@ -248,3 +255,72 @@ def _clashes_of(tally: Tally, person: int) -> Tally:
         answer=np.stack((said, replied), axis=1).ravel(), count=np.ones(2 * len(cells), dtype=np.int64),
     )  # fmt: skip
     return found.anonymous()  # an answer that both gave is one entry
+
+
+# -- in sentences ------------------------------------------------------------------------------------------------------
+
+
+def for_and_against(name: str, signs: Signs) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Each sign in a sentence, on the side where it belongs."""
+    for_it: list[str] = []
+    against: list[str] = []
+    for sentence in (_of_labels, _of_people, _of_time, _of_repeats):
+        text, speaks = sentence(signs)
+        if text:
+            (for_it if name in speaks else against).append(text)
+    return tuple(for_it), tuple(against)
+
+
+def _of_labels(signs: Signs) -> tuple[str, tuple[str, ...]]:
+    found = signs.concentration
+    if not signs.labelled:
+        return "Not known: where labels clash, because answers are not single labels.", ()
+    if found is None:
+        return (
+            "Not known: whether labels are confused; with two of them, or few contested items, every clash is alike.",
+            (),
+        )
+    if found.p < CANDIDATE:
+        return f"Disagreement sits in few pairs of labels ({found.share:.0%}), whoever is left out.", (GUIDELINES,)
+    return "Disagreement spreads over the pairs of labels by how often they are used.", (
+        TRAINING,
+        SUBJECTIVE,
+        ANNOTATOR,
+    )
+
+
+def _of_people(signs: Signs) -> tuple[str, tuple[str, ...]]:
+    if signs.people < 3:
+        return "Not known: whether one annotator carries the disagreement; it takes a third to tell.", ()
+    if signs.furthest is None or signs.distances is None:
+        return "Not known: whether one annotator carries the disagreement; nobody can be judged alone.", ()
+    if signs.outlying:
+        share = signs.distances.repaired_by(signs.outlying)
+        who = "one annotator" if len(signs.outlying) == 1 else f"{len(signs.outlying)} annotators"
+        if share < REPAIRS:
+            return f"Only {max(share, 0):.0%} of the disagreement goes with {who} apart from the rest.", (
+                GUIDELINES,
+                SUBJECTIVE,
+            )
+        return f"{share:.0%} of the disagreement goes with {who}.", (TRAINING, ANNOTATOR)
+    return "No annotator stands apart: leaving one out repairs nothing.", (GUIDELINES, SUBJECTIVE)
+
+
+def _of_time(signs: Signs) -> tuple[str, tuple[str, ...]]:
+    if signs.time_course is None:
+        return "Not known: when answers were given, and so whether practice helps.", ()
+    slope = signs.time_course.slope
+    if slope.p < CANDIDATE and slope.value < 0:
+        return "Disagreement falls with practice.", (TRAINING,)
+    if slope.p < CANDIDATE:
+        return "Disagreement rises as annotators go on.", (ANNOTATOR,)
+    return "Disagreement stays the same over time.", (GUIDELINES, SUBJECTIVE, ANNOTATOR)
+
+
+def _of_repeats(signs: Signs) -> tuple[str, tuple[str, ...]]:
+    found = signs.repeats
+    if found is None:
+        return "Not known: whether annotators agree with themselves; too few items were answered twice.", ()
+    if found.p < CANDIDATE:
+        return "Annotators agree with themselves more than with others.", (SUBJECTIVE, GUIDELINES)
+    return "Annotators differ from themselves about as much as from others.", (TRAINING, ANNOTATOR)

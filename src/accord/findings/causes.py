@@ -1,4 +1,4 @@
-"""Causes: unclear guidelines, too little training, a subjective task, an unreliable annotator, told apart by evidence.
+"""Causes: unclear guidelines, too little training, a subjective task, an unreliable annotator, each by its signs.
 
 The four are those of Zhao's lecture, and so are the remedies. Each has a sign of its own:
 
@@ -16,25 +16,26 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from accord.agreement.inference.wald import interval_around
-from accord.agreement.inference.wilson import wilson
+from accord.agreement.inference.proportions import wilson
+from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval
 from accord.errors import counted
-from accord.findings.cause_signs import Concentration, Signs
-from accord.findings.confused import neighbours_on_a_scale
-from accord.findings.distances import Distances
-from accord.findings.drift import share_of_beginning
-from accord.findings.finding import CANDIDATE, Asked, Clue, Evidence, Finding, NotLookedAt
-from accord.findings.for_and_against import (
+from accord.findings.cause_signs import (
     ANNOTATOR,
     CAUSES,
     GUIDELINES,
     REPAIRS,
     SUBJECTIVE,
     TRAINING,
+    Concentration,
+    Signs,
     for_and_against,
 )
-from accord.findings.outlying_annotators import SUSPECT, careless, leaning
+from accord.findings.confused import neighbours_on_a_scale
+from accord.findings.distances import Distances
+from accord.findings.drift import share_of_beginning
+from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, FindingName, NotLookedAt, TestFamily
+from accord.findings.outlying_annotators import SUSPECT, preferred_answer
 from accord.findings.phrases import in_a_row
 from accord.findings.study_view import View
 from accord.findings.without_annotator import changes
@@ -59,27 +60,27 @@ SOURCES = {
     SUBJECTIVE: ("zhao2025", "rosenberg2004", "bhowmick2008"),
     ANNOTATOR: ("zhao2025",),
 }
-COVERS = {
+COVERS: dict[FindingName, tuple[FindingName, ...]] = {
     GUIDELINES: ("confused-labels", "weak-label", "below-the-parents"),
-    TRAINING: ("disagreement-falls", "annotator-drifts", "annotator-apart"),
+    TRAINING: ("disagreement-falls", "annotator-drifts", "outlying-annotator"),
     SUBJECTIVE: (),
-    ANNOTATOR: ("annotator-apart", "annotators-apart", "constant-answers"),
+    ANNOTATOR: ("outlying-annotator", "outlying-annotators", "constant-answers"),
 }
 
 
 def look(view: View) -> Iterator[Clue]:
-    """Every cause for which something speaks; the likeliest may be a warning, the others are notes beside it.
+    """Every cause for which something speaks; the likeliest may be a warning, the others are notes.
 
-    Where a cause rests on a question that another detector asks as well (is this annotator apart, does disagreement
-    fall), its p is that question's; how many annotators were asked about is counted there.
+    Where a cause rests on a test that another detector makes as well (is this annotator apart, does disagreement
+    fall), its p is that test's; how many annotators that was is counted there.
     """
     if view.main.coefficient is None:
         return
     signs = Signs(view)
-    asked = [one for one in (_guidelines(signs), _training(signs), _subjective(signs), _unreliable(signs)) if one]
-    yield Asked(len(asked), "causes of disagreement")
+    candidates = [one for one in (_guidelines(signs), _training(signs), _subjective(signs), _unreliable(signs)) if one]
+    yield TestFamily(len(candidates), "causes of disagreement")
     yield from _not_looked_at(signs)
-    found = [one for one in asked if _p(one.finding) < CANDIDATE]
+    found = [one for one in candidates if _p(one.finding) < CANDIDATE]
     if not found:
         yield from _left_over(signs)
         return
@@ -87,8 +88,8 @@ def look(view: View) -> Iterator[Clue]:
     yield first.finding
     for other in found:
         if other is not first:
-            beside = first.sure < SHOWN
-            yield replace(other.finding, severity="note", covers=()) if beside else other.finding
+            is_note = first.sure < SHOWN
+            yield replace(other.finding, severity="note", covers=()) if is_note else other.finding
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,9 @@ def _first(found: list[Candidate]) -> Candidate:
     return min(shown, key=lambda one: CAUSES.index(one.finding.name))
 
 
-def _cause(name: str, says: str, p: float, weight: float, signs: Signs, evidence: tuple[Evidence, ...]) -> Finding:
+def _cause(
+    name: FindingName, says: str, p: float, weight: float, signs: Signs, evidence: tuple[Evidence, ...]
+) -> Finding:
     for_it, against = for_and_against(name, signs)
     weight = min(max(weight, 0.0), 1.0)
     return Finding(
@@ -133,7 +136,7 @@ def _guidelines(signs: Signs) -> Candidate | None:
         return None
     labels = signs.view.study.labels
     pairs = "; ".join(in_a_row((labels[one], labels[other])) for one, other in found.pairs)
-    told = _cause(
+    finding = _cause(
         GUIDELINES,
         f"The guidelines seem unclear on {pairs}: {found.share:.0%} of the disagreement sits there, where "
         f"{found.part:.0%} would be their part.",
@@ -147,19 +150,23 @@ def _guidelines(signs: Signs) -> Candidate | None:
         ),
     )
     chosen = tuple(dict.fromkeys(labels[label] for pair in found.pairs for label in pair))
-    return Candidate(_mild(replace(told, labels=chosen), found, signs), found.p)
+    return Candidate(_mild(replace(finding, labels=chosen), found, signs), found.p)
 
 
-def _mild(told: Finding, found: Concentration, signs: Signs) -> Finding:
+def _mild(finding: Finding, found: Concentration, signs: Signs) -> Finding:
     """A note where agreement is high enough all the same, or where neighbours on a scale clash, as they will."""
     view = signs.view
     if view.interval.low > view.target:
-        told = replace(told, severity="note", speaks_against=(*told.speaks_against, "Agreement reaches its target."))
+        finding = replace(
+            finding, severity="note", speaks_against=(*finding.speaks_against, "Agreement reaches its target.")
+        )
     if not all(neighbours_on_a_scale(view, one, other) for one, other in found.pairs):
-        return told
+        return finding
     scale = view.study.answers.ordered or view.main.options.get("level") not in (None, "nominal")
     why = "Neighbours on a scale clash most" + (", as expected." if scale else ", if these numbers are one.")
-    return replace(told, severity="note" if scale else told.severity, speaks_against=(*told.speaks_against, why))
+    return replace(
+        finding, severity="note" if scale else finding.severity, speaks_against=(*finding.speaks_against, why)
+    )
 
 
 def _share_interval(found: Concentration) -> Interval:
@@ -179,7 +186,7 @@ def _all_learn(signs: Signs) -> Candidate | None:
     slope, (mean, _, _) = signs.time_course.slope, signs.time_course.by_part()
     share = share_of_beginning(signs.time_course)
     p = slope.p if slope.value < 0 and share >= REPAIRS else 1.0
-    told = _cause(
+    finding = _cause(
         TRAINING,
         f"Annotators seem to have begun with too little training: disagreement falls with practice, from {mean[0]:.2f} "
         f"in the first quarter of their answers to {mean[3]:.2f} in the last.",
@@ -192,7 +199,7 @@ def _all_learn(signs: Signs) -> Candidate | None:
             Evidence("share of the disagreement that practice would have saved", share),
         ),
     )
-    return Candidate(told, p)
+    return Candidate(finding, p)
 
 
 def _one_learns(signs: Signs) -> Candidate | None:
@@ -204,7 +211,7 @@ def _one_learns(signs: Signs) -> Candidate | None:
     name, share = signs.view.study.annotators[person], signs.distances.repaired(person)
     mean, _, number = signs.time_course.by_part(person)
     p = slopes[person].p if slopes[person].value < 0 and share >= REPAIRS else 1.0
-    told = _cause(
+    finding = _cause(
         TRAINING,
         f"Annotator {name} seems to have begun with too little training: {share:.0%} of the disagreement goes with "
         f"this annotator, whose distance from the others is {mean[0]:.2f} in the first quarter of "
@@ -218,7 +225,7 @@ def _one_learns(signs: Signs) -> Candidate | None:
             Evidence("in the last quarter", float(mean[3])),
         ),
     )
-    return Candidate(replace(told, annotators=(name,)), min(p * len(slopes), 1.0))
+    return Candidate(replace(finding, annotators=(name,)), min(p * len(slopes), 1.0))
 
 
 def _one_reads_otherwise(signs: Signs) -> Candidate | None:
@@ -231,7 +238,7 @@ def _one_reads_otherwise(signs: Signs) -> Candidate | None:
     pairs = "; ".join(in_a_row((labels[one], labels[other])) for one, other in found.pairs)
     steady = found.share >= 0.6 and found.share >= 1.5 * found.part and share >= REPAIRS
     p = max(found.p, signs.p_furthest) if steady else 1.0
-    told = _cause(
+    finding = _cause(
         TRAINING,
         f"Annotator {name} seems to have learned {pairs} differently from the others and carries {share:.0%} of the "
         f"disagreement; {found.share:.0%} of this annotator's clashes are between these labels.",
@@ -244,9 +251,9 @@ def _one_reads_otherwise(signs: Signs) -> Candidate | None:
         ),
     )
     chosen = tuple(dict.fromkeys(labels[label] for pair in found.pairs for label in pair))
-    covers = (*told.covers, "confused-labels", "weak-label")
-    told = replace(told, annotators=(name,), labels=chosen, covers=covers)
-    return Candidate(told, max(p, signs.sure_furthest))
+    covers = (*finding.covers, "confused-labels", "weak-label")
+    finding = replace(finding, annotators=(name,), labels=chosen, covers=covers)
+    return Candidate(finding, max(p, signs.sure_furthest))
 
 
 def _subjective(signs: Signs) -> Candidate | None:
@@ -254,9 +261,9 @@ def _subjective(signs: Signs) -> Candidate | None:
     if found is None:
         return None
     share = max(found.others - found.oneself, 0.0) / found.others if found.others > 0 else 0.0  # what is steady
-    span = interval_around(found.excess, found.se, method="shrunk, by item")
+    span = interval_around(found.excess, found.se, df=NORMAL, method="shrunk, by item")
     p = found.p if share >= STEADY and signs.view.main.value < signs.view.target else 1.0
-    told = _cause(
+    finding = _cause(
         SUBJECTIVE,
         f"The task seems to be subjective: on items answered again, annotators differ from themselves by "
         f"{found.oneself:.2f} and from each other by {found.others:.2f}; each has a view that stays.",
@@ -269,21 +276,21 @@ def _subjective(signs: Signs) -> Candidate | None:
             Evidence("share of the disagreement that is steady", share),
         ),
     )
-    return Candidate(told, p)
+    return Candidate(finding, p)
 
 
 def _unreliable(signs: Signs) -> Candidate | None:
     """One annotator, or a few, without whom much of the disagreement is gone."""
     if signs.furthest is None or signs.distances is None:
         return None
-    people = signs.apart or [signs.furthest]
+    people = signs.outlying or [signs.furthest]
     share = signs.distances.repaired_by(people)
     if share < REPAIRS or signs.p_furthest >= CANDIDATE:
         return Candidate(_cause(ANNOTATOR, "", 1.0, share, signs, ()), 1.0)
     names = tuple(signs.view.study.annotators[person] for person in people)
     change, main = changes(signs.distances, [people])[0], signs.view.main
     who = f"Annotator {names[0]} carries" if len(names) == 1 else f"{len(names)} annotators together carry"
-    told = _cause(
+    finding = _cause(
         ANNOTATOR,
         f"{who} {share:.0%} of the disagreement: without these answers {main.title} would be {change.value:.2f} "
         f"instead of {main.value:.2f}.",
@@ -296,19 +303,21 @@ def _unreliable(signs: Signs) -> Candidate | None:
         ),
     )
     for_it, against = _manner(signs.distances, people)
-    told = replace(told, speaks_for=(*told.speaks_for, *for_it), speaks_against=(*told.speaks_against, *against))
-    return Candidate(replace(told, annotators=names), signs.sure_furthest)
+    finding = replace(
+        finding, speaks_for=(*finding.speaks_for, *for_it), speaks_against=(*finding.speaks_against, *against)
+    )
+    return Candidate(replace(finding, annotators=names), signs.sure_furthest)
 
 
 def _manner(distances: Distances, people: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Do the answers look careless, or like another reading of the task?"""
-    odds = careless(distances, people)
+    """Do the answers look random, or like another reading of the task?"""
+    odds = distances.random_responder[people]
     random = int((odds >= SUSPECT).sum())
     whose = "The" if len(people) == 1 else f"Of {random} of them the"
     for_it = (f"{whose} answers look random or constant: they hardly depend on the item.",) if random else ()
-    leans = leaning(distances, people[0]) if len(people) == 1 else ""
+    prefers = preferred_answer(distances, people[0]) if len(people) == 1 else ""
     against = ("Answers do depend on the item: this may be another reading of the task, and no carelessness.",)
-    return for_it + ((leans,) if leans else ()), () if random or not (odds < 0.5).all() else against
+    return for_it + ((prefers,) if prefers else ()), () if random or not (odds < 0.5).all() else against
 
 
 def _left_over(signs: Signs) -> Iterator[Finding]:
@@ -317,7 +326,7 @@ def _left_over(signs: Signs) -> Iterator[Finding]:
         return
     if signs.view.study._annotations.named and signs.view.study.n_annotators < 2:
         return  # one annotator's repeats: this is agreement with oneself
-    told = _cause(
+    finding = _cause(
         SUBJECTIVE,
         "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
         "annotators would agree with themselves is not known, so carelessness of all of them would look the same.",
@@ -327,7 +336,7 @@ def _left_over(signs: Signs) -> Iterator[Finding]:
         (),
     )
     ask = "Have some fifty items answered again by the same annotators; then it can be told. "
-    yield replace(told, severity="note", p=None, remedy=ask + told.remedy)
+    yield replace(finding, severity="note", p=None, remedy=ask + finding.remedy)
 
 
 def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:

@@ -50,8 +50,8 @@ def conditional_agreement(
     .. math:: \kappa = \frac{\sum_v W_v (o_v - e_v)}{\sum_v W_v (1 - e_v)}
 
     Over pairs of answers to an item that have the same first decision v: :math:`o_v` is the share of them with the same
-    second answer, :math:`e_v` the chance of that with the mix of the answers in these pairs, :math:`W_v` how many
-    items' worth of pairs there are (an item counts once, spread over its pairs). Luck is reckoned within each first
+    second answer, :math:`e_v` the chance of that with the marginals of the answers in these pairs, :math:`W_v` how many
+    items' worth of pairs there are (an item counts once, spread over its pairs). Chance is reckoned within each first
     decision, for the pairs agree on that already. A decision after which only one answer is possible (not tagged, and
     so nothing more to say) adds nothing. The interval is a bootstrap over items.
 
@@ -76,7 +76,7 @@ def conditional_agreement(
         OptionError: If `given` is neither a layer, a column, a mapping, a function nor labels, or `of` is no layer.
 
     The first row is over all first decisions, the others are one each. Silence in either layer leaves an answer out;
-    see `with_not_tagged`. With two annotators, no first decision but one, and no silence, it is Scott's pi.
+    see `with_not_tagged`. With two annotators, no first decision but one, and nothing missing, it is Scott's pi.
 
     References: krippendorff1980 (conditional reliability); dieugenio2000.
 
@@ -161,7 +161,7 @@ def _decision(given: Any, label: Label) -> Any:
 def _of_layers(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     layers = Layers.of(study)
     first = layers.need(given, "given")
-    others = [name for name in layers.said if name != first]
+    others = [name for name in layers.codes if name != first]
     if of is None and len(others) != 1:
         raise OptionError(f"Which layer depends on {first!r}? Say of=…, one of {listing(others)}.")
     second = others[0] if of is None else layers.need(of, "of")
@@ -172,22 +172,22 @@ def _of_layers(study: Study, given: Any, of: Label | None) -> TwoDecisions:
 
 def joint_of_layers(study: Study, layers: Layers, first: Label, second: Label) -> TwoDecisions:
     """The answers in one layer with what the same annotators said of the same items in another."""
-    there = layers.said[second] >= 0
-    like = layers.study(study, layers.answers[second], layers.said[second])
-    return _together(like, layers.said[first][there], layers.answers[first].labels, f"{first!r}", f"{second!r}")
+    present = layers.codes[second] >= 0
+    like = layers.study(study, layers.answers[second], layers.codes[second])
+    return _together(like, layers.codes[first][present], layers.answers[first].labels, f"{first!r}", f"{second!r}")
 
 
 def _together(study: Study, codes: IntArray, values: tuple[Any, ...], first: str, second: str) -> TwoDecisions:
     """A study whose answers are both decisions at once; `codes` has the first decision of each annotation."""
     answer, size = study._annotations.rows[2], len(study.answers)
-    there = codes >= 0
-    used, place = np.unique(codes[there] * size + answer[there], return_inverse=True)
+    present = codes >= 0
+    used, place = np.unique(codes[present] * size + answer[present], return_inverse=True)
     decision, then = np.divmod(used, max(size, 1))
-    triples = study._annotations.keep(there).answered(Answers("single", tuple(range(len(used)))), place)
+    triples = study._annotations.keep(present).answered(Answers("single", tuple(range(len(used)))), place)
     behind = study._rows_behind
-    behind = behind[there] if len(behind) == len(there) else behind[:0]
+    behind = behind[present] if len(behind) == len(present) else behind[:0]
     both = study._with_assembled(Assembled(triples, study._assembled.names, behind))
-    return TwoDecisions(both, first, second, values, decision, then, int((~there).sum()))
+    return TwoDecisions(both, first, second, values, decision, then, int((~present).sum()))
 
 
 # -- the coefficient ---------------------------------------------------------------------------------------------------
@@ -200,8 +200,8 @@ class Conditional(Smooth):
         tally = joint.study.tally()
         self.joint = joint
         self.decisions = joint.decisions
-        self.kept = _pairs(tally, joint).per_item > 0  # patterns of which two answers agree on the first decision
-        self.tally = tally.where(self.kept)
+        self.patterns = _pairs(tally, joint).per_item > 0  # patterns of which two answers agree on the first decision
+        self.tally = tally.where(self.patterns)
         self.pairs = _pairs(self.tally, joint)
         self.item_sums = self._agreed().joined(self._given())
 
@@ -234,20 +234,20 @@ class Conditional(Smooth):
 
     def combine(self, sums: FloatArray) -> Parts:
         """Over all decisions."""
-        agreed, weight, luck = self.by_decision(sums)
+        agreed, weight, chance_sum = self.by_decision(sums)
         total = weight.sum(-1)
-        observed, expected = divide(agreed.sum(-1), total), divide(luck.sum(-1), total)
+        observed, expected = divide(agreed.sum(-1), total), divide(chance_sum.sum(-1), total)
         return Parts(observed, expected, chance_corrected(observed, expected))
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """By the chain rule on (A − E) / (W − E), with E = Σ m² / W in each decision."""
-        agreed, weight, luck = self.by_decision(sums)
-        room = float((weight - luck).sum())
-        value = float((agreed - luck).sum()) / room
+        agreed, weight, chance_sum = self.by_decision(sums)
+        room = float((weight - chance_sum).sum())
+        value = float((agreed - chance_sum).sum()) / room
         decision = self.joint.decision
         share = np.nan_to_num(divide(sums[len(self.decisions) :], weight[decision]))
-        by_luck = 2 * share - np.nan_to_num(divide(luck, weight))[decision]
-        return np.concatenate((np.ones(len(self.decisions)), (value - 1) * by_luck - value)) / room
+        by_chance = 2 * share - np.nan_to_num(divide(chance_sum, weight))[decision]
+        return np.concatenate((np.ones(len(self.decisions)), (value - 1) * by_chance - value)) / room
 
     def decomposition(self) -> Decomposition:
         """Each item against the study's chance, all decisions together."""
@@ -262,7 +262,7 @@ class Conditional(Smooth):
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class DecisionPairs:
     """Pairs of answers with the same first decision."""
 
     with_same: FloatArray  # (E,) for each entry, how many answers of its item share its decision
@@ -274,11 +274,11 @@ class Pairs:
         return np.asarray(self.by_decision.sum(1))
 
 
-def _pairs(tally: Tally, joint: TwoDecisions) -> Pairs:
+def _pairs(tally: Tally, joint: TwoDecisions) -> DecisionPairs:
     size = len(joint.decisions)
     key = tally.pattern * size + joint.decision[tally.answer]
     alike = add_up(key, tally.count, len(tally) * size)
-    return Pairs(alike[key], (alike * (alike - 1) / 2).reshape(len(tally), size))
+    return DecisionPairs(alike[key], (alike * (alike - 1) / 2).reshape(len(tally), size))
 
 
 def _resampled(whole: Conditional, units: Units, n_resamples: int, rng: np.random.Generator) -> FloatArray:
@@ -289,9 +289,9 @@ def _resampled(whole: Conditional, units: Units, n_resamples: int, rng: np.rando
     again = resampling.RedrawnItems(units)
     for first, last in resampling.blocks(n_resamples, max(again.width, whole.item_sums.width)):
         sums = whole.item_sums.total(again.draw(rng, last - first))
-        agreed, weight, luck = whole.by_decision(sums)
+        agreed, weight, chance_sum = whole.by_decision(sums)
         values[first:last, 0] = whole.combine(sums).value
-        values[first:last, 1:] = chance_corrected(divide(agreed, weight), divide(luck, weight))
+        values[first:last, 1:] = chance_corrected(divide(agreed, weight), divide(chance_sum, weight))
     return values
 
 
@@ -299,9 +299,9 @@ def _row(
     whole: Conditional, place: int | None, values: FloatArray, confidence: float, seed: int | None
 ) -> dict[str, Any]:
     """The whole, or one decision."""
-    agreed, weight, luck = (part if place is None else part[place] for part in whole.seen)
+    agreed, weight, chance_sum = (part if place is None else part[place] for part in whole.seen)
     total = float(weight.sum())
-    observed, expected = (float(divide(part.sum(), total)) for part in (agreed, luck))
+    observed, expected = (float(divide(part.sum(), total)) for part in (agreed, chance_sum))
     value = float(chance_corrected(np.asarray(observed), np.asarray(expected)))
     why = _why(place, total, value)
     span = from_draws(values, confidence, seed) if why is None else no_interval(why, confidence, "bootstrap")

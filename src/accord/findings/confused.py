@@ -23,7 +23,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.confusion import MOST_LABELS
 from accord.errors import MeasureError
-from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
@@ -31,7 +31,7 @@ from accord.study.study import Roles
 
 BEYOND = 1.25  # how far a pair must exceed what random errors would give it
 MUCH = 0.1  # of all disagreement: what a pair must hold to be told
-MOST_TOLD = 3  # confused pairs that have a finding each; all are in the table
+MOST_REPORTED = 3  # confused pairs that have a finding each; all are in the table
 MOST_LABELS_LOOKED_AT = 200  # the labels given most often, whose agreement is looked at unasked
 
 
@@ -45,11 +45,12 @@ def label_agreement(
 
     `specific`: when one annotator gives the label, how often another does too: Σ c (c − 1) / (r (r − 1)) / Σ c / r, c
     of an item's r answers being the label (Spitzer & Fleiss 1974; for two labels the positive and negative agreement
-    of Cicchetti & Feinstein 1990). Luck is not taken out; the mean over labels, each by its share, is observed
-    agreement. `against_the_rest`: the kappa of the label against all others together, with one shared mix (Fleiss
+    of Cicchetti & Feinstein 1990). Chance is not taken out; the mean over labels, each by its share, is observed
+    agreement. `against_the_rest`: the kappa of the label against all others together, with shared marginals (Fleiss
     1971), as in `by_label()`. Of ranked answers the primary label counts; of sets, whether it is held.
 
-    Missing data: every item counts once, however many answered it; items with a single answer count in the mix only.
+    Missing data: every item counts once, however many answered it; items with a single answer count in the
+    marginals only.
 
     Args:
         data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
@@ -156,17 +157,17 @@ class Confused:
     share: FloatArray  # (J,) of all disagreement
     expected: FloatArray  # (J,) the largest share that random errors of some kind would give
     p: FloatArray
-    questions: int  # pairs of labels in use, met or not
+    n_tests: int  # pairs of labels in use, met or not
     effective: float  # as how many disagreeing items with one pair each the data count
 
 
 def confused(view: View) -> Confused:
     """Disagreement by pairs of labels, against what random errors would give."""
-    return confused_in(view.tally, view.mix, _effective(view))
+    return confused_in(view.tally, view.marginals, _effective(view))
 
 
-def confused_in(tally: Tally, mix: FloatArray, effective: float, *, hardness: bool = True) -> Confused:
-    """The same of any tally, with its label mix and its number of disagreeing units.
+def confused_in(tally: Tally, marginals: FloatArray, effective: float, *, hardness: bool = True) -> Confused:
+    """The same of any tally, with its marginals and its number of disagreeing units.
 
     Without `hardness` a label that is hard against all others counts as confused with them.
     """
@@ -184,17 +185,17 @@ def confused_in(tally: Tally, mix: FloatArray, effective: float, *, hardness: bo
         )
         weight = 2 * unit[tally.pattern[left]] * tally.count[left] * tally.count[right]
         total += add_up(low * size + high, weight, size * size)
-    met = np.nonzero(total > 0)[0]
-    met = met[np.argsort(-total[met], kind="stable")]
-    first, second = np.divmod(met, size)
-    share = divide(total[met], np.asarray(total.sum()))
-    in_use = int((mix > 0).sum())
-    by_use = _by_use(mix, first, second, in_use)
+    in_contact = np.nonzero(total > 0)[0]
+    in_contact = in_contact[np.argsort(-total[in_contact], kind="stable")]
+    first, second = np.divmod(in_contact, size)
+    share = divide(total[in_contact], np.asarray(total.sum()))
+    in_use = int((marginals > 0).sum())
+    by_use = _by_use(marginals, first, second, in_use)
     by_hardness = _by_hardness(first, second, share, in_use, size) if hardness else np.zeros(len(share))
     return Confused(
         first,
         second,
-        total[met],
+        total[in_contact],
         share,
         np.maximum(by_use, by_hardness),
         _tail(share, np.maximum(BEYOND * by_use, by_hardness), effective),
@@ -203,11 +204,11 @@ def confused_in(tally: Tally, mix: FloatArray, effective: float, *, hardness: bo
     )
 
 
-def _by_use(mix: FloatArray, first: IntArray, second: IntArray, in_use: int) -> FloatArray:
-    """The larger of the shares that errors by the mix in use, or on all labels alike, would give a pair."""
-    by_mix = divide(2 * mix[first] * mix[second], np.asarray(1 - float(mix @ mix)))
-    alike = (mix[first] + mix[second]) / max(in_use - 1, 1)
-    return np.maximum(by_mix, alike)
+def _by_use(marginals: FloatArray, first: IntArray, second: IntArray, in_use: int) -> FloatArray:
+    """The larger of the shares that errors by the marginals in use, or on all labels alike, would give a pair."""
+    by_marginals = divide(2 * marginals[first] * marginals[second], np.asarray(1 - float(marginals @ marginals)))
+    alike = (marginals[first] + marginals[second]) / max(in_use - 1, 1)
+    return np.maximum(by_marginals, alike)
 
 
 def _by_hardness(first: IntArray, second: IntArray, share: FloatArray, in_use: int, size: int) -> FloatArray:
@@ -288,9 +289,9 @@ def confused_table(view: View) -> Table:
             "share": pairs.share,
             "expected": pairs.expected,
             "p": pairs.p,
-            "p_holm": holm(pairs.p, pairs.questions),
+            "p_holm": holm(pairs.p, pairs.n_tests),
         },
-        (f"{pairs.questions:,} pairs of labels are in use; disagreement counts as {pairs.effective:.0f} items.",),
+        (f"{pairs.n_tests:,} pairs of labels are in use; disagreement counts as {pairs.effective:.0f} items.",),
     )
 
 
@@ -313,21 +314,21 @@ def look(view: View) -> Iterator[Clue]:
         )
     elif len(view.tally.answers) > MOST_LABELS:
         yield NotLookedAt("confused labels", f"More than {MOST_LABELS:,} labels have too many pairs.")
-    elif int((view.mix > 0).sum()) > 2:
+    elif int((view.marginals > 0).sum()) > 2:
         yield from _confusions(view)
 
 
 def _confusions(view: View) -> Iterator[Clue]:
     """The pairs that hold more of the disagreement than random errors would give them."""
     pairs = view.confused
-    yield Asked(pairs.questions, "pairs of labels")
-    certain = pairs.questions * pairs.p < 1  # the others cannot survive, whatever else is asked
-    worth = np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0][:MOST_TOLD]
-    if not len(worth):
+    yield TestFamily(pairs.n_tests, "pairs of labels")
+    certain = pairs.n_tests * pairs.p < 1  # the others cannot survive, whatever else is asked
+    reported = np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0][:MOST_REPORTED]
+    if not len(reported):
         return
     gains = {frozenset(merge.places): merge for merge in merged(view, _most_disagreement(pairs))}
     table = confused_table(view)
-    for place in worth:
+    for place in reported:
         yield _confusion(view, pairs, int(place), gains, table)
 
 
@@ -382,15 +383,15 @@ def neighbours_on_a_scale(view: View, one: int, two: int) -> bool:
     """Do the two stand beside each other on a scale whose order means something?"""
     answers = view.study.answers
     ordered = answers.ordered or (len(answers.labels) > 2 and answers.numeric)
-    in_use = np.nonzero(view.mix > 0)[0].tolist()
+    in_use = np.nonzero(view.marginals > 0)[0].tolist()
     return ordered and abs(in_use.index(one) - in_use.index(two)) == 1
 
 
 def _weakest(view: View) -> Iterator[Clue]:
     """The label agreed on least, where it is clearly below all together."""
     tally = view.tally
-    held = tally.per_answer(tally.count * tally.items[tally.pattern])
-    given = held @ view.study.answers.membership if view.study.kind == "set" else held
+    given_by_answer = tally.per_answer(tally.count * tally.items[tally.pattern])
+    given = given_by_answer @ view.study.answers.membership if view.study.kind == "set" else given_by_answer
     used = np.nonzero(given > 0)[0]
     if len(used) < 3:
         return  # of two labels, both have the same kappa against the rest

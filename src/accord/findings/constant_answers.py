@@ -9,7 +9,7 @@ import numpy as np
 from accord.annotations.arrays import IntArray, add_up
 from accord.errors import counted
 from accord.findings.distances import FEWEST, Distances, same_answers
-from accord.findings.finding import CANDIDATE, TOLD_ONE_BY_ONE, Asked, Clue, Evidence, Finding
+from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Finding, TestFamily
 from accord.findings.phrases import answer_text, shown
 
 REMEDY = (
@@ -21,7 +21,7 @@ REMEDY = (
 def never_changing(distances: Distances) -> Iterator[Clue]:
     """Everybody with one answer throughout, for whom that is no wonder only if the others nearly always give it too.
 
-    The p-value is the chance that somebody with the others' mix of answers would say the same so often.
+    The p-value is the chance that somebody with the others' marginals would say the same so often.
     """
     tally = distances.tally
     items = tally.items[tally.pattern].astype(np.float64)
@@ -29,13 +29,13 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
     low, high = np.full(distances.people, len(tally.answers)), np.full(distances.people, -1)
     np.minimum.at(low, distances.who, tally.answer)
     np.maximum.at(high, distances.who, tally.answer)
-    yield Asked(int((answers >= FEWEST).sum()), "annotators who might give one answer throughout")
+    yield TestFamily(int((answers >= FEWEST).sum()), "annotators who might give one answer throughout")
     alike = (same_answers(tally) - 1) / (tally.answered[tally.pattern] - 1.0)
     share = (add_up(distances.who, items * alike, distances.people) + 0.5) / (answers + 1)
     p = np.where((answers >= FEWEST) & (low == high), share**answers, 1.0)
     found = np.nonzero(p < CANDIDATE)[0]
     found = found[np.argsort(p[found], kind="stable")]
-    if len(found) <= TOLD_ONE_BY_ONE:
+    if len(found) <= NAMED_SINGLY:
         for person in found.tolist():
             yield _one(
                 distances, person, int(low[person]), float(share[person]), float(p[person]), int(answers[person])
@@ -51,10 +51,10 @@ def _one(distances: Distances, person: int, label: int, share: float, p: float, 
     return Finding(
         "constant-answers",
         "warning",
-        f"Annotator {name} gave one answer throughout, {said(distances, label)}; of the others' answers to the same "
-        f"items {share:.0%} are that.",
+        f"Annotator {name} gave one answer throughout, {answer_shown(distances, label)}; of the others' answers to the "
+        f"same items {share:.0%} are that.",
         REMEDY,
-        evidence=(Evidence(f"share of {said(distances, label)} among the others' answers", share),),
+        evidence=(Evidence(f"share of {answer_shown(distances, label)} among the others' answers", share),),
         speaks_against=(f"Known from {counted(items, 'items')} only.",) if items < 3 * FEWEST else (),
         sources=("zhao2025",),
         labels=(value,) if not isinstance(value, tuple) else (),
@@ -76,6 +76,6 @@ def _several(distances: Distances, people: IntArray, p: float) -> Finding:
     )
 
 
-def said(distances: Distances, answer: int) -> str:
+def answer_shown(distances: Distances, answer: int) -> str:
     """An answer in a sentence."""
     return shown(answer_text(distances.study.answers.value(answer)))

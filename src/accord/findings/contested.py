@@ -37,9 +37,9 @@ def look(view: View) -> Iterator[Clue]:
     if tallied(view.main).tally.locate is None:
         yield NotLookedAt("contested items", "The items are not known one by one; they stay in the engine.")
         return
-    distance, items = _apart(view.main), tallied(view.main).tally.items
-    there = np.isfinite(distance)
-    apart, number = distance[there], items[there]
+    distance, items = _mean_distances(view.main), tallied(view.main).tally.items
+    present = np.isfinite(distance)
+    apart, number = distance[present], items[present]
     contested = int(number[apart > 1 - ALIKE].sum())
     if not contested:
         return
@@ -65,10 +65,10 @@ def look(view: View) -> Iterator[Clue]:
 def _hold_half(apart: FloatArray, number: IntArray) -> int:
     """The fewest items that hold half of all disagreement."""
     order = np.argsort(-apart, kind="stable")
-    held = np.cumsum(apart[order] * number[order])
-    enough = int(np.searchsorted(held, held[-1] / 2))
-    before = held[enough - 1] if enough else 0.0
-    some = int(np.ceil((held[-1] / 2 - before) / apart[order[enough]]))
+    cumulated = np.cumsum(apart[order] * number[order])
+    enough = int(np.searchsorted(cumulated, cumulated[-1] / 2))
+    before = cumulated[enough - 1] if enough else 0.0
+    some = int(np.ceil((cumulated[-1] / 2 - before) / apart[order[enough]]))
     return int(number[order[:enough]].sum()) + some
 
 
@@ -148,7 +148,7 @@ def contested(main: Agreement, most: int | None) -> Contested:
     if tally.locate is None:  # the items are not known one by one
         none = np.empty(0)
         return Contested(none.astype(np.int64), none.astype(np.int64), none, none, None, 0)
-    apart = _apart(main)
+    apart = _mean_distances(main)
     keep = np.nonzero(np.nan_to_num(apart) > 1 - ALIKE)[0]
     single = tally if tally.annotator is None else tally.anonymous()
     keys = np.stack((-_usual(single, apart)[keep], -tally.answered[keep], -np.round(apart[keep], 12)))
@@ -172,7 +172,7 @@ def contested(main: Agreement, most: int | None) -> Contested:
     )  # fmt: skip
 
 
-def _apart(main: Agreement) -> FloatArray:
+def _mean_distances(main: Agreement) -> FloatArray:
     """(P,) mean distance between two answers; none where all are the same, whatever the weights of divided answers."""
     tally = tallied(main).tally
     low = np.full(len(tally), len(tally.answers))
@@ -227,20 +227,20 @@ def given_answers(study: Study, order: list[int]) -> list[str]:
         if study._annotations.named:
             given[number].setdefault(what, []).append(study.annotators[who])
     names = study._annotations.named and study.n_annotators <= NAMED_ANSWERS and study.kind != "score"
-    told = []
+    texts = []
     for number in order:
         if study.kind == "score":
             values = sorted(votes[number].elements())
-            told.append(", ".join(answer_text(study.answers.value(what)) for what in values))
+            texts.append(", ".join(answer_text(study.answers.value(what)) for what in values))
             continue
         ranked = sorted(votes[number].items(), key=lambda vote: (-vote[1], vote[0]))
         parts = [(answer_text(study.answers.value(what)), what, times) for what, times in ranked]
-        told.append(
+        texts.append(
             "\n".join(f"{text}: {', '.join(given[number][what])}" for text, what, _ in parts)
             if names
             else ", ".join(f"{text} ×{times}" for text, _, times in parts)
         )
-    return told
+    return texts
 
 
 def _annotations(study: Study, order: list[int]) -> Iterator[tuple[int, int, int, int]]:

@@ -1,4 +1,4 @@
-"""Layers that hang together: does disagreement in one follow from disagreement in another, and do leanings?"""
+"""Layers that hang together: does disagreement in one follow from disagreement in another, and do rater biases?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.resampling import RedrawnItems, blocks
-from accord.agreement.inference.wald import interval_around, p_value
+from accord.agreement.inference.wald import NORMAL, interval_around, p_value
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.chance import Pooled
@@ -21,14 +21,14 @@ from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
 from accord.errors import MeasureError, counted
 from accord.findings.conditional import Conditional, TwoDecisions, joint_of_layers
-from accord.findings.finding import SURE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.finding import SURE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
-from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, SEED, Leanings, correlations
+from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, SEED, RaterShares, correlations
 from accord.study.study import Study
 
 DRAWS = 500
-WORTH = 0.05  # a difference in kappa below this is not worth a word
+LEAST_CHANGE = 0.05  # a difference in kappa below this is not worth a word
 MOST_LAYERS = 8
 MOST_ANNOTATIONS = 2_000_000
 
@@ -47,7 +47,7 @@ def look(study: Study) -> Iterator[Clue]:
         yield NotLookedAt("layers together", str(refusal))
         return
     yield from _after_one_another(study, layers)
-    yield from _leanings(layers)
+    yield from _rater_shares(layers)
 
 
 # -- does one follow from the other? -----------------------------------------------------------------------------------
@@ -55,19 +55,19 @@ def look(study: Study) -> Iterator[Clue]:
 
 def _after_one_another(study: Study, layers: Layers) -> Iterator[Clue]:
     found: list[tuple[float, Finding]] = []
-    asked = 0
-    for first, second in permutations(layers.said, 2):
+    n_tests = 0
+    for first, second in permutations(layers.codes, 2):
         joint = joint_of_layers(study, layers, first, second)
         gained = gain(joint)
         if gained is None:
             continue
-        asked += 1
-        if gained.difference > WORTH:
+        n_tests += 1
+        if gained.difference > LEAST_CHANGE:
             found.append((gained.p, _follows(first, second, gained)))
-    if asked:
-        yield Asked(asked, "layers that follow from one another")
+    if n_tests:
+        yield TestFamily(n_tests, "layers that follow from one another")
     for p, finding in found:
-        if p * asked < SURE:
+        if p * n_tests < SURE:
             yield finding
 
 
@@ -100,8 +100,8 @@ def gain(joint: TwoDecisions) -> Gain | None:
     if not math.isfinite(value) or not math.isfinite(whole) or tally.n_items < 2:
         return None
     differences = _differences(joint, where, everywhere)
-    there = differences[np.isfinite(differences)]
-    error = float(there.std(ddof=1)) if len(there) > 0.95 * DRAWS else math.nan
+    present = differences[np.isfinite(differences)]
+    error = float(present.std(ddof=1)) if len(present) > 0.95 * DRAWS else math.nan
     if not error > 0:
         return None
     return Gain(value, whole, error)
@@ -113,12 +113,12 @@ def _differences(joint: TwoDecisions, where: Conditional, everywhere: Tabular) -
     rng, found = np.random.default_rng(SEED), np.empty(DRAWS)
     for first, last in blocks(DRAWS, again.width):
         items = again.draw(rng, last - first)
-        found[first:last] = where.evaluate(items[:, where.kept]).value - everywhere.evaluate(items).value
+        found[first:last] = where.evaluate(items[:, where.patterns]).value - everywhere.evaluate(items).value
     return found
 
 
 def _follows(first: Label, second: Label, gained: Gain) -> Finding:
-    span = interval_around(gained.difference, gained.error, method="bootstrap")
+    span = interval_around(gained.difference, gained.error, df=NORMAL, method="bootstrap")
     return Finding(
         "follows-from-another-layer",
         "note",
@@ -138,33 +138,33 @@ def _follows(first: Label, second: Label, gained: Gain) -> Finding:
     )
 
 
-# -- do leanings go together? ------------------------------------------------------------------------------------------
+# -- do rater biases go together? --------------------------------------------------------------------------------
 
 
-def _leanings(layers: Layers) -> Iterator[Clue]:
+def _rater_shares(layers: Layers) -> Iterator[Clue]:
     """Labels of different layers that the same annotators give more, or less, often."""
-    leanings = Leanings.of(layers)
-    people = len(leanings.annotators)
-    if len(leanings.labels) > MOST_LABELS or not FEWEST <= people <= MOST_LOOKED_AT:
+    rater_shares = RaterShares.of(layers)
+    people = len(rater_shares.annotators)
+    if len(rater_shares.labels) > MOST_LABELS or not FEWEST <= people <= MOST_LOOKED_AT:
         return
-    pairs, value, p = correlations(leanings.shares, LOOKS, np.random.default_rng(SEED))
-    across = np.array([leanings.layers[one] != leanings.layers[other] for one, other in pairs]) & np.isfinite(p)
+    pairs, value, p = correlations(rater_shares.shares, LOOKS, np.random.default_rng(SEED))
+    across = np.array([rater_shares.layers[one] != rater_shares.layers[other] for one, other in pairs]) & np.isfinite(p)
     if not across.any():
         return
-    yield Asked(int(across.sum()), "labels of different layers whose use goes together")
+    yield TestFamily(int(across.sum()), "labels of different layers whose use goes together")
     sure = np.zeros(len(p), dtype=np.bool_)
     sure[across] = holm(p[across]) < SURE
-    called: list[Any] = leanings.called
+    called: list[Any] = rater_shares.called
     # who gives one label more often gives another less often: of two layers the clearest pair is told, not its mirrors
     clearest: dict[tuple[Label, Label], int] = {}
     for place in sorted(np.nonzero(sure)[0].tolist(), key=lambda at: (p[at], -value[at])):
         one, other = pairs[place]
-        clearest.setdefault((leanings.layers[one], leanings.layers[other]), place)
+        clearest.setdefault((rater_shares.layers[one], rater_shares.layers[other]), place)
     for place in clearest.values():
         one, other = (called[at] for at in pairs[place])
         more = "more" if value[place] > 0 else "less"
         yield Finding(
-            "leanings-together",
+            "correlated-biases",
             "note",
             f"Annotators who give {shown(one)} more often than others give {shown(other)} {more} often (correlation "
             f"{value[place]:.2f} over {people} annotators): the two have one cause.",

@@ -6,10 +6,10 @@ annotators × annotators; with equal-or-not weights not even pairs of answers ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,13 +27,16 @@ from accord.measures.measure_all import among_annotators
 from accord.study.in_memory import near
 from accord.study.study import Study, as_study
 
+if TYPE_CHECKING:
+    from accord.findings.without_annotator import Change
+
 MOST_CELLS = 20_000_000  # patterns × answers held in a table
 MOST_ANSWERS = 400  # distinct answers up to which their distances are held in a table
 MOST_PAIRS = 20_000_000  # pairs of answers compared one by one
 FEWEST = 20  # items shared with others, below which nobody is judged
 PSEUDO = 4.0  # imaginary items on which an annotator is like everybody else: small numbers say little of a person
 ROUNDS = 30  # of telling annotators' own distances from those of the company they were in
-LEAST = 0.1  # what counts: a difference of this much of what luck would give
+LEAST = 0.1  # what counts: a difference of this much of what chance would give
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +63,7 @@ class Distances:
     whole: Tally  # named
     tally: Tally  # its pairable part
     far: FloatArray  # (E,) of the pairable part: the sum of distances from the others' answers on the item
-    room: float  # 1 − expected agreement: how far apart luck would put two answers
+    room: float  # 1 − expected agreement: how far apart chance would put two answers
 
     # -- by entry and pattern ---------------------------------------------------------------------------------------
 
@@ -86,7 +89,7 @@ class Distances:
         return self.tally.per_pattern(self.far) / 2
 
     @cached_property
-    def apart(self) -> FloatArray:
+    def mean_distance(self) -> FloatArray:
         """(P,) mean distance between two answers on the item."""
         answered = self.tally.answered.astype(np.float64)
         return self._total / (answered * (answered - 1) / 2)
@@ -100,7 +103,7 @@ class Distances:
     @cached_property
     def disagreement(self) -> float:
         """Mean distance between two answers, every item counted once."""
-        return float(self.tally.items @ self.apart / max(self.tally.n_items, 1))
+        return float(self.tally.items @ self.mean_distance / max(self.tally.n_items, 1))
 
     @cached_property
     def usual(self) -> FloatArray:
@@ -122,7 +125,7 @@ class Distances:
         """How much larger errors (squared) are because items come in clusters; 1 where they do not."""
         if "cluster" not in self.study.roles:
             return 1.0
-        scores = self.apart - self.disagreement
+        scores = self.mean_distance - self.disagreement
         try:
             alone = Units(self.tally).error(scores)
             together = Units.of(self.study, self.tally, None).error(scores)
@@ -142,42 +145,52 @@ class Distances:
         """Everybody at once; where most of somebody's items have only one other answer, against all others' items."""
         items = self.tally.items[self.tally.pattern].astype(np.float64)
         three = self._answered >= 3
-        met = add_up(self.who, items, self.people)
+        shared_items = add_up(self.who, items, self.people)
         judged = add_up(self.who, items * three, self.people)
-        beside = judged >= 0.5 * met  # enough items with two others: the same items tell both
-        counts = np.where(beside[self.who] & ~three, 0.0, items)  # the items that tell of both: own, rest and excess
+        by_same_items = judged >= 0.5 * shared_items  # enough items with two others: the same items tell both
+        counts = np.where(
+            by_same_items[self.who] & ~three, 0.0, items
+        )  # the items that tell of both: own, rest and excess
         own = divide(add_up(self.who, counts * self.own, self.people), add_up(self.who, counts, self.people))
         within = divide(add_up(self.who, items * np.nan_to_num(self.rest) * three, self.people), judged)
-        elsewhere = self._elsewhere(items, met)
-        rest = np.where(beside, within, elsewhere)
-        gap = np.where(three & beside[self.who], self.own - self.rest, self.own - elsewhere[self.who])
+        elsewhere = self._elsewhere(items, shared_items)
+        rest = np.where(by_same_items, within, elsewhere)
+        gap = np.where(three & by_same_items[self.who], self.own - self.rest, self.own - elsewhere[self.who])
         return _judged(self.who, gap, counts, own, rest, self.room, self.design)
 
-    def _elsewhere(self, items: FloatArray, met: FloatArray) -> FloatArray:
+    def _elsewhere(self, items: FloatArray, shared_items: FloatArray) -> FloatArray:
         """(R,) mean distance between two answers on the items without one of theirs; all items where there are none."""
-        sums = add_up(self.who, items * self.apart[self.tally.pattern], self.people)
-        others = self.tally.n_items - met
-        without = divide(float(self.tally.items @ self.apart) - sums, others)
+        sums = add_up(self.who, items * self.mean_distance[self.tally.pattern], self.people)
+        others = self.tally.n_items - shared_items
+        without = divide(float(self.tally.items @ self.mean_distance) - sums, others)
         return np.where(others > 0, without, self.disagreement)
 
     @cached_property
-    def kept(self) -> dict[Any, Any]:
-        """What several detectors ask for and is worth keeping: by what it is and of whom."""
-        return {}
-
-    def repaired(self, person: int) -> float:
+    def repaired(self) -> Callable[[int], float]:
         """The share of all disagreement that goes with an annotator: how much less remains without their answers."""
-        if ("repaired", person) not in self.kept:
-            self.kept["repaired", person] = self._repaired(person)
-        return float(self.kept["repaired", person])
+        return cache(self._repaired)
 
     def _repaired(self, person: int) -> float:
         mine = self.who == person
-        left = self.apart.copy()
+        left = self.mean_distance.copy()
         left[self.tally.pattern[mine]] = self.rest[mine]
         keep = np.isfinite(left)
         remaining = float(self.tally.items[keep] @ left[keep]) / max(float(self.tally.items[keep].sum()), 1.0)
         return 1 - remaining / self.disagreement if self.disagreement > 0 else 0.0
+
+    @cached_property
+    def value_and_scores(self) -> tuple[float, FloatArray]:
+        """The coefficient of all answers, and how far one item of each pattern moves it."""
+        from accord.findings.without_annotator import scored
+
+        return scored(self, self.whole)
+
+    @cached_property
+    def change_without(self) -> Callable[[tuple[int, ...]], Change]:
+        """What leaving out some annotators does to the coefficient."""
+        from accord.findings.without_annotator import change_without
+
+        return cache(partial(change_without, self))
 
     def repaired_by(self, people: Sequence[int]) -> float:
         """The share of the disagreement that goes with some annotators together."""
@@ -189,21 +202,58 @@ class Distances:
         if far is None or not self.disagreement > 0:
             return 0.0
         answered = left.answered.astype(np.float64)
-        apart = left.per_pattern(far) / (answered * (answered - 1))
-        return float(1 - left.items @ apart / left.n_items / self.disagreement)
+        mean_distance = left.per_pattern(far) / (answered * (answered - 1))
+        return float(1 - left.items @ mean_distance / left.n_items / self.disagreement)
 
     @cached_property
-    def apart_people(self) -> list[int]:
+    def outlying_people(self) -> list[int]:
         """The annotators who stand apart after correction for their number, the surest first."""
         p = self.against_rest.p
         sure = np.nonzero(holm(p) < SURE)[0]
         return [int(person) for person in sure[np.argsort(p[sure], kind="stable")]]
 
+    def answers_against_others(self, people: Sequence[int]) -> FloatArray | None:
+        """(people, K, K) an annotator's answers by what the others say of the same item; None where that is too large.
+
+        Scores have none: they are not the same or another, but near or far.
+        """
+        if self.study.kind == "score":
+            return None
+        tally, size = self.tally, len(self.tally.answers)
+        chosen = np.full(self.people, -1)
+        chosen[list(people)] = np.arange(len(people))
+        mine = np.nonzero(chosen[self.who] >= 0)[0]
+        if size * max(len(tally), len(mine), len(people) * size) > MOST_CELLS:
+            return None
+        from scipy.sparse import csr_array  # slow to import
+
+        counts = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size).reshape(-1, size)
+        items = tally.items[tally.pattern[mine]] / (tally.answered[tally.pattern[mine]] - 1.0)
+        row = chosen[self.who[mine]] * size + tally.answer[mine]
+        shape = (len(people) * size, len(tally))
+        mass = csr_array((items, (row, tally.pattern[mine])), shape=shape) @ counts
+        mass[np.arange(len(mass)), np.arange(len(mass)) % size] -= add_up(row, items, len(mass))  # their own answer
+        return np.asarray(mass.reshape(len(people), size, size))
+
+    @cached_property
+    def random_responder(self) -> FloatArray:
+        """(R,) how likely answers do not depend on what the others say, against being like the group's; shrunk.
+
+        NaN where there are too few items, or answers cannot be compared in this way.
+        """
+        from accord.consensus.competence import spam_probability
+
+        odds, everyone = np.full(self.people, np.nan), self.study._present
+        mass = self.answers_against_others(everyone.tolist())
+        if mass is not None:
+            odds[everyone] = np.where(mass.sum((1, 2)) >= FEWEST, spam_probability(mass), np.nan)
+        return odds
+
     def distance(self, left: IntArray, right: IntArray) -> FloatArray:
         """How far apart given pairs of answers are."""
         if tallied(self.main).compares_identity:
             return np.asarray(left != right, dtype=np.float64)
-        return _apart(tallied(self.main), left, right)
+        return _distances_between(tallied(self.main), left, right)
 
     def distance_table(self) -> FloatArray:
         """(K, K) between all answers; for scales of up to a few hundred."""
@@ -279,19 +329,19 @@ def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | Non
         return answered - same_answers(tally)
     if size <= MOST_ANSWERS and size * len(tally) <= MOST_CELLS:
         left, right = np.divmod(np.arange(size * size), size)
-        table = _apart(coefficient, left, right).reshape(size, size)
+        table = _distances_between(coefficient, left, right).reshape(size, size)
         counts = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size).reshape(-1, size)
         return np.asarray((counts @ table)[tally.pattern, tally.answer])
     if float((tally.answered * (tally.answered - 1.0)).sum()) / 2 > MOST_PAIRS:
         return None
     far = np.zeros(len(tally.answer))
     for one, other in tally.pairs():
-        gap = _apart(coefficient, tally.answer[one], tally.answer[other])
+        gap = _distances_between(coefficient, tally.answer[one], tally.answer[other])
         far += add_up(one, gap, len(far)) + add_up(other, gap, len(far))
     return far
 
 
-def _apart(coefficient: Coefficient, left: IntArray, right: IntArray) -> FloatArray:
+def _distances_between(coefficient: Coefficient, left: IntArray, right: IntArray) -> FloatArray:
     """Distances between answers; none between an answer and itself, whatever the weights say of divided answers."""
     return np.where(left == right, 0.0, np.clip(1 - coefficient.alike(left, right), 0.0, None))
 
@@ -318,7 +368,7 @@ def _judged(
     total, squares = add_up(who, counts * gap, people), add_up(who, counts * gap**2, people)
     number = items + PSEUDO
     excess = total / number
-    # two of the imaginary items lie above and two below by half of what luck would give: no error is ever zero
+    # two of the imaginary items lie above and two below by half of what chance would give: no error is ever zero
     spread = np.maximum(squares + PSEUDO * (room / 2) ** 2 - number * excess**2, 0.0)
     se = np.sqrt(design * spread / np.maximum(number - 1, 1) / number)
     p = stdtr(np.maximum(number - 1, 1), -(excess - LEAST * room) / se)

@@ -7,16 +7,17 @@ most at the beginning. Each annotator is compared with their own mean only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, quantile
+from accord.agreement.inference.wald import NORMAL, interval_around, limits
 from accord.agreement.table import Table
 from accord.errors import MeasureError, counted
 from accord.findings.distances import need_distances
-from accord.findings.finding import CANDIDATE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
 from accord.findings.time_course import Slope, TimeCourse, time_course_of
 from accord.study.study import Roles
@@ -36,7 +37,7 @@ def look(view: View) -> Iterator[Clue]:
         yield NotLookedAt("change over time or with practice", course)
         return
     slopes = course.slopes
-    yield Asked(1 + len(slopes), "agreement over time")
+    yield TestFamily(1 + len(slopes), "agreement over time")
     if course.slope.p < CANDIDATE:
         yield _overall(course)
     for person, slope in slopes.items():
@@ -47,12 +48,11 @@ def look(view: View) -> Iterator[Clue]:
 def _overall(course: TimeCourse) -> Finding:
     slope, (mean, _, _) = course.slope, course.by_part()
     falls = slope.value < 0
-    word = "falls" if falls else "rises"
     return Finding(
-        f"disagreement-{word}",
+        "disagreement-falls" if falls else "disagreement-rises",
         "warning",
-        f"Disagreement {word} as annotators go on: {mean[0]:.2f} in the first quarter of their answers, "
-        f"{mean[3]:.2f} in the last.",
+        f"Disagreement {'falls' if falls else 'rises'} as annotators go on: {mean[0]:.2f} in the first quarter of "
+        f"their answers, {mean[3]:.2f} in the last.",
         REMEDY[falls],
         evidence=(_change(slope), *_quarters(mean)),
         speaks_for=("Each annotator is compared with their own mean, so this is no difference between people.",),
@@ -83,7 +83,7 @@ def _of_one(course: TimeCourse, person: int, slope: Slope) -> Finding:
 
 
 def _change(slope: Slope) -> Evidence:
-    span = interval_around(slope.value, slope.se, method="by item")
+    span = interval_around(slope.value, slope.se, df=NORMAL, method="by item")
     return Evidence("change of the distance from the first answer to the last", slope.value, span)
 
 
@@ -102,8 +102,8 @@ def agreement_over_time(data: Any, /, *, labels: Sequence[Any] | None = None, **
     """How far answers are from the others', in each quarter of the annotators' answers in order of time.
 
     `distance` is 0 where an answer is the same as all others on its item; `agreement` is 1 less the distance in parts
-    of what luck would give, as a coefficient is. The notes say how it changes with practice and whether that may be
-    luck. The study must know when answers were given: time='…'.
+    of what chance would give, as a coefficient is. The notes say how it changes with practice and whether that may be
+    chance. The study must know when answers were given: time='…'.
 
     Args:
         data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
@@ -137,7 +137,8 @@ def agreement_over_time(data: Any, /, *, labels: Sequence[Any] | None = None, **
 
 def _table(course: TimeCourse) -> Table:
     mean, se, number = course.by_part()
-    reach, room, slope = quantile(0.95) * se, course.distances.room, course.slope
+    low, high = limits(mean, se, df=NORMAL, ends=(0.0, math.inf))
+    room, slope = course.distances.room, course.slope
     notes = [
         f"The distance changes by {slope.value:+.3f} from the first answer to the last (p = {slope.p:.3g}).",
         *([EASIER] if course.same_order else []),
@@ -148,8 +149,8 @@ def _table(course: TimeCourse) -> Table:
             "answers": list(PARTS),
             "number": number,
             "distance": mean,
-            "low": np.maximum(mean - reach, 0.0),
-            "high": mean + reach,
+            "low": low,
+            "high": high,
             "agreement": 1 - mean / room,
         },
         tuple(notes),

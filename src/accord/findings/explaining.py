@@ -12,21 +12,21 @@ from accord.agreement.result import Agreement
 from accord.annotations.answers import Label
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, listing
-from accord.findings.annotator_clusters import look as for_circles
+from accord.findings.annotator_clustering import look as for_clusters
 from accord.findings.causes import look as for_causes
 from accord.findings.confused import look as at_labels
 from accord.findings.contested import look as at_items
 from accord.findings.dependent_layers import look as across_layers
 from accord.findings.drift import look as for_drift
-from accord.findings.finding import SURE, Asked, Clue, Finding, NotLookedAt
+from accord.findings.finding import SURE, Clue, Finding, NotLookedAt, TestFamily
 from accord.findings.findings_result import Findings
 from accord.findings.hierarchy import look as below_parents
+from accord.findings.label_spelling import look as for_near_duplicates
 from accord.findings.marginal_homogeneity import look as at_margins
 from accord.findings.models_among import look as for_models
-from accord.findings.near_duplicate_labels import look as for_twins
 from accord.findings.outlying_annotators import look as at_annotators
-from accord.findings.prevalence_bias import look as at_skew
-from accord.findings.relative_bias import look as for_leanings
+from accord.findings.prevalence_bias import look as at_prevalence
+from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
 from accord.measures.krippendorff import Level
@@ -41,15 +41,15 @@ TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's
 # What each detector looks at, as it is told where the data do not allow it.
 DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "how high the value is": at_value,
-    "prevalence and bias": at_skew,
-    "near-twin labels": for_twins,
+    "prevalence and bias": at_prevalence,
+    "near-duplicate labels": for_near_duplicates,
     "agreement on each label": at_labels,
     "whether annotators use the labels alike": at_margins,
     "parents of labels": below_parents,
-    "labels whose use goes together": for_leanings,
+    "labels whose use goes together": for_rater_bias,
     "annotators one by one": at_annotators,
     "change over time or with practice": for_drift,
-    "circles of annotators": for_circles,
+    "clusters of annotators": for_clusters,
     "contested items": at_items,
     "models among the annotators": for_models,
     "causes of disagreement": for_causes,
@@ -70,7 +70,7 @@ def explain(
     """What the coefficient hides, what causes the disagreement, and what to do about it.
 
     Every finding says what was found in a sentence or two, with the numbers behind it and their intervals, what speaks
-    for it and against it, the remedy, and the source of the reasoning. A finding that could be luck has a p-value,
+    for it and against it, the remedy, and the source of the reasoning. A finding that could be chance has a p-value,
     corrected (Holm) for all questions that were asked of the data; only what survives that, and plain facts, are
     warnings. So of a hundred studies without a fault at most five show one.
 
@@ -96,7 +96,7 @@ def explain(
 
     >>> found = explain([["yes", "no", "yes"]] * 10 + [["no", "no", "no"]] * 10 + [["Yes", "yes", "yes"]] * 10)
     >>> [finding.name for finding in found.warnings]
-    ['low-agreement', 'near-twin-labels']
+    ['low-agreement', 'near-duplicate-labels']
     """
     limit, name = _target(target)
     if weights is not None and level is not None:
@@ -117,10 +117,10 @@ def explain(
         clues += [_of_variable(clue, variable) for clue in _clues(view)]
     if study.tasks:
         clues += across_layers(study)
-    asked = tuple(clue for clue in clues if isinstance(clue, Asked))
+    tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
-    found = _corrected([clue for clue in clues if isinstance(clue, Finding)], sum(one.questions for one in asked))
-    return Findings(tuple(_ordered(_covered(found))), _headline(results, limit, name), limit, asked, gaps, results)
+    found = _corrected([clue for clue in clues if isinstance(clue, Finding)], sum(one.n_tests for one in tests))
+    return Findings(tuple(_ordered(_covered(found))), _headline(results, limit, name), limit, tests, gaps, results)
 
 
 def _target(target: Any) -> tuple[float, str]:
@@ -146,31 +146,31 @@ def _clues(view: View) -> Iterator[Clue]:
 
 
 def _of_variable(clue: Clue, variable: Label | None) -> Clue:
-    return clue if isinstance(clue, Asked) or variable is None else replace(clue, variable=variable)
+    return clue if isinstance(clue, TestFamily) or variable is None else replace(clue, variable=variable)
 
 
 # -- how sure ---------------------------------------------------------------------------------------------------------
 
 
-def _corrected(found: list[Finding], questions: int) -> list[Finding]:
+def _corrected(found: list[Finding], n_tests: int) -> list[Finding]:
     """Holm's correction over all questions asked; what does not survive it is a note, or is not told."""
     answers = sorted({one.p for one in found if one.p is not None})  # findings that rest on one test share its p
-    family = max(questions, len(answers))
+    family = max(n_tests, len(answers))
     corrected = dict(zip(answers, holm(answers, family).tolist(), strict=True))
-    kept = []
+    survivors = []
     for one in found:
         if one.p is None:
-            kept.append(one)
+            survivors.append(one)
         elif corrected[one.p] < (SURE if one.severity == "note" else HINT):
-            kept.append(_weighed(replace(one, p_corrected=corrected[one.p]), family))
-    return kept
+            survivors.append(_weighed(replace(one, p_corrected=corrected[one.p]), family))
+    return survivors
 
 
 def _weighed(one: Finding, family: int) -> Finding:
-    """A warning that could be luck, given all that was looked for, is a note."""
+    """A warning that could be chance, given all that was looked for, is a note."""
     if one.severity == "note" or (one.p_corrected is not None and one.p_corrected < SURE):
         return one
-    doubt = f"Among {family:,} questions, one answer like this may well be luck."
+    doubt = f"Among {family:,} questions, one answer like this may well be chance."
     return replace(one, severity="note", speaks_against=(*one.speaks_against, doubt))
 
 
@@ -185,12 +185,12 @@ def _covered(found: list[Finding]) -> list[Finding]:
     covering = sorted(
         (one for one in found if one.covers), key=lambda one: (one.cause, one.severity == "note", -one.weight)
     )
-    told = []
+    arranged = []
     for one in found:
         over = (other for other in covering if one.name in other.covers and other.concerns(one))
         cover = next((other for other in over if other is not one and not (one.cause and other.cause)), None)
-        told.append(one if cover is None else replace(one, part_of=cover.name, severity=_less(one, cover)))
-    return told
+        arranged.append(one if cover is None else replace(one, part_of=cover.name, severity=_less(one, cover)))
+    return arranged
 
 
 def _less(one: Finding, cover: Finding) -> Any:

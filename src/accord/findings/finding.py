@@ -2,7 +2,7 @@
 
 A detector is a function `look(view: View) -> Iterator[Clue]` in a module of its own. It yields
 
-    Asked(number, what)         how many questions it asked of the data, shown or not: the family that is corrected for
+    TestFamily(number, what)    how many tests it made, shown or not: the family that p-values are corrected for
     Finding(...)                each answer worth telling, with its uncorrected p; "warning" is what it would be at most
     NotLookedAt(what, why)      what it could not look at, and the reason
 
@@ -24,7 +24,39 @@ from accord.options import json_value
 Severity: TypeAlias = Literal["note", "warning"]
 SURE = 0.05  # the chance, over all that is looked for, that a study without a fault shows a warning
 CANDIDATE = 0.05  # an uncorrected p from which on a detector says nothing: it could not survive the correction
-TOLD_ONE_BY_ONE = 5  # people of whom a detector tells each by themselves; beyond, it tells of them together
+NAMED_SINGLY = 5  # people of whom a detector reports each by themselves; beyond, it reports them together
+
+FindingName: TypeAlias = Literal[
+    "annotator-clusters",
+    "annotator-drifts",
+    "below-chance",
+    "below-the-parents",
+    "bias-raises-kappa",
+    "chance-models",
+    "confused-labels",
+    "constant-answers",
+    "contested-items",
+    "correlated-biases",
+    "different-label-use",
+    "disagreement-falls",
+    "disagreement-rises",
+    "follows-from-another-layer",
+    "high-agreement-low-kappa",
+    "little-room",
+    "low-agreement",
+    "models-among-annotators",
+    "near-duplicate-labels",
+    "outlying-annotator",
+    "outlying-annotators",
+    "similar-labels",
+    "subjective-task",
+    "target-not-shown",
+    "too-little-training",
+    "unclear-guidelines",
+    "uneven-prevalence",
+    "unreliable-annotator",
+    "weak-label",
+]
 
 
 @dataclass(frozen=True)
@@ -45,10 +77,12 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How many questions a detector asked of the data, whatever it shows of the answers."""
+class TestFamily:
+    """How many tests a detector made, whatever it shows of their results."""
 
-    questions: int
+    __test__ = False  # pytest: not a test
+
+    n_tests: int
     what: str  # "pairs of labels"
 
 
@@ -78,7 +112,7 @@ class Finding:
     that was looked for. Only findings with a small one, or without p, are warnings.
     """
 
-    name: str  # hyphenated: "confused-labels"
+    name: FindingName
     severity: Severity  # a detector says the most it may be
     says: str  # one or two sentences that a lead understands
     remedy: str
@@ -92,8 +126,10 @@ class Finding:
     p: float | None = None
     weight: float = 0.0  # how much of the disagreement it accounts for, 0 to 1: the order within a severity
     cause: bool = False  # is it one of the lecture's four causes? Causes come first
-    covers: tuple[str, ...] = ()  # the names of findings that tell the same if it is so; they are put beneath it
-    part_of: str | None = None  # the finding that covers it; set by explain
+    covers: tuple[
+        FindingName, ...
+    ] = ()  # the names of findings that tell the same if it is so; they are put beneath it
+    part_of: FindingName | None = None  # the finding that covers it; set by explain
     p_corrected: float | None = None  # set by explain
     variable: Label | None = None  # of which variable of the study, where it holds several; set by explain
     table: Table | None = field(default=None, repr=False)
@@ -140,7 +176,7 @@ class Finding:
         }
 
 
-Clue: TypeAlias = Finding | Asked | NotLookedAt
+Clue: TypeAlias = Finding | TestFamily | NotLookedAt
 
 
 def _ends(interval: Interval | None) -> str:

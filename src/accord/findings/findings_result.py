@@ -12,7 +12,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
-from accord.findings.finding import Asked, Finding, NotLookedAt
+from accord.findings.finding import Finding, NotLookedAt, TestFamily
 from accord.options import head
 
 WIDTH = 100  # letters a line in a terminal
@@ -29,7 +29,7 @@ class Findings(Sequence[Finding]):
     found: tuple[Finding, ...]
     headline: str  # the coefficient, its interval and the target in a sentence
     target: float
-    asked: tuple[Asked, ...] = ()  # all that was looked for
+    tests: tuple[TestFamily, ...] = ()  # all that was looked for
     not_looked_at: tuple[NotLookedAt, ...] = ()
     results: Mapping[Label | None, Agreement] = field(default_factory=dict, repr=False)  # by variable; None: the study
 
@@ -56,8 +56,8 @@ class Findings(Sequence[Finding]):
             named = [] if gap.variable is None else [str(gap.variable)]
             variables.setdefault((gap.what, gap.why), []).extend(named)
         everyone = len({*self.results, *(gap.variable for gap in self.not_looked_at)} - {None})
-        told = {key: f" ({', '.join(of)})" if 0 < len(of) < everyone else "" for key, of in variables.items()}
-        return tuple(f"{what}{of}: {why}" for (what, why), of in told.items())
+        tables = {key: f" ({', '.join(of)})" if 0 < len(of) < everyone else "" for key, of in variables.items()}
+        return tuple(f"{what}{of}: {why}" for (what, why), of in tables.items())
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
@@ -77,17 +77,17 @@ class Findings(Sequence[Finding]):
     @property
     def tables(self) -> dict[str, Table]:
         """The tables behind the findings, by their names (and that of the variable, where there are several)."""
-        told: dict[str, Table] = {}
+        tables: dict[str, Table] = {}
         for one in self.found:
             if one.table is not None:
                 name = one.name if one.variable is None else f"{one.variable}: {one.name}"
-                told.setdefault(name, one.table)
-        return told
+                tables.setdefault(name, one.table)
+        return tables
 
     @property
-    def questions(self) -> int:
-        """How many questions were asked in all: what the p-values are corrected for."""
-        return sum(asked.questions for asked in self.asked)
+    def n_tests(self) -> int:
+        """How many tests there were in all: what the p-values are corrected for."""
+        return sum(family.n_tests for family in self.tests)
 
     def beneath(self, cause: Finding) -> tuple[Finding, ...]:
         """The findings that a cause covers.
@@ -122,10 +122,10 @@ class Findings(Sequence[Finding]):
     @property
     def corrected_for(self) -> str:
         """What was looked for, in a sentence."""
-        if not self.questions:
+        if not self.n_tests:
             return "Nothing was tested."
-        what = ", ".join(counted(asked.questions, asked.what) for asked in _together(self.asked))
-        return f"{counted(self.questions, 'questions')} asked of the data ({what}); p-values are corrected for all."
+        what = ", ".join(counted(family.n_tests, family.what) for family in _together(self.tests))
+        return f"{counted(self.n_tests, 'n_tests')} asked of the data ({what}); p-values are corrected for all."
 
     def __str__(self) -> str:
         return self.to_text()
@@ -168,17 +168,17 @@ class Findings(Sequence[Finding]):
             "headline": self.headline,
             "target": self.target,
             "findings": [one.to_dict() for one in self.found],
-            "asked": [{"what": asked.what, "questions": asked.questions} for asked in _together(self.asked)],
+            "tests": [{"what": family.what, "n_tests": family.n_tests} for family in _together(self.tests)],
             "not_looked_at": [gap.to_dict() for gap in self.not_looked_at],
         }
 
 
-def _together(asked: Sequence[Asked]) -> list[Asked]:
-    """Questions of one sort counted together, none left out but those that were never asked."""
+def _together(tests: Sequence[TestFamily]) -> list[TestFamily]:
+    """Tests of one sort counted together, none left out but those of which there were none."""
     sums: dict[str, int] = {}
-    for one in asked:
-        sums[one.what] = sums.get(one.what, 0) + one.questions
-    return [Asked(number, what) for what, number in sums.items() if number]
+    for one in tests:
+        sums[one.what] = sums.get(one.what, 0) + one.n_tests
+    return [TestFamily(number, what) for what, number in sums.items() if number]
 
 
 def _printed(one: Finding, width: int) -> list[str]:
@@ -218,8 +218,8 @@ def as_html(one: Finding) -> str:
     of = "" if one.variable is None else f" ({html.escape(str(one.variable))})"
     parts = [f"<p><strong>{html.escape(one.severity)}{of}</strong>: {html.escape(one.says)}</p>"]
     facts = [str(part) for part in one.evidence]
-    facts += [f"Speaks for it: {said}" for said in one.speaks_for]
-    facts += [f"Speaks against it: {said}" for said in one.speaks_against]
+    facts += [f"Speaks for it: {text}" for text in one.speaks_for]
+    facts += [f"Speaks against it: {text}" for text in one.speaks_against]
     if one.p_corrected is not None:
         facts.append(f"p {chance(one.p_corrected)}, corrected for all questions")
     if facts:

@@ -16,7 +16,7 @@ from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import IntArray
 from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError
-from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
@@ -247,7 +247,7 @@ def look(view: View) -> Iterator[Clue]:
         return
     if parents.undefined or whole.undefined or parents.measure != whole.measure:
         return
-    yield Asked(1, "parents of labels against whole labels")
+    yield TestFamily(1, "parents of labels against whole labels")
     found = compare(parents, whole)
     if found.difference > 0 and math.isfinite(found.p):
         yield _below(view, whole, parents, found, separator)

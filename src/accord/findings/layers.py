@@ -1,7 +1,8 @@
 """Layers: several decisions about one item by the same annotators, and one table of coefficients over all of them.
 
 A layer is a variable of the study (`study.tasks`): a column each in a wide table of annotations, or the values of a
-task column. In some layers silence is an answer: whoever annotated the item and left the layer empty said "not tagged".
+task column. In some layers a missing answer is one: whoever annotated the item and left the layer empty says "not
+tagged".
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ DRAWS = 1000  # permutations, where all items agree alike and the standard error
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """Who said what of which item in every layer: one place for each item and annotator of any layer."""
+    """Who gave which answer to which item in every layer: one place for each item and annotator of any layer."""
 
     names: Names
     item: IntArray  # (A,) of each place
     annotator: IntArray  # (A,)
     row: IntArray  # (A,) a row of the table behind it
     answers: Mapping[Label, Answers]  # the scale of each layer
-    said: Mapping[Label, IntArray]  # (A,) the answer in each layer, −1 for silence
+    codes: Mapping[Label, IntArray]  # (A,) the answer in each layer, −1 for missing
 
     @classmethod
     def of(cls, study: Study) -> Layers:
@@ -60,34 +61,34 @@ class Layers:
             behind = part._rows_behind
             rows[name] = behind if len(behind) == len(item) else np.full(len(item), -1)
         everything, first = np.unique(np.concatenate(list(keys.values())), return_index=True)
-        said = {}
+        codes = {}
         for name, part in parts.items():
-            said[name] = np.full(len(everything), -1, dtype=np.int64)
-            said[name][np.searchsorted(everything, keys[name])] = part._annotations.rows[2]
+            codes[name] = np.full(len(everything), -1, dtype=np.int64)
+            codes[name][np.searchsorted(everything, keys[name])] = part._annotations.rows[2]
         item, annotator = np.divmod(everything, max(len(people), 1))
         row = np.concatenate(list(rows.values()))[first]
-        return cls(Names(items, people), item, annotator, row, {name: p.answers for name, p in parts.items()}, said)
+        return cls(Names(items, people), item, annotator, row, {name: p.answers for name, p in parts.items()}, codes)
 
     def need(self, name: Label, role: str) -> Label:
         """A layer by name."""
-        if name not in self.said:
-            raise OptionError(f"{role} must be one of the layers {listing(self.said)}; got {name!r}.")
+        if name not in self.codes:
+            raise OptionError(f"{role} must be one of the layers {listing(self.codes)}; got {name!r}.")
         return name
 
     def study(self, like: Study, answers: Answers, codes: IntArray) -> Study:
-        """A study of other answers at these places; −1 is silence."""
-        there = codes >= 0
+        """A study of other answers at these places; −1 is missing."""
+        present = codes >= 0
         triples = CodedAnnotations(
-            answers, len(self.names.items), self.names.annotators, item=self.item[there],
-            annotator=self.annotator[there], answer=codes[there],
+            answers, len(self.names.items), self.names.annotators, item=self.item[present],
+            annotator=self.annotator[present], answer=codes[present],
         )  # fmt: skip
-        rows = self.row[there]
+        rows = self.row[present]
         return like._with_assembled(Assembled(triples, self.names, rows if (rows >= 0).all() else rows[:0]))
 
 
 def _refuse(name: Label, part: Study) -> None:
     if part.kind != "single":
-        raise MeasureError(f"Layers hold one label an answer; {name!r} holds {part.kind} answers.")
+        raise MeasureError(f"Layers hold one label per answer; {name!r} holds {part.kind} answers.")
     if not part._annotations.named or part._annotations.repeated:
         why = (
             "nobody is named: give one row an annotation, with its annotator"
@@ -98,15 +99,15 @@ def _refuse(name: Label, part: Study) -> None:
 
 
 def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequence[Label] | None = None) -> Study:
-    """The same study with "not tagged" for the silence of an annotator who annotated the item in another layer.
+    """The same study with "not tagged" for the missing answer of an annotator who annotated the item in another layer.
 
-    Who did not annotate the item at all stays silent. So agreement to leave something untagged counts as agreement,
-    with the luck that goes with it, as in Di Eugenio's tables.
+    Who did not annotate the item at all stays missing. So agreement to leave something untagged counts as agreement,
+    with the chance agreement that goes with it, as in Di Eugenio's tables.
 
     Args:
         study: A study of several variables.
-        answer: What the silence is called; it must be of the labels' type (text or number) and none of them.
-        layers: The layers in which silence is an answer; by default all.
+        answer: What a missing answer is called; it must be of the labels' type (text or number) and none of them.
+        layers: The layers in which a missing answer is one; by default all.
 
     Returns:
         A `Study` of the same variables.
@@ -126,14 +127,14 @@ def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequ
     """
     if not study.tasks:
         raise MeasureError(
-            "A study of one variable has no other layer to tell who was silent there. Read several: "
+            "A study of one variable has no other layer to tell whose answers are missing there. Read several: "
             "accord.read(…, label=['first', 'second']), or Study(…, task='layer')."
         )
     found = Layers.of(study)
-    chosen = list(found.said) if layers is None else [found.need(name, "layers") for name in layers]
+    chosen = list(found.codes) if layers is None else [found.need(name, "layers") for name in layers]
     tasks: dict[Label, Study] = {}
     for name, part in study.tasks.items():
-        codes, scale = found.said[name], found.answers[name]
+        codes, scale = found.codes[name], found.answers[name]
         if name not in chosen or not (codes < 0).any():
             tasks[name] = part
             continue
@@ -145,7 +146,7 @@ def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequ
 
 def _refuse_answer(name: Label, labels: tuple[Label, ...], answer: Label) -> None:
     if answer in labels:
-        raise OptionError(f"{answer!r} is a label of {name!r} already; call silence something else: answer=…")
+        raise OptionError(f"{answer!r} is a label of {name!r} already; call a missing answer something else: answer=…")
     try:
         refuse_mixed_types((*labels, answer))
     except LabelError:
@@ -194,8 +195,8 @@ def by_dimension(
     titles = {result.title for result in results.values()}
     if len(titles) == 1:
         return dimension_table(f"{titles.pop()} by layer", "layer", results, confidence, rng)
-    told = [result.title for result in results.values()]
-    return dimension_table("Agreement by layer", "layer", results, confidence, rng, measure=told)
+    used = [result.title for result in results.values()]
+    return dimension_table("Agreement by layer", "layer", results, confidence, rng, measure=used)
 
 
 def dimension_table(
@@ -220,7 +221,7 @@ def dimension_table(
             **more,
             "undefined": [result.undefined or "" for result in found],
         },
-        ("p: could luck alone have given it? Corrected (Holm) for the number of rows in p_holm.",),
+        ("p: could chance alone have given it? Corrected (Holm) for the number of rows in p_holm.",),
     )
 
 

@@ -66,8 +66,8 @@ def linked_agreement(
 ) -> Table:  # fmt: skip
     """Agreement on the label alone, and on the label with its link, as for Di Eugenio's antecedents.
 
-    The first row does not look at links. In the second both must match, and luck must find both: every label with its
-    link is an answer of its own. In the third both must match, and luck need find the label only, which is what a
+    The first row does not look at links. In the second both must match, and chance must find both: every label with its
+    link is an answer of its own. In the third both must match, and chance need find the label only, which is what a
     kappa on labels is when a wrong link is counted as a disagreement (Di Eugenio 2000 does not say which she took; it
     is the lower). It has no interval of its own.
 
@@ -105,7 +105,7 @@ def linked_agreement(
     return Table(
         f"{chosen.title} of labels with links",
         {
-            "what": ["label", "label and link", "label and link, luck on the label"],
+            "what": ["label", "label and link", "label and link, chance on the label"],
             "value": np.array([alone.value, together.value, mixed]),
             "low": np.array([*(span.low for span in spans), nan]),
             "high": np.array([*(span.high for span in spans), nan]),

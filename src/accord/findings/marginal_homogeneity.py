@@ -13,20 +13,20 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.proportions import sign_test
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.findings.confusions import cells_of, named_tally
-from accord.findings.finding import Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.phrases import shown
-from accord.findings.prevalence_bias import LITTLE_ROOM, skew_of
+from accord.findings.prevalence_bias import LITTLE_ROOM, prevalence_and_bias_of
 from accord.findings.study_view import View, given_by, view_of
 from accord.study.study import Roles
 
 MOST_PEOPLE = 40  # annotators up to whom label use is compared unasked
 MOST_LABELS = 200
-WORTH = 0.05  # of the items: a difference in how often a label is given that is worth a word
+LEAST_CHANGE = 0.05  # of the items: a difference in how often a label is given that is worth a word
 
 
 # -- tests ------------------------------------------------------------------------------------------------------------
@@ -89,14 +89,14 @@ def _homogeneity(table: FloatArray) -> tuple[float, int, float, float]:
     from scipy.special import gammaincc
 
     rows, columns = table.sum(1), table.sum(0)
-    apart = (rows - columns)[:-1]
+    difference = (rows - columns)[:-1]
     spread = -(table + table.T)
     np.fill_diagonal(spread, rows + columns - 2 * np.diag(table))
     spread = spread[:-1, :-1]
     df = int(np.linalg.matrix_rank(spread)) if spread.size else 0
     if not df:
         return 0.0, 0, 1.0, float(table.sum())
-    statistic = float(apart @ np.linalg.pinv(spread, hermitian=True) @ apart)
+    statistic = float(difference @ np.linalg.pinv(spread, hermitian=True) @ difference)
     return statistic, df, float(gammaincc(df / 2, statistic / 2)), float(table.sum())
 
 
@@ -248,7 +248,7 @@ def _two(view: View) -> Iterator[Clue]:
     table = next(cells_of(view).tables(len(view.study.labels)), None)
     if table is None:
         return
-    yield Asked(1, "comparison of two annotators' label use")
+    yield TestFamily(1, "comparison of two annotators' label use")
     statistic, df, p, items = _homogeneity(table)
     if df == 1:
         place = np.nonzero((table.sum(0) != table.sum(1)) | (table.sum(0) != np.diag(table)))[0][0]
@@ -256,18 +256,18 @@ def _two(view: View) -> Iterator[Clue]:
         p = float(sign_test(table[place].sum() - agreed, table[:, place].sum() - agreed))
     shares = np.stack((table.sum(1), table.sum(0))) / max(items, 1)
     most = int(np.argmax(np.abs(shares[0] - shares[1])))
-    skew = skew_of(view)
+    indices = prevalence_and_bias_of(view)
     who = [view.study.annotators[person] for person in view.study._present]
     label = view.study.labels[most]
     yield Finding(
-        "different-label-use", "warning" if skew.maximum_kappa < LITTLE_ROOM else "note",
+        "different-label-use", "warning" if indices.maximum_kappa < LITTLE_ROOM else "note",
         f"The two annotators use the labels differently on the same items: {shown(label)} takes "
         f"{shares[0, most]:.1%} of {who[0]}'s answers and {shares[1, most]:.1%} of {who[1]}'s. With such shares kappa "
-        f"cannot exceed {skew.maximum_kappa:.2f}.",
+        f"cannot exceed {indices.maximum_kappa:.2f}.",
         f"Let both explain when they give {shown(label)}, and write the answer into the guidelines; it is a difference "
         "of thresholds rather than of single items.",
         (
-            Evidence("bias index", skew.bias_index), Evidence("maximum kappa", skew.maximum_kappa),
+            Evidence("bias index", indices.bias_index), Evidence("maximum kappa", indices.maximum_kappa),
             Evidence(f"Stuart–Maxwell χ² on {df}", statistic),
         ),
         sources=("stuart1955", "maxwell1970", "byrt1993"), labels=(label,), annotators=tuple(who), p=p,
@@ -282,17 +282,17 @@ def _several(view: View) -> Iterator[Clue]:
         yield NotLookedAt("Cochran's Q", "No item was answered by all annotators.")
         return
     # of two labels, one is as good as the other
-    yield Asked(len(table) if len(table) > 2 else 1, "labels whose use annotators may differ in")
+    yield TestFamily(len(table) if len(table) > 2 else 1, "labels whose use annotators may differ in")
     place = int(np.argmin(table["p"]))
     row = list(table)[place]
-    apart = row["most"] - row["least"]
-    if not math.isfinite(row["p"]) or apart < WORTH:
+    spread = row["most"] - row["least"]
+    if not math.isfinite(row["p"]) or spread < LEAST_CHANGE:
         return
     yield Finding(
         "different-label-use", "note",
         f"Annotators use {shown(row['label'])} differently on the same items: for between {row['least']:.1%} and "
         f"{row['most']:.1%} of them.",
         f"Let the annotators who use {shown(row['label'])} most and least explain when they give it.",
-        (Evidence(f"Cochran's Q on {row['df']}", row["statistic"]), Evidence("widest difference of shares", apart)),
-        sources=("cochran1950",), labels=(row["label"],), p=float(row["p"]), weight=min(1.0, apart), table=table,
+        (Evidence(f"Cochran's Q on {row['df']}", row["statistic"]), Evidence("widest difference of shares", spread)),
+        sources=("cochran1950",), labels=(row["label"],), p=float(row["p"]), weight=min(1.0, spread), table=table,
     )  # fmt: skip

@@ -78,8 +78,8 @@ def what_if_merged(
     """The coefficient if two labels were one, for each pair that met on an item, the largest gain first.
 
     The coefficient is the recommended one, with identity weights. The interval of the gain is paired: before and after
-    are on the same items. A merge does not always help: it takes away disagreement between the two, and makes luck more
-    likely.
+    are on the same items. A merge does not always help: it takes away disagreement between the two, and makes
+    matching by chance more likely.
 
     Args:
         data: As in `explain`.
@@ -105,8 +105,8 @@ def what_if_merged(
     view = view_of(data, other, labels, roles)
     names = list(view.tally.answers.labels)
     if pairs is None:
-        met = view.confused
-        places = [(int(one), int(two)) for one, two in zip(met.first, met.second, strict=True)]
+        confused = view.confused
+        places = [(int(one), int(two)) for one, two in zip(confused.first, confused.second, strict=True)]
     else:
         places = [_places(names, pair) for pair in pairs]
     return as_table(view, merged(view, places if len(names) > 2 else []))

@@ -14,23 +14,23 @@ def look(view: View) -> Iterator[Clue]:
     """A plain fact, where the study says who is a model."""
     if "kind" not in view.study.roles or isinstance(view.study._annotations, LazyAnnotations):
         return  # nothing is known of models, or only in the engine
-    from accord.judge.participants import crew_of
+    from accord.judge.participants import participants_of
 
     try:
-        crew = crew_of(view.study)
+        participants = participants_of(view.study)
     except AccordError:  # its words for kinds are unknown
         return
-    if not crew.models or not crew.people:
+    if not participants.models or not participants.people:
         return
-    models, everybody = len(crew.models), len(crew.models) + len(crew.people)
+    models, everybody = len(participants.models), len(participants.models) + len(participants.people)
     yield Finding(
         "models-among-annotators",
         "note",
         f"{models} of {everybody} annotators {'is a model' if models == 1 else 'are models'} "
-        f"({listing(crew.models, most=5)}): what is said of annotators is said of people and models alike.",
+        f"({listing(participants.models, most=5)}): what is said of annotators is said of people and models alike.",
         "Judge models against people with accord.judge.verdict(study), or `accord judge`; explain people alone with "
         "study.of_annotators([…]) before guidelines are changed or anybody is trained.",
         sources=("dieugenio2000",),
-        annotators=crew.models,
+        annotators=participants.models,
         weight=1.0,
     )

@@ -1,4 +1,4 @@
-"""Annotators: each against the rest, what leaving one out changes, own label bias, and answers that look careless.
+"""Annotators: each against the rest, what leaving one out changes, own label bias, and random responders.
 
 Fairness to a person: nobody is judged on fewer than 20 items shared with others, small numbers are shrunk towards
 "like everybody else", and a difference counts only where it is worth a word as well as sure.
@@ -12,20 +12,20 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import interval_around, quantile
+from accord.agreement.inference.wald import NORMAL, interval_around, limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.errors import counted
-from accord.findings.constant_answers import never_changing, said
-from accord.findings.distances import FEWEST, MOST_CELLS, Distances, need_distances
-from accord.findings.finding import CANDIDATE, TOLD_ONE_BY_ONE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.constant_answers import answer_shown, never_changing
+from accord.findings.distances import FEWEST, Distances, need_distances
+from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.phrases import answer_text
 from accord.findings.study_view import View
 from accord.findings.without_annotator import Change, changes
 from accord.study.study import Roles
 
 STEPS = 60_000_000  # annotators × entries up to which everybody is left out in turn
-SUSPECT = 0.95  # from this probability on answers are said to look careless
+SUSPECT = 0.95  # from this probability on answers are said to look random
 SOURCES = ("zhao2025",)
 
 
@@ -47,27 +47,27 @@ def look(view: View) -> Iterator[Clue]:
     rest = distances.against_rest
     judged = np.nonzero(np.isfinite(rest.p))[0]
     few = distances.study.n_annotators - len(judged)
-    yield Asked(len(judged), "annotators against the rest")
+    yield TestFamily(len(judged), "annotators against the rest")
     if few:
         yield NotLookedAt(
             counted(few, "annotators"), f"fewer than {FEWEST} items shared with others: too little to judge a person by"
         )
     found = judged[rest.p[judged] < CANDIDATE]
     found = found[np.argsort(rest.p[found], kind="stable")]
-    if len(found) <= TOLD_ONE_BY_ONE:
+    if len(found) <= NAMED_SINGLY:
         for person, change in zip(found.tolist(), changes(distances, found.tolist()), strict=True):
-            yield _apart(distances, person, change)
+            yield _outlying(distances, person, change)
     else:
-        yield from _several_apart(distances, judged)
+        yield from _several_outlying(distances, judged)
 
 
-def _apart(distances: Distances, person: int, change: Change) -> Finding:
+def _outlying(distances: Distances, person: int, change: Change) -> Finding:
     rest, name = distances.against_rest, distances.study.annotators[person]
     seems = looks(distances, [person])[0]
-    leans = leaning(distances, person)
-    span = interval_around(rest.excess[person], rest.se[person], method="shrunk, by item")
+    prefers = preferred_answer(distances, person)
+    span = interval_around(rest.excess[person], rest.se[person], df=NORMAL, method="shrunk, by item")
     return Finding(
-        "annotator-apart",
+        "outlying-annotator",
         "warning",
         f"Annotator {name} differs from the others more than they differ from each other: {rest.own[person]:.2f} "
         f"against {rest.rest[person]:.2f} on the same items. Without these answers {distances.main.title} would be "
@@ -79,7 +79,7 @@ def _apart(distances: Distances, person: int, change: Change) -> Finding:
             Evidence("change of the coefficient without this annotator", change.change, change.interval),
             Evidence("items shared with others", float(rest.items[person])),
         ),
-        speaks_for=tuple(text for text in (seems, leans) if text),
+        speaks_for=tuple(text for text in (seems, prefers) if text),
         speaks_against=_fairness(distances, person),
         sources=SOURCES,
         annotators=(name,),
@@ -88,10 +88,10 @@ def _apart(distances: Distances, person: int, change: Change) -> Finding:
     )
 
 
-def _several_apart(distances: Distances, judged: IntArray) -> Iterator[Finding]:
+def _several_outlying(distances: Distances, judged: IntArray) -> Iterator[Finding]:
     """Many at once: those who stay apart after correction among the annotators, in one finding with a table."""
     rest, names = distances.against_rest, distances.study.annotators
-    sure = distances.apart_people
+    sure = distances.outlying_people
     if not sure:
         return
     chosen = np.zeros(distances.people, dtype=np.bool_)
@@ -99,7 +99,7 @@ def _several_apart(distances: Distances, judged: IntArray) -> Iterator[Finding]:
     share = add_up(distances.who, distances.tally.items[distances.tally.pattern], distances.people)
     table = _table(distances, sure).sorted("excess", descending=True)
     yield Finding(
-        "annotators-apart",
+        "outlying-annotators",
         "warning",
         f"{counted(len(sure), 'annotators')} of {len(judged):,} with enough items differ from the others more than "
         f"they differ from each other; they gave {share[chosen].sum() / share.sum():.0%} of the answers.",
@@ -132,55 +132,13 @@ def _fairness(distances: Distances, person: int) -> tuple[str, ...]:
 # -- what somebody's answers look like -------------------------------------------------------------------------------
 
 
-def _others(distances: Distances, people: Sequence[int]) -> FloatArray | None:
-    """(people, K, K) an annotator's answers by what the others say of the same item; None where that is too large.
-
-    Scores have none: they are not the same or another, but near or far.
-    """
-    if distances.study.kind == "score":
-        return None
-    tally, size = distances.tally, len(distances.tally.answers)
-    chosen = np.full(distances.people, -1)
-    chosen[list(people)] = np.arange(len(people))
-    mine = np.nonzero(chosen[distances.who] >= 0)[0]
-    if size * max(len(tally), len(mine), len(people) * size) > MOST_CELLS:
-        return None
-    from scipy.sparse import csr_array  # slow to import
-
-    counts = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size).reshape(-1, size)
-    items = tally.items[tally.pattern[mine]] / (tally.answered[tally.pattern[mine]] - 1.0)
-    row = chosen[distances.who[mine]] * size + tally.answer[mine]
-    shape = (len(people) * size, len(tally))
-    mass = csr_array((items, (row, tally.pattern[mine])), shape=shape) @ counts
-    mass[np.arange(len(mass)), np.arange(len(mass)) % size] -= add_up(row, items, len(mass))  # their own answer
-    return np.asarray(mass.reshape(len(people), size, size))
-
-
-def careless(distances: Distances, people: Sequence[int]) -> FloatArray:
-    """(people,) how likely answers do not depend on what the others say, against being like the group's; shrunk."""
-    if "careless" not in distances.kept:
-        distances.kept["careless"] = _careless(distances)
-    return np.asarray(distances.kept["careless"][list(people)])
-
-
-def _careless(distances: Distances) -> FloatArray:
-    """The same of everybody; NaN where it cannot be told."""
-    from accord.consensus.competence import spam_probability
-
-    odds, everyone = np.full(distances.people, np.nan), distances.study._present
-    mass = _others(distances, everyone.tolist())
-    if mass is not None:
-        odds[everyone] = np.where(mass.sum((1, 2)) >= FEWEST, spam_probability(mass), np.nan)
-    return odds
-
-
 def looks(distances: Distances, people: Sequence[int]) -> list[str]:
-    """In words, whether answers look careless."""
+    """In words, whether answers look random."""
     return [
         f"The answers look random or constant: they hardly depend on what others say of the item ({chance:.0%})."
         if chance >= SUSPECT
         else ""
-        for chance in careless(distances, people)
+        for chance in distances.random_responder[list(people)]
     ]
 
 
@@ -189,9 +147,9 @@ def _biases(mass: FloatArray) -> FloatArray:
     return divide(mass.sum(2) - mass.sum(1), mass.sum((1, 2))[:, None])
 
 
-def leaning(distances: Distances, person: int) -> str:
+def preferred_answer(distances: Distances, person: int) -> str:
     """The answer that somebody prefers most against the others, in words."""
-    mass = _others(distances, [person])
+    mass = distances.answers_against_others([person])
     found = None if mass is None else _biases(mass)[0]
     if found is None or not np.isfinite(found).all():
         return ""
@@ -199,8 +157,8 @@ def leaning(distances: Distances, person: int) -> str:
     if found[more] < 0.05:
         return ""
     return (
-        f"Gives {said(distances, more)} more often than the others do on the same items (by {found[more]:.0%} of "
-        f"the answers) and {said(distances, less)} less often (by {-found[less]:.0%})."
+        f"Gives {answer_shown(distances, more)} more often than the others do on the same items (by {found[more]:.0%} "
+        f"of the answers) and {answer_shown(distances, less)} less often (by {-found[less]:.0%})."
     )
 
 
@@ -234,7 +192,7 @@ def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None
     `own` is the mean distance of somebody's answers from the others' on the same items (0 the same, 1 as different as
     can be), `rest` that of the others from each other; `excess` their difference, shrunk by four imaginary items
     without any, with a 95 % interval. `p` is that of an excess worth a word (a tenth of the distance
-    that luck would give), `p_holm` corrected for the number of annotators. `careless` is the
+    that chance would give), `p_holm` corrected for the number of annotators. `random_responder` is the
     probability that the answers do not depend on the item. Nobody is judged on fewer than 20 items.
 
     Args:
@@ -262,8 +220,8 @@ def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None
 
 def _table(distances: Distances, people: list[int]) -> Table:
     rest = distances.against_rest
-    reach = quantile(0.95) * rest.se
-    mass, nothing = _others(distances, people), [""] * len(people)
+    low, high = limits(rest.excess, rest.se, df=NORMAL)
+    mass, nothing = distances.answers_against_others(people), [""] * len(people)
     few = int((rest.items[people] < FEWEST).sum())
     notes = []
     if few:
@@ -278,11 +236,11 @@ def _table(distances: Distances, people: list[int]) -> Table:
             "own": rest.own[people],
             "rest": rest.rest[people],
             "excess": rest.excess[people],
-            "low": (rest.excess - reach)[people],
-            "high": (rest.excess + reach)[people],
+            "low": low[people],
+            "high": high[people],
             "p": rest.p[people],
             "p_holm": holm(rest.p)[people],
-            "careless": careless(distances, people),
+            "random_responder": distances.random_responder[people],
             "prefers": nothing if mass is None else [_prefers(distances, row) for row in _biases(mass)],
             "often says": nothing if mass is None else [_mistaken(distances, table) for table in mass],
         },

@@ -23,8 +23,8 @@ def shown(label: Label) -> str:
 
 def in_a_row(labels: Sequence[Label]) -> str:
     """Labels one after the other: “a”, “b” and “c”."""
-    told = [shown(label) for label in labels]
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    texts = [shown(label) for label in labels]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def answer_text(answer: Any) -> str:

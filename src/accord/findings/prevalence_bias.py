@@ -1,4 +1,4 @@
-"""Skew and bias: how far unevenly used labels and unequal annotators move kappa, and the paradoxes that come of it.
+"""Prevalence and bias: how far unevenly used labels and unequal annotators move kappa, and the paradoxes of it.
 
 For two annotators and two labels these are Byrt's indices. With K labels and R annotators (p_g the label shares of
 annotator g, m their mean, V the mean of |p_g − m|²) the same identity holds for Conger's kappa with
@@ -27,23 +27,23 @@ from accord.findings.study_view import View, given_by, view_of
 from accord.study.study import Roles
 
 HIGH = 0.8  # observed agreement that people call high
-WORTH = 0.05  # a change of kappa that is worth a finding
-UNEVEN = 0.5  # a prevalence index from which on labels are called skewed
+LEAST_CHANGE = 0.05  # a change of kappa that is worth a finding
+UNEVEN = 0.5  # a prevalence index from which on prevalence is called uneven
 LITTLE_ROOM = 0.9  # a maximum kappa below this is told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Skew(ShownAsTable):
+class PrevalenceAndBias(ShownAsTable):
     """Prevalence and bias, and what kappa would be without them."""
 
-    kappa: float  # Cohen's or Conger's; where nobody is named, with one shared mix
+    kappa: float  # Cohen's or Conger's; where nobody is named, with shared marginals
     observed: float
     pabak: float  # prevalence- and bias-adjusted: 2 · observed − 1 for two labels, S for more
     prevalence_index: float  # signed for two labels: the first less the second
     bias_index: float  # signed for two annotators and two labels; NaN where nobody is named
-    without_bias: float  # kappa if the annotators shared one mix (Scott's pi)
+    without_bias: float  # kappa if the annotators shared one marginal distribution (Scott's pi)
     maximum_kappa: float  # the highest that these label shares allow; NaN where nobody is named
-    mixes: FloatArray  # (R, K) each annotator's label shares; one row where nobody is named
+    marginals: FloatArray  # (R, K) each annotator's label shares; one row where nobody is named
     labels: tuple[Any, ...]
 
     @property
@@ -55,14 +55,14 @@ class Skew(ShownAsTable):
 
     def to_table(self) -> Table:
         """One row an index, with what it means."""
-        shares = "the annotators' own label shares" if len(self.mixes) > 1 else "one shared label mix"
+        shares = "the annotators' own label shares" if len(self.marginals) > 1 else "shared marginals"
         rows = [
-            ("kappa", self.kappa, f"agreement beyond luck with {shares}"),
+            ("kappa", self.kappa, f"agreement beyond chance with {shares}"),
             ("observed agreement", self.observed, "the share of pairs of answers that match"),
             ("PABAK", self.pabak, "kappa if all labels were equally likely and no annotator biased"),
             ("prevalence index", self.prevalence_index, "0: labels used evenly; 1: one label takes all"),
             ("bias index", self.bias_index, "0: all annotators use the labels alike"),
-            ("kappa without bias", self.without_bias, "the same with one shared label mix"),
+            ("kappa without bias", self.without_bias, "the same with shared marginals"),
             ("maximum kappa", self.maximum_kappa, "the highest that the annotators' label shares allow"),
         ]
         unknown = "Nobody is named, or who said what stays in the engine: nothing can be said of bias."
@@ -73,7 +73,7 @@ class Skew(ShownAsTable):
                 "value": np.array([value for _, value, _ in rows]),
                 "meaning": [meaning for *_, meaning in rows],
             },
-            () if len(self.mixes) > 1 else (unknown,),
+            () if len(self.marginals) > 1 else (unknown,),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Skew(ShownAsTable):
 
 def prevalence_and_bias(
     data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
-) -> Skew:
+) -> PrevalenceAndBias:
     """Prevalence index, bias index, PABAK, and the maximum of kappa that the label shares allow.
 
     For two annotators and two labels as Byrt, Bishop & Carlin (1993) define them, from the items both answered: (a − d)
@@ -112,56 +112,56 @@ def prevalence_and_bias(
     References: byrt1993; cohen1960; brennan1981; feinstein1990.
 
     >>> from accord import Study
-    >>> skew = prevalence_and_bias(Study.from_confusion([[80, 10], [5, 5]]))
-    >>> round(skew.prevalence_index, 2), round(skew.bias_index, 2), round(skew.pabak, 2), round(skew.kappa, 2)
+    >>> found = prevalence_and_bias(Study.from_confusion([[80, 10], [5, 5]]))
+    >>> round(found.prevalence_index, 2), round(found.bias_index, 2), round(found.pabak, 2), round(found.kappa, 2)
     (0.75, 0.05, 0.7, 0.32)
     """
-    return skew_of(view_of(data, other, labels, roles))
+    return prevalence_and_bias_of(view_of(data, other, labels, roles))
 
 
-def skew_of(view: View) -> Skew:
+def prevalence_and_bias_of(view: View) -> PrevalenceAndBias:
     """The indices of a view."""
     two = view.study.n_annotators == 2 and view.named_tally is not None
     size = len(view.tally.answers)
     observed = float(view.pooled.parts.observed)
-    mixes = _mixes(view, two=two)
-    people, mean = len(mixes), mixes.mean(0)
+    marginals = _marginals(view, two=two)
+    people, mean = len(marginals), marginals.mean(0)
     squared = float(mean @ mean)
-    apart = float(((mixes - mean) ** 2).sum() / people / (people - 1)) if people > 1 else math.nan
-    expected = squared if math.isnan(apart) else squared - apart
+    spread = float(((marginals - mean) ** 2).sum() / people / (people - 1)) if people > 1 else math.nan
+    expected = squared if math.isnan(spread) else squared - spread
     few = size == 2
     prevalence = math.sqrt(max((size * squared - 1) / (size - 1), 0.0)) if size > 1 else 1.0
-    bias = math.sqrt(max(size / (size - 1) * apart, 0.0)) if size > 1 and people > 1 else math.nan
-    return Skew(
+    bias = math.sqrt(max(size / (size - 1) * spread, 0.0)) if size > 1 and people > 1 else math.nan
+    return PrevalenceAndBias(
         kappa=_corrected(observed, expected),
         observed=observed,
         pabak=(size * observed - 1) / (size - 1) if size > 1 else math.nan,
         prevalence_index=math.copysign(prevalence, mean[0] - mean[1]) if few else prevalence,
-        bias_index=math.copysign(bias, mixes[0, 0] - mixes[1, 0]) if few and people == 2 else bias,
+        bias_index=math.copysign(bias, marginals[0, 0] - marginals[1, 0]) if few and people == 2 else bias,
         without_bias=_corrected(observed, squared),
-        maximum_kappa=_corrected(_most(mixes), expected) if people > 1 else math.nan,
-        mixes=mixes,
+        maximum_kappa=_corrected(_most(marginals), expected) if people > 1 else math.nan,
+        marginals=marginals,
         labels=view.tally.answers.labels,
     )
 
 
-def _mixes(view: View, *, two: bool) -> FloatArray:
+def _marginals(view: View, *, two: bool) -> FloatArray:
     """(R, K) label shares of each annotator who answered; the pooled ones in one row where nobody is named."""
     cells = view.cells
     if cells is None:
-        return view.mix[None, :]
+        return view.marginals[None, :]
     if two and view.tally.pairable.any():
         tally = view.named_tally
         assert tally is not None
         cells = given_by(tally.where(tally.pairable))
-    there = cells.sum(1) > 0
-    return divide(cells[there], cells[there].sum(1, keepdims=True))
+    present = cells.sum(1) > 0
+    return divide(cells[present], cells[present].sum(1, keepdims=True))
 
 
-def _most(mixes: FloatArray) -> float:
+def _most(marginals: FloatArray) -> float:
     """The mean of Σ_k min(p_gk, p_hk) over all pairs: by sorting, so that thousands of annotators are no matter."""
-    people = len(mixes)
-    ranked = np.sort(mixes, axis=0)
+    people = len(marginals)
+    ranked = np.sort(marginals, axis=0)
     times = np.arange(people - 1, -1, -1.0)  # the smallest is the minimum in every one of its pairs
     return float((times @ ranked).sum() / (people * (people - 1) / 2))
 
@@ -177,74 +177,75 @@ def look(view: View) -> Iterator[Clue]:
     """The two paradoxes of Feinstein & Cicchetti, and margins that leave kappa little room."""
     if view.main.undefined or not view.single or len(view.study.labels) < 2:
         return
-    skew = skew_of(view)
-    if not math.isfinite(skew.kappa):
+    indices = prevalence_and_bias_of(view)
+    if not math.isfinite(indices.kappa):
         return
-    yield from _first_paradox(view, skew)
-    yield from _second_paradox(view, skew)
+    yield from _first_paradox(view, indices)
+    yield from _second_paradox(view, indices)
 
 
-def _first_paradox(view: View, skew: Skew) -> Iterator[Finding]:
-    """High agreement, low kappa: one label takes so much that luck would agree nearly as well."""
-    shared = float(view.pooled.parts.value)  # one shared mix, as the other findings have it
-    lost = skew.pabak - shared
-    most = int(np.argmax(view.mix))
-    label = shown(skew.labels[most])
-    if skew.observed >= HIGH and skew.kappa < view.target <= skew.pabak and lost >= WORTH:
+def _first_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
+    """High agreement, low kappa: one label takes so much that chance would agree nearly as well."""
+    shared = float(view.pooled.parts.value)  # shared marginals, as the other findings have it
+    lost = indices.pabak - shared
+    most = int(np.argmax(view.marginals))
+    label = shown(indices.labels[most])
+    if indices.observed >= HIGH and indices.kappa < view.target <= indices.pabak and lost >= LEAST_CHANGE:
         yield Finding(
             "high-agreement-low-kappa", "note",
-            f"Annotators agree on {skew.observed:.0%} of pairs, and yet kappa is only {skew.kappa:.2f}: {label} takes "
-            f"{view.mix[most]:.0%} of the answers, so luck alone would agree on {_luck(skew):.0%}. That is the first "
+            f"Annotators agree on {indices.observed:.0%} of pairs, and yet kappa is only {indices.kappa:.2f}: {label} "
+            f"takes {view.marginals[most]:.0%} of the answers, so chance alone would agree on "
+            f"{_expected_agreement(indices):.0%}. That is the first "
             "paradox of Feinstein & Cicchetti, not a contradiction: kappa is about the rare labels.",
             "Report observed agreement, kappa and the agreement on each label together. Draw more items of the rare "
             "labels if kappa is to say much about them; do not swap the coefficient until one is high.",
             (
-                Evidence("prevalence index", skew.prevalence_index), Evidence("PABAK", skew.pabak),
-                Evidence("observed agreement", skew.observed), Evidence("kappa", skew.kappa),
+                Evidence("prevalence index", indices.prevalence_index), Evidence("PABAK", indices.pabak),
+                Evidence("observed agreement", indices.observed), Evidence("kappa", indices.kappa),
             ),
             speaks_against=("PABAK is high whenever nearly all answers are one label, whether or not the rare ones are "
                             "found.",),
-            sources=("feinstein1990", "byrt1993", "dieugenio2000"), weight=0.6, table=skew.to_table(),
+            sources=("feinstein1990", "byrt1993", "dieugenio2000"), weight=0.6, table=indices.to_table(),
         )  # fmt: skip
-    elif abs(skew.prevalence_index) >= UNEVEN and lost >= WORTH:
+    elif abs(indices.prevalence_index) >= UNEVEN and lost >= LEAST_CHANGE:
         yield Finding(
-            "skewed-labels", "note",
-            f"{label} takes {view.mix[most]:.0%} of the answers; with evenly used labels the same observed agreement "
-            f"of {skew.observed:.0%} would make kappa {skew.pabak:.2f} instead of {shared:.2f}.",
+            "uneven-prevalence", "note",
+            f"{label} takes {view.marginals[most]:.0%} of the answers; with evenly used labels the same observed "
+            f"agreement of {indices.observed:.0%} would make kappa {indices.pabak:.2f} instead of {shared:.2f}.",
             "Report the agreement on each label beside the coefficient, and compare it only with studies whose labels "
-            "are as skewed.",
-            (Evidence("prevalence index", skew.prevalence_index), Evidence("PABAK", skew.pabak)),
-            sources=("byrt1993", "dieugenio2000"), weight=0.3, table=skew.to_table(),
+            "are as uneven.",
+            (Evidence("prevalence index", indices.prevalence_index), Evidence("PABAK", indices.pabak)),
+            sources=("byrt1993", "dieugenio2000"), weight=0.3, table=indices.to_table(),
         )  # fmt: skip
 
 
-def _second_paradox(view: View, skew: Skew) -> Iterator[Finding]:
+def _second_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
     """Unequal annotators raise kappa, and margins that differ keep it from reaching 1."""
-    if math.isnan(skew.bias_index) or not view.complete:
+    if math.isnan(indices.bias_index) or not view.complete:
         return
-    raised = skew.kappa - skew.without_bias
-    if raised >= WORTH:
+    raised = indices.kappa - indices.without_bias
+    if raised >= LEAST_CHANGE:
         yield Finding(
             "bias-raises-kappa", "note",
-            f"Annotators use the labels so differently that kappa with own label shares is {skew.kappa:.2f}, and "
-            f"{skew.without_bias:.2f} with one shared mix. Unequal annotators raise kappa: the second paradox of "
+            f"Annotators use the labels so differently that kappa with own marginals is {indices.kappa:.2f}, and "
+            f"{indices.without_bias:.2f} with shared ones. Unequal annotators raise kappa: the second paradox of "
             "Feinstein & Cicchetti.",
-            "Report the value with a shared mix (Scott, Fleiss) beside it, and settle when each label is to be used.",
-            (Evidence("bias index", skew.bias_index), Evidence("raised by", raised)),
-            sources=("feinstein1990", "byrt1993", "dieugenio2000"), weight=0.4, table=skew.to_table(),
+            "Report the value with shared marginals (Scott, Fleiss) as well, and settle when each label is to be used.",
+            (Evidence("bias index", indices.bias_index), Evidence("raised by", raised)),
+            sources=("feinstein1990", "byrt1993", "dieugenio2000"), weight=0.4, table=indices.to_table(),
         )  # fmt: skip
-    if skew.maximum_kappa < LITTLE_ROOM and view.study.n_annotators == 2:
+    if indices.maximum_kappa < LITTLE_ROOM and view.study.n_annotators == 2:
         yield Finding(
             "little-room", "note",
-            f"The two annotators' label shares differ so much that kappa cannot exceed {skew.maximum_kappa:.2f}, "
+            f"The two annotators' label shares differ so much that kappa cannot exceed {indices.maximum_kappa:.2f}, "
             "whatever they answer on each item.",
             "Compare how often each annotator uses each label, and agree on when a label applies, before you judge "
             "single items.",
-            (Evidence("maximum kappa", skew.maximum_kappa), Evidence("kappa", skew.kappa)),
-            sources=("cohen1960", "grove1981"), weight=0.35, table=skew.to_table(),
+            (Evidence("maximum kappa", indices.maximum_kappa), Evidence("kappa", indices.kappa)),
+            sources=("cohen1960", "grove1981"), weight=0.35, table=indices.to_table(),
         )  # fmt: skip
 
 
-def _luck(skew: Skew) -> float:
+def _expected_agreement(indices: PrevalenceAndBias) -> float:
     """Expected agreement, from observed agreement and kappa."""
-    return 1 - (1 - skew.observed) / (1 - skew.kappa) if skew.kappa < 1 else math.nan
+    return 1 - (1 - indices.observed) / (1 - indices.kappa) if indices.kappa < 1 else math.nan

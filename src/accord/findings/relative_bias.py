@@ -1,4 +1,4 @@
-"""Relative biases: who gives a label more often than whom, and which labels such leanings go together for.
+"""Relative biases: who gives a label more often than whom, and which labels such biases go together for.
 
 Where annotators who like one label also like another, the two have one cause, and it is not reported twice
 (Wiebe et al. 1999; Di Eugenio 2000). Labels may be of one scale or of several layers.
@@ -15,14 +15,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.proportions import sign_test
 from accord.agreement.inference.resampling import seeded
-from accord.agreement.inference.sign_test import sign_test
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.errors import MeasureError, OptionError, listing
-from accord.findings.finding import SURE, Asked, Clue, Evidence, Finding
+from accord.findings.finding import SURE, Clue, Evidence, Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
 from accord.findings.study_view import View
@@ -42,7 +42,7 @@ ENOUGH = 10  # answers of an annotator, below which shares say little
 
 
 @dataclass(frozen=True, eq=False)
-class Leanings:
+class RaterShares:
     """How often each annotator gives each label, in all layers."""
 
     annotators: tuple[str, ...]
@@ -51,14 +51,14 @@ class Leanings:
     shares: FloatArray  # (R, C) of the annotator's answers in the layer; NaN where there are none
 
     @classmethod
-    def of(cls, found: Layers) -> Leanings:
+    def of(cls, found: Layers) -> RaterShares:
         """The shares, label by label."""
         people = len(found.names.annotators)
         shares, layers, labels = [], [], []
         for name, answers in found.answers.items():
             size = len(answers)
-            there = found.said[name] >= 0
-            key = found.annotator[there] * size + found.said[name][there]
+            present = found.codes[name] >= 0
+            key = found.annotator[present] * size + found.codes[name][present]
             counted = add_up(key, np.ones(len(key)), people * size).reshape(people, size)
             shares.append(divide(counted, counted.sum(1, keepdims=True)))
             layers += [name] * size
@@ -126,9 +126,9 @@ def relative_biases(data: Any, /, **roles: Unpack[Roles]) -> Table:
 
 
 def _grid(found: Layers, name: Label) -> IntArray:
-    """(items, annotators) the answers in a layer, −1 for silence."""
+    """(items, annotators) the answers in a layer, −1 for missing."""
     table = np.full((len(found.names.items), len(found.names.annotators)), -1, dtype=np.int64)
-    table[found.item, found.annotator] = found.said[name]
+    table[found.item, found.annotator] = found.codes[name]
     return table
 
 
@@ -146,7 +146,7 @@ def _pair(
 
 
 def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None, **roles: Unpack[Roles]) -> Table:
-    r"""Which labels annotators' leanings go together for: the correlation of relative biases between labels.
+    r"""Which labels annotators' biases go together for: the correlation of relative biases between labels.
 
     The relative bias of annotators g and h for label c is :math:`p_{gc} - p_{hc}`, the difference of their shares. Over
     all pairs of annotators the biases for two labels correlate as the shares do over annotators. From four annotators
@@ -181,22 +181,22 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
     check_whole("n_resamples", n_resamples, 99)
     study = near(as_study(data, None, None, roles))
     found = Layers.of(study)
-    leanings = Leanings.of(found)
-    if len(leanings.labels) > MOST_LABELS:
+    rater_shares = RaterShares.of(found)
+    if len(rater_shares.labels) > MOST_LABELS:
         raise OptionError(
-            f"Every two of {len(leanings.labels):,} labels are too many to tell apart; keep up to {MOST_LABELS}, or "
-            f"single layers: study.tasks[…]. Got {listing(leanings.labels, 4)}."
+            f"Every two of {len(rater_shares.labels):,} labels are too many to tell apart; keep up to {MOST_LABELS}, "
+            f"or single layers: study.tasks[…]. Got {listing(rater_shares.labels, 4)}."
         )
-    if len(leanings.annotators) < FEWEST:
-        return _signs(study, leanings)
+    if len(rater_shares.annotators) < FEWEST:
+        return _signs(study, rater_shares)
     generator, seed = seeded(rng)
-    return _tested(leanings, n_resamples, generator, seed)
+    return _tested(rater_shares, n_resamples, generator, seed)
 
 
-def _tested(leanings: Leanings, n_resamples: int, rng: np.random.Generator, seed: int | None) -> Table:
-    pairs, correlation, p = correlations(leanings.shares, n_resamples, rng)
-    called, layers = leanings.called, leanings.layers
-    people = len(leanings.annotators)
+def _tested(rater_shares: RaterShares, n_resamples: int, rng: np.random.Generator, seed: int | None) -> Table:
+    pairs, correlation, p = correlations(rater_shares.shares, n_resamples, rng)
+    called, layers = rater_shares.called, rater_shares.layers
+    people = len(rater_shares.annotators)
     columns: dict[str, Any] = {
         "first": [called[one] for one, _ in pairs],
         "second": [called[other] for _, other in pairs],
@@ -217,8 +217,8 @@ def correlations(
     shares: FloatArray, n_resamples: int, rng: np.random.Generator
 ) -> tuple[list[tuple[int, int]], FloatArray, FloatArray]:
     """For every two labels the correlation over annotators and its two-sided p; NaN where a share is constant."""
-    there = np.isfinite(shares).all(1)
-    centred = shares[there] - shares[there].mean(0)
+    present = np.isfinite(shares).all(1)
+    centred = shares[present] - shares[present].mean(0)
     length = np.sqrt((centred**2).sum(0))
     unit = divide(centred, np.where(length > 1e-12, length, 0.0))
     pairs = list(combinations(range(shares.shape[1]), 2))
@@ -246,28 +246,28 @@ def _orders(people: int, n_resamples: int, step: int, rng: np.random.Generator) 
         yield rng.permuted(np.tile(everyone, (min(step, n_resamples - first), 1)), axis=1)
 
 
-def _signs(study: Study, leanings: Leanings) -> Table:
+def _signs(study: Study, rater_shares: RaterShares) -> Table:
     """Fewer than four annotators: do the biases for two labels point the same way?"""
     biases = list(relative_biases(study))
-    several = len(set(leanings.layers)) > 1
-    by_label: dict[str, dict[tuple[str, str], tuple[float, float]]] = {name: {} for name in leanings.called}
+    several = len(set(rater_shares.layers)) > 1
+    by_label: dict[str, dict[tuple[str, str], tuple[float, float]]] = {name: {} for name in rater_shares.called}
     for row in biases:
         name = f"{row['layer']}: {row['label']}" if several else str(row["label"])
         by_label[name][row["first"], row["second"]] = (row["bias"], row["p"])
     rows = []
-    for place, other in combinations(range(len(leanings.called)), 2):
-        one, two = (by_label[leanings.called[at]] for at in (place, other))
+    for place, other in combinations(range(len(rater_shares.called)), 2):
+        one, two = (by_label[rater_shares.called[at]] for at in (place, other))
         common = [pair for pair in one if pair in two]
         alike = sum(one[pair][0] * two[pair][0] > 0 for pair in common)
         apart = sum(one[pair][0] * two[pair][0] < 0 for pair in common)
         rows.append({
-            "first": leanings.called[place], "second": leanings.called[other], "same_sign": alike,
+            "first": rater_shares.called[place], "second": rater_shares.called[other], "same_sign": alike,
             "opposite_sign": apart, "pairs": len(common), "p_first": _least(one), "p_second": _least(two),
-            "same_scale": leanings.layers[place] == leanings.layers[other],
+            "same_scale": rater_shares.layers[place] == rater_shares.layers[other],
         })  # fmt: skip
     columns: dict[str, Any] = {key: [row[key] for row in rows] for key in (rows[0] if rows else ())}
     note = (
-        f"{len(leanings.annotators)} annotators are too few to test a correlation between them: the signs of the "
+        f"{len(rater_shares.annotators)} annotators are too few to test a correlation between them: the signs of the "
         "biases, and McNemar's smallest p for either label."
     )
     return Table("Signs of annotators' relative biases", columns, (note,))
@@ -294,13 +294,13 @@ def look(view: View) -> Iterator[Clue]:
     tried = np.isfinite(p)
     if not tried.any():
         return
-    yield Asked(int(tried.sum()), "labels whose use goes together")
+    yield TestFamily(int(tried.sum()), "labels whose use goes together")
     people = int(enough.sum())
     sure = holm(p) < SURE  # many labels have many pairs, of which chance alone makes some remarkable
     for place in np.nonzero(tried & (value > 0) & sure)[0]:
         one, other = (view.study.labels[at] for at in pairs[place])
         yield Finding(
-            "leanings-together",
+            "correlated-biases",
             "note",
             f"Annotators who give {shown(one)} more often than others also give {shown(other)} more often (correlation "
             f"{value[place]:.2f} over {people} annotators): what is found of the one is likely found of the other, and "

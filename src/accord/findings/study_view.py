@@ -88,30 +88,20 @@ class View:
         first = np.array([members[0] for members in self.study.answers.members], dtype=np.int64)
         return tally.relabelled(Answers("single", self.study.labels), first)
 
-    @property
+    @cached_property
     def units(self) -> Units:
         """What might have been drawn otherwise: items, or the study's clusters of them; for `tally`."""
-        return self.units_of(self.tally)
-
-    def units_of(self, tally: Tally) -> Units:
-        """The same for another tally of the study; clusters are looked up once a tally."""
-        if id(tally) not in self._units:
-            self._units[id(tally)] = Units.of(self.study, tally, None)  # which keeps the tally, and so its id
-        return self._units[id(tally)]
-
-    @cached_property
-    def _units(self) -> dict[int, Units]:
-        return {}
+        return Units.of(self.study, self.tally, None)
 
     def interval_of(
         self, tally: Tally, value: float, scores: FloatArray | None, *, least: float = -math.inf, most: float = 1.0
     ) -> Interval:
-        """The 95 % interval of a value whose linearised scores, one a pattern of the tally, are given."""
-        units = self.units_of(tally)
+        """The 95 % interval of a value whose linearised scores, one per pattern of the tally, are given."""
+        units = self.units if tally is self.tally else self.units.over(tally)
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
         error = units.error(scores)
-        return interval_around(value, error, units.number - 1, ends=(least, most), clusters=units.clusters)
+        return interval_around(value, error, df=units.number - 1, ends=(least, most), clusters=units.clusters)
 
     # -- the coefficient --------------------------------------------------------------------------------------------
 
@@ -131,7 +121,7 @@ class View:
     # -- labels and annotators --------------------------------------------------------------------------------------
 
     @cached_property
-    def mix(self) -> FloatArray:
+    def marginals(self) -> FloatArray:
         """(K,) the share of each label, every item counted once."""
         shares = self.tally.count / self.tally.answered[self.tally.pattern]
         total = self.tally.per_answer(shares * self.tally.items[self.tally.pattern])

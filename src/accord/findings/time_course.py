@@ -66,7 +66,7 @@ class TimeCourse:
 
     @cached_property
     def _residual(self) -> FloatArray:
-        """The distance beyond the usual one of these people: somebody careless who leaves is no trend."""
+        """The distance beyond the usual one of these people: a random responder who leaves is no trend."""
         people, beyond = self.distances.people, self.own - self.usual
         mean = divide(add_up(self.annotator, beyond, people), np.bincount(self.annotator, minlength=people))
         return np.asarray(beyond - mean[self.annotator])
@@ -112,8 +112,8 @@ class TimeCourse:
         """Did the annotators meet the items in one and the same order?"""
         first = np.full(int(self.item.max(initial=0)) + 1, np.nan)
         first[self.item[::-1]] = self.practice[::-1]
-        there = np.isfinite(first[self.item])
-        gap = first[self.item[there]] - self.practice[there]
+        present = np.isfinite(first[self.item])
+        gap = first[self.item[present]] - self.practice[present]
         return bool(len(gap)) and float((np.abs(gap) < 0.5).mean()) >= SAME_ORDER
 
 

@@ -22,19 +22,19 @@ from accord.findings.study_view import View, view_of
 from accord.study.study import Roles
 
 HARDLY = 0.01  # a difference between coefficients that is not worth a word
-MOST_CELLS = 5_000_000  # annotators × labels, beyond which own label mixes are not put side by side unasked
+MOST_CELLS = 5_000_000  # annotators × labels, beyond which own marginals are not put side by side unasked
 ASSUMES = {
-    "own": "each annotator has a label mix of their own",
-    "pooled": "all annotators share one label mix",
+    "own": "each annotator has marginals of their own",
+    "pooled": "all annotators share their marginals",
     "uniform": "every label of the scale is equally likely",
-    "hesitant": "only uncertain answers match by luck",
+    "hesitant": "only uncertain answers match by chance",
     "without-replacement": "two different answers are drawn from all that were given",
 }
 
 
 @dataclass(frozen=True)
-class Model:
-    """A belief about luck, and what the coefficient is under it."""
+class ChanceModelValue:
+    """A chance model, and what the coefficient is under it."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class Model:
 
 
 def look(view: View) -> Iterator[Clue]:
-    """The level of agreement, and what the chance models say about bias and skew."""
+    """The level of agreement, and what the chance models say about bias and prevalence."""
     if view.main.undefined:
         return
     yield from _level(view)
@@ -63,15 +63,15 @@ def look(view: View) -> Iterator[Clue]:
 def _level(view: View) -> Iterator[Finding]:
     """Below the target for sure, or not shown to reach it; below zero."""
     main, span = view.main, view.interval
-    told = f"{main.title} is {digits(main)} ({spread(main)})"
+    value = f"{main.title} is {digits(main)} ({spread(main)})"
     known = math.isfinite(span.high) and span.se > 0
     evidence = (Evidence(main.title, main.value, span if known else None), Evidence("target", view.target))
     if main.value < 0:
-        yield _below_zero(view, told, evidence)
+        yield _below_zero(view, value, evidence)
     if known and span.high < view.target:
         yield Finding(
             "low-agreement", "warning",
-            f"{told}: even the upper end of the interval{_exactly(span.high, view.target)} is below the target of "
+            f"{value}: even the upper end of the interval{_exactly(span.high, view.target)} is below the target of "
             f"{view.target:.2f}.",
             "Look at the other findings for the cause before annotating more: sharpen the guidelines where labels are "
             "confused, train where somebody differs. Lower the target only for a task that is subjective by nature, "
@@ -82,7 +82,7 @@ def _level(view: View) -> Iterator[Finding]:
         side = "below" if main.value <= view.target else "above"
         yield Finding(
             "target-not-shown", "note",
-            f"{told}: it lies {side} the target of {view.target:.2f}, and these items do not settle on which side the "
+            f"{value}: it lies {side} the target of {view.target:.2f}, and these items do not settle on which side the "
             "true value is.",
             "Annotate more items with two or more annotators each before you say that it is reached or missed.",
             evidence, sources=("zhao2025",), weight=0.5,
@@ -94,19 +94,19 @@ def _exactly(limit: float, target: float) -> str:
     return f", {limit:.4f}," if f"{limit:.2f}" == f"{target:.2f}" else ""
 
 
-def _below_zero(view: View, told: str, evidence: tuple[Evidence, ...]) -> Finding:
+def _below_zero(view: View, value: str, evidence: tuple[Evidence, ...]) -> Finding:
     """A negative value is an answer: kappa is not bounded below by zero, whatever Di Eugenio (2000) says."""
     sure = view.interval.high < 0
     meaning = (
-        "annotators match less often than luck would, so something sets them against each other: a swapped or "
+        "annotators match less often than chance would, so something sets them against each other: a swapped or "
         "reversed label, a column out of step, or annotators who were given different rules"
         if sure
-        else "annotators match no more often than luck would; the interval holds zero, so nothing sets them against "
+        else "annotators match no more often than chance would; the interval holds zero, so nothing sets them against "
         "each other for sure"
     )
     return Finding(
         "below-chance", "warning" if sure else "note",
-        f"{told}: {meaning}.",
+        f"{value}: {meaning}.",
         "Check first that rows, items and labels were joined rightly; then compare the annotators' rules on ten items "
         "on which they differ. Report the negative value as it is.",
         evidence, sources=("dieugenio2000", "cohen1960"), weight=0.95,
@@ -119,12 +119,12 @@ def _below_zero(view: View, told: str, evidence: tuple[Evidence, ...]) -> Findin
 def chance_models(
     data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
-    """One observed agreement under five beliefs about luck, the values with their intervals.
+    """One observed agreement under five chance models, the values with their intervals.
 
-    Cohen's (or Conger's) own label mixes against Siegel & Castellan's shared one shows annotator bias; the shared one
-    against Bennett's S (Brennan & Prediger), for which all labels are equally likely, shows label skew (Di Eugenio &
+    Cohen's (or Conger's) own marginals against Siegel & Castellan's shared one shows annotator bias; the shared one
+    against Bennett's S (Brennan & Prediger), for which all labels are equally likely, shows prevalence (Di Eugenio &
     Glass 2004; Byrt et al. 1993). The note says so in a sentence. Alpha is Scott's pi but for a term of 1/(2n), where
-    Di Eugenio (2000) takes it for a measure with own mixes.
+    Di Eugenio (2000) takes it for a measure with own marginals.
 
     Args:
         data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
@@ -152,13 +152,13 @@ def chance_models(
     return as_table(view, models(view))
 
 
-def as_table(view: View, found: list[Model]) -> Table:
+def as_table(view: View, found: list[ChanceModelValue]) -> Table:
     """One row a belief; the note tells what the differences mean."""
     return Table(
         "Chance models side by side",
         {
             "coefficient": [model.title for model in found],
-            "luck": [ASSUMES[model.name] for model in found],
+            "chance_model": [ASSUMES[model.name] for model in found],
             "observed": np.array([model.observed for model in found]),
             "expected": np.array([model.expected for model in found]),
             "value": np.array([model.value for model in found]),
@@ -169,7 +169,7 @@ def as_table(view: View, found: list[Model]) -> Table:
     )
 
 
-def models(view: View) -> list[Model]:
+def models(view: View) -> list[ChanceModelValue]:
     """Every belief that fits the data."""
     size = len(view.tally.answers)
     found = []
@@ -182,12 +182,12 @@ def models(view: View) -> list[Model]:
         ("Gwet's AC1", chance.Hesitant(size), "item"),
         ("Krippendorff's alpha", chance.WithoutReplacement(), "answer"),
     )
-    for title, belief, each in rows:
-        found.append(_model(view, title, Tabular(view.tally, Identity(size), belief, each)))
+    for title, model, each in rows:
+        found.append(_model(view, title, Tabular(view.tally, Identity(size), model, each)))
     return found
 
 
-def _own(view: View) -> Model | None:
+def _own(view: View) -> ChanceModelValue | None:
     """Cohen's for two annotators, on the items both answered; Conger's for more."""
     tally = view.named_tally
     if tally is None or view.study.n_annotators < 2 or len(tally.annotators) * len(tally.answers) > MOST_CELLS:
@@ -199,34 +199,34 @@ def _own(view: View) -> Model | None:
     return _model(view, title, Tabular(tally, Identity(size), Own(len(tally.annotators), size)))
 
 
-def _model(view: View, title: str, coefficient: Tabular) -> Model:
+def _model(view: View, title: str, coefficient: Tabular) -> ChanceModelValue:
     parts = coefficient.parts
     value = float(parts.value)
     span = view.interval_of(coefficient.tally, value, coefficient.influence() if math.isfinite(value) else None)
-    return Model(coefficient.chance.name, title, float(parts.observed), float(parts.expected), value, span)
+    return ChanceModelValue(coefficient.chance.name, title, float(parts.observed), float(parts.expected), value, span)
 
 
-def sentence(view: View, found: list[Model]) -> str:
-    """What the differences between the models say about annotator bias and label skew."""
+def sentence(view: View, found: list[ChanceModelValue]) -> str:
+    """What the differences between the models say about annotator bias and prevalence."""
     by_name = {model.name: model for model in found}
     own, pooled, even = by_name.get("own"), by_name["pooled"], by_name["uniform"]
     if not math.isfinite(pooled.value):
-        return "All answers are the same label, so that luck would agree as well: only S and AC1 are defined."
+        return "All answers are the same label, so that chance would agree as well: only S and AC1 are defined."
     primary = "Of the primary labels alone: " if view.study.kind == "ranked" else ""
-    return f"{primary}{_of_bias(view, own, pooled)} {_of_skew(view, pooled, even)}"
+    return f"{primary}{_of_bias(view, own, pooled)} {_of_prevalence(view, pooled, even)}"
 
 
-def _of_bias(view: View, own: Model | None, pooled: Model) -> str:
-    """Own mixes against a shared one: luck with own mixes is smaller by the differences between them."""
+def _of_bias(view: View, own: ChanceModelValue | None, pooled: ChanceModelValue) -> str:
+    """Own mixes against a shared one: chance with own marginals is smaller by the differences between them."""
     if own is None:
         return f"What annotator bias adds cannot be told. {view.why_not_named if not view.named else ''}".rstrip()
     gap = own.value - pooled.value
     both = f"{own.title} is {own.value:.3f} and Siegel & Castellan's {pooled.value:.3f}"
     if abs(gap) < HARDLY:
-        return f"{both}: how differently annotators use the labels hardly changes what luck would give."
+        return f"{both}: how differently annotators use the labels hardly changes what chance would give."
     if gap > 0 and view.complete:
         return (
-            f"{both}: annotators use the labels differently, which lowers the luck of own label mixes and raises the "
+            f"{both}: annotators use the labels differently, which lowers the chance of own marginals and raises the "
             f"first by {gap:.3f}; that much of it is bias, not merit."
         )
     return (
@@ -235,16 +235,16 @@ def _of_bias(view: View, own: Model | None, pooled: Model) -> str:
     )
 
 
-def _of_skew(view: View, pooled: Model, even: Model) -> str:
-    """An even mix against the mix in use: luck is the greater, the more one label dominates."""
+def _of_prevalence(view: View, pooled: ChanceModelValue, even: ChanceModelValue) -> str:
+    """Even marginals against those in use: chance agreement is the greater, the more one label dominates."""
     gap = even.value - pooled.value
-    most = int(np.argmax(view.mix))
+    most = int(np.argmax(view.marginals))
     if gap < HARDLY:
-        return f"S, for which all labels are equally likely, is {even.value:.3f}: label skew hardly plays a part."
+        return f"S, for which all labels are equally likely, is {even.value:.3f}: prevalence hardly plays a part."
     return (
-        f"S, for which all labels are equally likely, is {even.value:.3f}: label skew takes {gap:.3f} from the value, "
-        f"for {shown(view.tally.answers.labels[most])} takes {view.mix[most]:.0%} of the answers and luck matches "
-        f"{pooled.expected:.0%} of pairs instead of {even.expected:.0%}."
+        f"S, for which all labels are equally likely, is {even.value:.3f}: prevalence takes {gap:.3f} from the value, "
+        f"for {shown(view.tally.answers.labels[most])} takes {view.marginals[most]:.0%} of the answers and chance "
+        f"matches {pooled.expected:.0%} of pairs instead of {even.expected:.0%}."
     )
 
 
@@ -255,7 +255,7 @@ def _side_by_side(view: View) -> Finding:
     return Finding(
         "chance-models", "note",
         table.notes[0],
-        "Report the coefficient with its chance model named, and one with an even chance beside it where skew matters.",
+        "Report the coefficient with its chance model named, and one with even chance where prevalence matters.",
         tuple(Evidence(model.title, model.value, model.interval) for model in found if math.isfinite(model.value)),
         sources=("dieugenio2000", "dieugenio2004", "byrt1993"), weight=0.1, table=table,
     )  # fmt: skip

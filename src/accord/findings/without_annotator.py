@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.wald import interval_around, p_value
+from accord.agreement.inference.wald import NORMAL, interval_around, p_value
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray
 from accord.annotations.tally import Tally
@@ -27,7 +27,7 @@ class Change:
     @property
     def interval(self) -> Interval:
         """95 %, paired over items."""
-        return interval_around(self.change, self.se, method="analytic, paired")
+        return interval_around(self.change, self.se, df=NORMAL, method="analytic, paired")
 
     @property
     def p(self) -> float:
@@ -37,32 +37,26 @@ class Change:
 
 def changes(distances: Distances, groups: Sequence[int | Sequence[int]]) -> list[Change]:
     """The change for each of some annotators, or groups of them, left out in turn."""
-    return [_change(distances, (group,) if isinstance(group, int) else tuple(group)) for group in groups]
+    return [distances.change_without((group,) if isinstance(group, int) else tuple(group)) for group in groups]
 
 
-def _change(distances: Distances, group: tuple[int, ...]) -> Change:
-    if ("change", group) in distances.kept:
-        known: Change = distances.kept["change", group]
-        return known
-    if "scores" not in distances.kept:
-        distances.kept["scores"] = _scored(distances, distances.whole)
-    value, scores = distances.kept["scores"]
-    other, moved = _scored(distances, distances.without(np.isin(np.arange(distances.people), group)))
+def change_without(distances: Distances, group: tuple[int, ...]) -> Change:
+    """What leaving out some annotators does; `Distances.change_without` keeps it."""
+    value, scores = distances.value_and_scores
+    other, moved = scored(distances, distances.without(np.isin(np.arange(distances.people), group)))
     number, gap = distances.whole.n_items, moved - scores
     variance = float(distances.whole.items @ gap**2) * number / max(number - 1, 1)
-    found = Change(other, other - value, math.sqrt(variance) if math.isfinite(other) else math.nan)
-    distances.kept["change", group] = found
-    return found
+    return Change(other, other - value, math.sqrt(variance) if math.isfinite(other) else math.nan)
 
 
-def _scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
+def scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
     """The coefficient of a tally, and how far one item of each pattern moves it."""
     scores = np.zeros(len(tally))
-    kept = tally.answered > 0
+    answered = tally.answered > 0
     if not tally.pairable.any():
         return math.nan, scores
-    coefficient = tallied(distances.main).of_tally(tally.where(kept))
-    places = np.nonzero(kept)[0]
+    coefficient = tallied(distances.main).of_tally(tally.where(answered))
+    places = np.nonzero(answered)[0]
     if len(coefficient.tally) != len(places):  # some measures take pairable items only
         places = np.nonzero(tally.pairable)[0]
     value = float(coefficient.parts.value)

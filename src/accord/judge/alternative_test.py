@@ -8,27 +8,30 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.multiple_testing import benjamini_yekutieli
-from accord.agreement.inference.resampling import seeded
+from accord.agreement.inference.resampling import Tell, seeded
 from accord.agreement.inference.wald import no_interval
 from accord.agreement.result import Interval, Progress, Rng
 from accord.agreement.table import Table
-from accord.annotations.arrays import BoolArray, FloatArray, divide
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.errors import OptionError, listing
 from accord.judge.alt_test_result import AltTest, AltTests
 from accord.judge.closeness import ABSENT, Closeness, people_of
-from accord.judge.estimate import units_of
+from accord.judge.estimate import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
-from accord.judge.participants import Crew, Unparsable, crew_of
-from accord.judge.resampled_wins import redrawn_wins
+from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.options import check_confidence, check_whole, reporter
 from accord.study.study import PlainRoles
 
 PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
 FEW = 30  # items below which Tango's test replaces the t-test
 LEAST_PEOPLE = 3
+CELLS_AT_ONCE = 8_000_000  # how often each unit is drawn, in memory at a time
+MANY_UNITS = 20_000  # units from which on they are drawn in groups
+GROUPS = 5_000
 CURVE = tuple(step / 100 for step in range(51))  # the margins of the ω(ε) curve
 WILCOXON = (
     "Wilcoxon's test, published for fewer than 30 items, rejects 7 to 94 % of the time at the null boundary where 5 % "
@@ -38,7 +41,7 @@ WILCOXON = (
 
 @dataclass(frozen=True)
 class AltTestOptions:
-    """What was asked for, checked."""
+    """The options of a test, checked."""
 
     epsilon: float
     q: float
@@ -60,7 +63,7 @@ def alt_test(
     people: Sequence[str] | None = None,
     least_items: int = 1,
     n_resamples: int = 1000,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     rng: Rng = 0,
     progress: Progress = None,
@@ -93,7 +96,7 @@ def alt_test(
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         least_items: People with fewer items than this are left out (the reference implementation: 30).
         n_resamples: Resamples of items for the intervals; 0 for none.
-        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         rng: A seed or a Generator.
         progress: True, or a function of (done, total).
@@ -122,9 +125,9 @@ def alt_test(
     (1.0, 1.0, True)
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
-    crew = crew_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    name = crew.one_model("alt_test")
-    return _tested(crew, [name], closeness, options, rng, progress)[0]
+    participants = participants_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    name = participants.one_model("alt_test")
+    return _tested(participants, [name], closeness, options, rng, progress)[0]
 
 
 def alt_tests(
@@ -139,7 +142,7 @@ def alt_tests(
     people: Sequence[str] | None = None,
     least_items: int = 1,
     n_resamples: int = 1000,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     rng: Rng = 0,
     progress: Progress = None,
@@ -149,7 +152,7 @@ def alt_tests(
     """The alternative annotator test for every model of the study (or for `models`), ranked by ρ.
 
     Every model is tested by itself: the correction is over people, as published, and not over models; the more models
-    are tried, the likelier one of them passes by luck. The resamples of items are the same for all.
+    are tried, the likelier one of them passes by chance. The resamples of items are the same for all.
 
     Args:
         study: A `Study` of people and models, or what one is made of, with its keywords.
@@ -165,7 +168,7 @@ def alt_tests(
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         least_items: People with fewer items than this are left out (the reference implementation: 30).
         n_resamples: Resamples of items for the intervals; 0 for none.
-        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         rng: A seed or a Generator.
         progress: True, or a function of (done, total).
@@ -188,9 +191,9 @@ def alt_tests(
     [('gpt', 1.0, 1.0), ('coin', 0.0, 0.833)]
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
-    crew = crew_of(study, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
-    crew.need_models("alt_tests")
-    return AltTests(tuple(_tested(crew, crew.models, closeness, options, rng, progress)))
+    participants = participants_of(study, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
+    participants.need_models("alt_tests")
+    return AltTests(tuple(_tested(participants, participants.models, closeness, options, rng, progress)))
 
 
 def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, confidence: float) -> AltTestOptions:
@@ -207,20 +210,27 @@ def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, conf
 
 
 def _tested(
-    crew: Crew, models: Sequence[str], asked: Closeness | None, options: AltTestOptions, rng: Rng, progress: Progress
+    participants: Participants,
+    models: Sequence[str],
+    closeness_given: Closeness | None,
+    options: AltTestOptions,
+    rng: Rng,
+    progress: Progress,
 ) -> list[AltTest]:
-    crew.need_people(LEAST_PEOPLE, "The alternative annotator test")
-    closeness = asked if asked is not None else "rmse" if crew.study.kind == "score" else "accuracy"
-    people = people_of(crew, closeness)
-    found = [people.differences(crew.column(name)) for name in models]
+    participants.need_people(LEAST_PEOPLE, "The alternative annotator test")
+    closeness = (
+        closeness_given if closeness_given is not None else "rmse" if participants.study.kind == "score" else "accuracy"
+    )
+    people = people_of(participants, closeness)
+    found = [people.differences(participants.column(name)) for name in models]
     drawn: list[FloatArray | None] = [None] * len(models)
     seed: int | None = None
     if options.n_resamples:
         generator, seed = seeded(rng)
-        tell = reporter(progress, "resamples")
-        drawn = list(redrawn_wins(found, units_of(crew.study).cluster, options.n_resamples, generator, tell))
+        report = reporter(progress, "resamples")
+        drawn = list(resampled_wins(found, clusters_of(participants.study), options.n_resamples, generator, report))
     return [
-        _result(crew, name, wins, resampled, closeness, options, seed)
+        _result(participants, name, wins, resampled, closeness, options, seed)
         for name, wins, resampled in zip(models, found, drawn, strict=True)
     ]
 
@@ -256,15 +266,20 @@ def winning_rate(counts: FloatArray, options: AltTestOptions, epsilon: float) ->
 
 def advantage(counts: FloatArray, least: int) -> FloatArray:
     """ρ: the mean over people of the share of items that the model wins or ties."""
-    there = counts[..., 0] >= least
+    present = counts[..., 0] >= least
     share = 1 - divide(counts[..., 1], counts[..., 0])
-    return divide(np.where(there, share, 0.0).sum(-1), there.sum(-1))
+    return divide(np.where(present, share, 0.0).sum(-1), present.sum(-1))
 
 
 def _result(
-    crew: Crew, name: str, wins: Any, drawn: FloatArray | None, closeness: Closeness, options: AltTestOptions,
+    participants: Participants,
+    name: str,
+    wins: Any,
+    drawn: FloatArray | None,
+    closeness: Closeness,
+    options: AltTestOptions,
     seed: int | None,
-) -> AltTest:  # fmt: skip
+) -> AltTest:
     counts = counts_of(wins)
     p, stands_in = chosen_p(counts, options, options.epsilon)
     used = np.isfinite(p)
@@ -276,9 +291,9 @@ def _result(
     return AltTest(
         model=name, epsilon=options.epsilon, omega=omega, rho=rho, omega_interval=spans[0], rho_interval=spans[1],
         closeness=_called(closeness), test=options.test, q=options.q, items=int((wins != ABSENT).any(1).sum()),
-        annotators=_by_person(crew.people, counts, p, stands_in, options), failed=crew.failed(name),
+        annotators=_by_person(participants.people, counts, p, stands_in, options), failed=participants.failed(name),
         curve=Table(f"Winning rate of {name} by margin", {"epsilon": np.array(CURVE), "omega": curve}),
-        undefined=undefined, notes=_notes(crew, name, counts, stands_in, options),
+        undefined=undefined, notes=_notes(participants, name, counts, stands_in, options),
     )  # fmt: skip
 
 
@@ -291,7 +306,7 @@ def _drawn_rates(drawn: FloatArray | None, options: AltTestOptions) -> tuple[Flo
 
 def _interval(values: FloatArray, options: AltTestOptions, seed: int | None) -> Interval:
     if not len(values):
-        return no_interval("No resamples were asked for.", options.confidence, "bootstrap")
+        return no_interval("No resamples were drawn: n_resamples is 0.", options.confidence, "bootstrap")
     return from_draws(values, options.confidence, seed)
 
 
@@ -328,8 +343,10 @@ def _by_person(
     )
 
 
-def _notes(crew: Crew, name: str, counts: FloatArray, stands_in: BoolArray, options: AltTestOptions) -> tuple[str, ...]:
-    notes = list(crew.notes([name]))
+def _notes(
+    participants: Participants, name: str, counts: FloatArray, stands_in: BoolArray, options: AltTestOptions
+) -> tuple[str, ...]:
+    notes = list(participants.notes([name]))
     items = counts[:, 0]
     flat = (items >= options.least) & (items > 1) & ~(mean_and_spread(*counts.T)[1] > 0)
     if options.test == "wilcoxon":
@@ -339,16 +356,16 @@ def _notes(crew: Crew, name: str, counts: FloatArray, stands_in: BoolArray, opti
         who = "One person" if few.sum() == 1 else f"{int(few.sum()):,} people"
         notes.append(f"{who} answered fewer than {FEW} items: Tango's test decides there.")
     if flat.any() and options.test == "t":
-        who = listing([crew.people[place] for place in np.nonzero(flat)[0]])
+        who = listing([participants.people[place] for place in np.nonzero(flat)[0]])
         passing = "" if counts[flat, 1].any() else " and would pass whatever the margin"
         notes.append(
             f"Against {who} all differences are equal, so a t-test has no variance to go by{passing}; Tango's test "
             "decides there."
         )
     if (items < options.least).any():
-        who = listing([crew.people[place] for place in np.nonzero(items < options.least)[0]])
+        who = listing([participants.people[place] for place in np.nonzero(items < options.least)[0]])
         notes.append(f"Too few items to be counted: {who}.")
-    if len(crew.people) - int((items < options.least).sum()) < LEAST_PEOPLE:
+    if len(participants.people) - int((items < options.least).sum()) < LEAST_PEOPLE:
         notes.append("Fewer than three people are left, and the test is made for three or more.")
     return tuple(notes)
 
@@ -357,3 +374,48 @@ def _called(closeness: Closeness) -> str:
     if isinstance(closeness, str):
         return closeness
     return getattr(closeness, "__name__", "custom") if callable(closeness) else "custom table"
+
+
+def resampled_wins(
+    found: Sequence[npt.NDArray[np.int8]],
+    cluster: IntArray | None,
+    n_resamples: int,
+    rng: np.random.Generator,
+    report: Tell,
+) -> list[FloatArray]:
+    """For each model (draws, people, 3): items, person's wins, model's wins; the same resamples for all models.
+
+    Items on which nobody can be compared with any model are not drawn. More than 20,000 items are first put into 5,000
+    groups at random, and the groups are drawn: items are independent, so the spread is the same up to 1 %.
+    """
+    usable = np.zeros(len(found[0]), dtype=np.bool_)
+    for wins in found:
+        usable |= (wins != ABSENT).any(1)
+    rows = np.nonzero(usable)[0]
+    people = found[0].shape[1]
+    if not len(rows):
+        return [np.zeros((n_resamples, people, 3)) for _ in found]
+    unit = np.arange(len(rows)) if cluster is None else np.unique(cluster[rows], return_inverse=True)[1]
+    number = int(unit.max()) + 1
+    if number > MANY_UNITS:
+        unit, number = (rng.permutation(number) % GROUPS)[unit], GROUPS
+    totals = [_per_unit(wins[rows], unit, number) for wins in found]
+    counts = [np.empty((n_resamples, people, 3)) for _ in found]
+    step = max(1, CELLS_AT_ONCE // number)
+    for first in range(0, n_resamples, step):
+        last = min(first + step, n_resamples)
+        drawn = np.empty((last - first, number), dtype=np.float32)  # whole numbers far below 2²⁴: exact
+        for row in drawn:
+            row[:] = np.bincount(rng.integers(number, size=number), minlength=number)
+        for total, counted in zip(totals, counts, strict=True):
+            counted[first:last] = (drawn @ total).reshape(last - first, people, 3)
+        report(last, n_resamples)
+    return counts
+
+
+def _per_unit(wins: npt.NDArray[np.int8], unit: IntArray, number: int) -> npt.NDArray[np.float32]:
+    """(units, people × 3) items, person's wins and model's wins of each unit."""
+    people = wins.shape[1]
+    place = unit[:, None] * people + np.arange(people)
+    parts = [np.bincount(place[part], minlength=number * people) for part in (wins != ABSENT, wins == 1, wins == -1)]
+    return np.stack(parts, axis=1).reshape(number, people * 3).astype(np.float32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
@@ -17,7 +17,7 @@ from accord.annotations.factorize import Coded
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, MeasureError, OptionError, counted, listing, one_task
 from accord.judge.estimate import clustered
-from accord.judge.reference_codes import truth_of
+from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
 from accord.study.study import PlainRoles, Study, as_study
@@ -33,8 +33,8 @@ class Anchoring:
     """How much more often annotators give the suggested label when they see it.
 
     `difference` compares answers to the same items wherever some annotators saw the suggestion and some did not
-    (`within`), else the two shares as they are. With gold, `by_truth` tells right suggestions from wrong ones: agreeing
-    more with wrong ones is the harm.
+    (`within`), else the two shares as they are. With gold, `by_correctness` tells right suggestions from wrong ones:
+    agreeing more with wrong ones is the harm.
     """
 
     saw: float  # share of answers equal to the suggestion, of those who saw it
@@ -48,7 +48,7 @@ class Anchoring:
     n_items: int  # with a suggestion and an answer
     n_compared: int  # on which some saw it and some did not
     over: str
-    by_truth: Table | None = None
+    by_correctness: Table | None = None
     notes: tuple[str, ...] = field(default=())
 
     def __str__(self) -> str:
@@ -58,7 +58,9 @@ class Anchoring:
             f"{self.did_not:.1%} when not ({self.n_did_not:,}): difference {self.difference:+.3f}"
             f"{span(*self.interval)}, p = {self.p:.3g} ({how}; {self.over} might have been others)"
         ]
-        return "\n".join([*lines, *([str(self.by_truth)] if self.by_truth is not None else []), *self.notes])
+        return "\n".join(
+            [*lines, *([str(self.by_correctness)] if self.by_correctness is not None else []), *self.notes]
+        )
 
     __repr__ = __str__
 
@@ -68,7 +70,7 @@ class Anchoring:
             "saw", "did_not", "difference", "interval", "p", "within", "n_saw", "n_did_not", "n_items", "n_compared",
             "over",
         )  # fmt: skip
-        tables = {} if self.by_truth is None else {"by_truth": self.by_truth}
+        tables = {} if self.by_correctness is None else {"by_correctness": self.by_correctness}
         return judgement("anchoring_effect", {name: getattr(self, name) for name in names}, tables, self.notes)
 
 
@@ -137,9 +139,9 @@ def anchoring_effect(
     seen = _seen(people._column(saw, "saw"), saw)
     found = _Answers.of(people, codes, seen)
     value, interval, p, within = found.effect(over, confidence)
-    table = None if gold is None else _by_truth(found, truth_of(study, gold), codes, over, confidence)
-    untold = int((seen < 0).sum())
-    notes = (f"{counted(untold, 'answers')} do not say whether the suggestion was seen; left out.",) if untold else ()
+    table = None if gold is None else _by_correctness(found, reference_codes_of(study, gold), codes, over, confidence)
+    unknown = int((seen < 0).sum())
+    notes = (f"{counted(unknown, 'answers')} do not say whether the suggestion was seen; left out.",) if unknown else ()
     return Anchoring(
         *found.shares(), value, interval, p, within, int(found.saw.sum()), int((~found.saw).sum()),
         len(np.unique(found.item)), found.compared, over, table, notes,
@@ -147,7 +149,7 @@ def anchoring_effect(
 
 
 def _seen(column: Coded, name: str) -> IntArray:
-    """(annotations,) 1, 0, or −1 where it is not said."""
+    """(annotations,) 1, 0, or −1 where it is not known."""
     words = [str(value).strip().lower() for value in column.values]
     unknown = [value for value, word in zip(column.values, words, strict=True) if word not in YES | NO]
     if unknown:
@@ -169,9 +171,9 @@ class _Answers:
     @classmethod
     def of(cls, study: Study, suggested: IntArray, seen: IntArray) -> _Answers:
         item, annotator, answer, _ = study._annotations.rows
-        there = (suggested[item] >= 0) & (seen >= 0)
-        item, annotator = item[there], annotator[there]
-        return cls(item, annotator, (answer[there] == suggested[item]).astype(np.float64), seen[there] == 1)
+        present = (suggested[item] >= 0) & (seen >= 0)
+        item, annotator = item[present], annotator[present]
+        return cls(item, annotator, (answer[present] == suggested[item]).astype(np.float64), seen[present] == 1)
 
     def where(self, keep: BoolArray) -> _Answers:
         """Some of them."""
@@ -205,8 +207,10 @@ class _Answers:
             return value, no_interval("There are too few items or annotators.", confidence, over), math.nan, within
         error = math.sqrt(variance)
         p = p_value(value, error, fewest - 1) if error > 0 else float(value == 0)
-        found = interval_around(value, error, fewest - 1, confidence, "cluster-robust", ends=(-1.0, 1.0))
-        return value, replace(found, resample=over), p, within
+        found = interval_around(
+            value, error, df=fewest - 1, confidence=confidence, method="cluster-robust", ends=(-1.0, 1.0), resample=over
+        )
+        return value, found, p, within
 
     def _plain(self) -> tuple[float, FloatArray]:
         """The difference of the two shares, and what each answer adds to its error."""
@@ -240,10 +244,10 @@ def _clustered(scores: FloatArray, item: IntArray, annotator: IntArray, over: Ov
     return max(together, items[0], people[0]), min(items[1], people[1])
 
 
-def _by_truth(found: _Answers, truth: IntArray, suggested: IntArray, over: Over, confidence: float) -> Table:
+def _by_correctness(found: _Answers, reference: IntArray, suggested: IntArray, over: Over, confidence: float) -> Table:
     rows = []
-    for name, keep in (("right", truth == suggested), ("wrong", truth != suggested)):
-        part = found.where((keep & (truth >= 0))[found.item])
+    for name, keep in (("right", reference == suggested), ("wrong", reference != suggested)):
+        part = found.where((keep & (reference >= 0))[found.item])
         value, interval, p, _ = part.effect(over, confidence)
         saw, did_not = part.shares()
         rows.append((name, len(np.unique(part.item)), saw, did_not, value, interval.low, interval.high, p))

@@ -1,4 +1,4 @@
-"""Which items people annotated and which models only, and what foretells the former of the latter."""
+"""Which items people annotated and which models only, and what predicts the former from the latter."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
 from accord.coefficients.dipietro_hazari import Differential
 from accord.errors import LabelError, MeasureError, OptionError, counted, listing, remedy
-from accord.judge.estimate import units_of
-from accord.judge.participants import Crew
+from accord.judge.estimate import clusters_of
+from accord.judge.participants import Participants
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
 from accord.measures.registered import MEASURES
 from accord.study.study import Study
@@ -38,15 +38,17 @@ class AnnotatedPart:
         return len(self.annotated) + len(self.rest)
 
     @classmethod
-    def of(cls, crew: Crew) -> AnnotatedPart:
+    def of(cls, participants: Participants) -> AnnotatedPart:
         """Of people and models."""
-        people, models = (crew.study.of_annotators(names) for names in (crew.people, crew.models))
-        have, guessed = _answered(people), _answered(models)
-        annotated, rest = np.nonzero(have & guessed)[0], np.nonzero(guessed & ~have)[0]
+        people, models = (
+            participants.study.of_annotators(names) for names in (participants.people, participants.models)
+        )
+        have, predicted = _answered(people), _answered(models)
+        annotated, rest = np.nonzero(have & predicted)[0], np.nonzero(predicted & ~have)[0]
         _need_both(len(annotated), len(rest))
-        lost = int((have & ~guessed).sum())
+        lost = int((have & ~predicted).sum())
         notes = (f"{counted(lost, 'items')} that people annotated and no model answered left out.",) if lost else ()
-        return cls(people, models, annotated, rest, _clusters(crew.study, annotated, rest, 0), notes)
+        return cls(people, models, annotated, rest, _clusters(participants.study, annotated, rest, 0), notes)
 
 
 def _need_both(few: int, many: int) -> None:
@@ -64,21 +66,21 @@ def _need_both(few: int, many: int) -> None:
 
 def _answered(study: Study) -> BoolArray:
     """(items,) is there an answer?"""
-    there = np.zeros(study._annotations.n_items, dtype=np.bool_)
-    there[study._annotations.rows[0]] = True
-    return there
+    present = np.zeros(study._annotations.n_items, dtype=np.bool_)
+    present[study._annotations.rows[0]] = True
+    return present
 
 
 def _clusters(study: Study, annotated: IntArray, rest: IntArray, elsewhere: int) -> tuple[IntArray, IntArray] | None:
-    codes = units_of(study).cluster
+    codes = clusters_of(study)
     if codes is None:
         return None
     more = codes.max(initial=-1) + 1 + np.arange(elsewhere)
     return codes[annotated], np.concatenate((codes[rest], more))
 
 
-def mixes(study: Study, items: IntArray) -> FloatArray:
-    """(items, labels) each item's mix of answers."""
+def label_shares(study: Study, items: IntArray) -> FloatArray:
+    """(items, labels) each item's marginal distribution of answers."""
     tally = study.tally()
     assert tally.locate is not None
     return in_full(Pooled().item_sums(tally))[tally.locate()[items]]
@@ -90,14 +92,14 @@ def units(items: int, clusters: tuple[IntArray, IntArray] | None) -> int:
 
 
 class FromAnswers:
-    """Models' answers foretell people's agreement."""
+    """Models' answers predict people's agreement."""
 
-    def __init__(self, crew: Crew, measure: str, predict: str, options: dict[str, Any]) -> None:
-        crew.need_models("corrected_agreement")
-        self.part = AnnotatedPart.of(crew)
+    def __init__(self, participants: Participants, measure: str, predict: str, options: dict[str, Any]) -> None:
+        participants.need_models("corrected_agreement")
+        self.part = AnnotatedPart.of(participants)
         self.annotated, self.n_rest = self.part.annotated, len(self.part.rest)
         self.clusters = self.part.clusters
-        self.notes = (*self.part.notes, *crew.notes(crew.models))
+        self.notes = (*self.part.notes, *participants.notes(participants.models))
         self.plain = _plain(self.part.people, self.annotated, measure, options)
         tally = self.part.models.tally()
         most = float(tally.items @ tally.pairable) / tally.n_items
@@ -105,11 +107,11 @@ class FromAnswers:
         if self.predict == "answers" and most == 0:
             raise MeasureError(
                 f"predict='answers' needs two models (or runs) an item to agree with each other; there is "
-                f"{listing(crew.models)} alone. Use predict='fitted'."
+                f"{listing(participants.models)} alone. Use predict='fitted'."
             )
 
     def predicted(self, formula: Smooth) -> Predicted:
-        """Terms of items, their own and foretold."""
+        """Terms of items, their own and predicted."""
         known = np.zeros(formula.item_sums.width, dtype=np.bool_)
         models = self.part.models
         if self.predict == "answers":
@@ -122,12 +124,12 @@ class FromAnswers:
 
 
 class FromSuggestions:
-    """κ_DH: the suggestion itself foretells how people will judge it; the mix of suggestions is known of all items."""
+    """κ_DH: the suggestion itself predicts how people will judge it; its marginals are known for all items."""
 
     predict = "fitted"
 
-    def __init__(self, crew: Crew, suggested: Any, options: dict[str, Any]) -> None:
-        study = crew.study
+    def __init__(self, participants: Participants, suggested: Any, options: dict[str, Any]) -> None:
+        study = participants.study
         suggester = suggested if isinstance(suggested, str) and suggested in study.annotators else None
         suggestions = read_suggestions(suggested, study)
         if suggestions.design is not None:
@@ -135,12 +137,12 @@ class FromSuggestions:
                 "Give the suggestions of the whole data set, not the sample that was drawn from it: suggested={item: "
                 "label, …}. The sample by itself is what dipietro_hazari_kappa(study, suggested=sample) takes."
             )
-        judges = study.of_annotators([name for name in crew.people if name != suggester])
+        judges = study.of_annotators([name for name in participants.people if name != suggester])
         have, proposed = _answered(judges), suggestions.codes >= 0
         self.annotated = np.nonzero(have & proposed)[0]
         rest = np.nonzero(proposed & ~have)[0]
         elsewhere = _elsewhere(suggested, suggestions, study)
-        others = [name for name in crew.models if name != suggester]
+        others = [name for name in participants.models if name != suggester]
         seen = looks(study.of_annotators(others).tally(), study._annotations.n_items, suggestions.codes)
         self.stratum = seen[self.annotated]
         self.rest = np.concatenate((seen[rest], elsewhere * LEVELS + LEVELS - 1))
@@ -157,7 +159,7 @@ class FromSuggestions:
             self.notes += (f"{counted(lost, 'items')} without a suggestion left out.",)
 
     def predicted(self, formula: Smooth) -> Predicted:
-        """Terms of items; R, S and the shares of answers are foretold by the suggestion and by other models."""
+        """Terms of items; R, S and the shares of answers are predicted from the suggestion and by other models."""
         assert isinstance(formula, Differential)
         size, place = len(formula.labels), {label: at for at, label in enumerate(formula.labels)}
         missing = [label for label in self.scale if label not in place]
@@ -190,10 +192,10 @@ def _elsewhere(source: Any, suggestions: Suggestions, study: Study) -> IntArray:
     """Codes of suggestions for items that the study does not have."""
     if not suggestions.elsewhere:
         return np.empty(0, dtype=np.int64)
-    there = set(study.items)
+    present = set(study.items)
     whole = suggestions_of(source, study.roles.get("item", "item"))
     place = {label: at for at, label in enumerate(suggestions.labels)}
-    labels = [label for item, label in whole.items() if item not in there]
+    labels = [label for item, label in whole.items() if item not in present]
     outside = {label for label in labels if label not in place}
     if outside:
         raise LabelError(

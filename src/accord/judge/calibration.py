@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.inference.wald import NORMAL, interval_around, no_interval
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, divide
@@ -54,11 +54,11 @@ class Calibration:
 
     @property
     def n_items(self) -> int:
-        """Items with a confidence and a truth."""
+        """Items with a confidence and a correctness."""
         return len(self.confidence)
 
     @cached_property
-    def _kept(self) -> tuple[FloatArray, FloatArray]:
+    def _most_confident_first(self) -> tuple[FloatArray, FloatArray]:
         """Most confident first: confidence, and expected errors so far."""
         order, errors = expected_errors(self.confidence, self.correct)
         return self.confidence[order], errors
@@ -69,7 +69,7 @@ class Calibration:
         Returns:
             A `Table` with one row per share of items kept: coverage, items, risk, least_confidence.
         """
-        confidence, errors = self._kept
+        confidence, errors = self._most_confident_first
         kept = np.unique(np.maximum(np.ceil(COVERAGES * self.n_items - 1e-9).astype(np.int64), 1))
         return Table(
             "Risk and coverage",
@@ -91,18 +91,18 @@ class Calibration:
         Returns:
             A share of items.
         """
-        _, errors = self._kept
+        _, errors = self._most_confident_first
         kept = np.arange(1, self.n_items + 1)
         good = np.nonzero(1 - errors / kept >= accuracy - 1e-12)[0]
         return float(kept[good[-1]] / self.n_items) if len(good) else 0.0
 
     def __str__(self) -> str:
         low, high = self.auroc_interval
-        told = "undefined: all right, or all wrong" if math.isnan(self.auroc) else f"{self.auroc:.3f}{span(low, high)}"
+        area = "undefined: all right, or all wrong" if math.isnan(self.auroc) else f"{self.auroc:.3f}{span(low, high)}"
         return (
             f"On {counted(self.n_items, 'items')}: calibration error {self.expected_error:.3f} ({self.bins} bins, "
             f"{self.closed}-closed), largest {self.largest_error:.3f}, adaptive {self.adaptive_error:.3f}; Brier "
-            f"{self.brier:.3f}; AUROC {told}; area under risk–coverage {self.aurc:.3f}"
+            f"{self.brier:.3f}; AUROC {area}; area under risk–coverage {self.aurc:.3f}"
         )
 
     __repr__ = __str__
@@ -145,36 +145,36 @@ def calibrate(
 
     References: guo2017; delong1988.
 
-    >>> said = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55, 0.55, 0.3]
+    >>> stated = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55, 0.55, 0.3]
     >>> right = [1, 1, 1, 0, 1, 0, 1, 0, 1, 0]
-    >>> found = calibrate(said, right)
-    >>> round(found.expected_error, 3), round(calibrate(said, right, closed="left").expected_error, 3)
+    >>> found = calibrate(stated, right)
+    >>> round(found.expected_error, 3), round(calibrate(stated, right, closed="left").expected_error, 3)
     (0.205, 0.175)
     >>> round(found.largest_error, 3), round(found.brier, 5)
     (0.8, 0.19425)
     """
     check_bins(bins, closed)
     check_confidence(level)
-    said, right = as_numbers("confidence", confidence), as_numbers("correct", correct)
-    if len(said) != len(right):
-        raise InputError(f"There are {len(said):,} confidences for {len(right):,} answers.")
-    known = ~(np.isnan(said) | np.isnan(right))
-    said, right = said[known], right[known]
-    if not len(said):
-        raise InputError("No item has both a confidence and a truth, so there is nothing to calibrate.")
-    if not (said.min() >= 0 and said.max() <= 1 and right.min() >= 0 and right.max() <= 1):
+    stated, right = as_numbers("confidence", confidence), as_numbers("correct", correct)
+    if len(stated) != len(right):
+        raise InputError(f"There are {len(stated):,} confidences for {len(right):,} answers.")
+    known = ~(np.isnan(stated) | np.isnan(right))
+    stated, right = stated[known], right[known]
+    if not len(stated):
+        raise InputError("No item has both a confidence and a correctness, so there is nothing to calibrate.")
+    if not (stated.min() >= 0 and stated.max() <= 1 and right.min() >= 0 and right.max() <= 1):
         raise InputError(
-            f"Confidence and correctness lie between 0 and 1; found {said.min():g} to {said.max():g} and "
+            f"Confidence and correctness lie between 0 and 1; found {stated.min():g} to {stated.max():g} and "
             f"{right.min():g} to {right.max():g}."
         )
-    table, expected = in_bins(said, right, bins, level, closed)
+    table, expected = in_bins(stated, right, bins, level, closed)
     gaps = np.abs(table["confidence"] - table["accuracy"])
-    area, interval = auroc(said, right, level)
-    aurc, best = _aurc(said, right)
+    area, interval = auroc(stated, right, level)
+    aurc, best = _aurc(stated, right)
     return Calibration(
-        said, right, bins, closed, level, expected, float(np.nanmax(gaps)),
-        _adaptive(said, right, bins), float(((said - right) ** 2).mean()),
-        _log_loss(said, right), area, interval, aurc, aurc - best, table,
+        stated, right, bins, closed, level, expected, float(np.nanmax(gaps)),
+        _adaptive(stated, right, bins), float(((stated - right) ** 2).mean()),
+        _log_loss(stated, right), area, interval, aurc, aurc - best, table,
     )  # fmt: skip
 
 
@@ -187,17 +187,17 @@ def check_bins(bins: int, closed: str) -> None:
         raise OptionError.choice("closed", closed, get_args(Closed))
 
 
-def _log_loss(said: FloatArray, right: FloatArray) -> float:
+def _log_loss(stated: FloatArray, right: FloatArray) -> float:
     """−log of what was given to what happened: the answer, or anything else."""
-    yes, no = np.maximum(said, LEAST_LOG), np.maximum(1 - said, LEAST_LOG)
+    yes, no = np.maximum(stated, LEAST_LOG), np.maximum(1 - stated, LEAST_LOG)
     return float(-(right * np.log(yes) + (1 - right) * np.log(no)).mean())
 
 
-def _adaptive(said: FloatArray, right: FloatArray, bins: int) -> float:
+def _adaptive(stated: FloatArray, right: FloatArray, bins: int) -> float:
     """The mean gap over bins of equally many items; items of equal confidence share a bin."""
-    size = len(said)
-    place = np.minimum((midranks(said) - 0.5) / size * bins, bins - 1).astype(np.int64)
-    gap = np.bincount(place, weights=said - right, minlength=bins)
+    size = len(stated)
+    place = np.minimum((midranks(stated) - 0.5) / size * bins, bins - 1).astype(np.int64)
+    gap = np.bincount(place, weights=stated - right, minlength=bins)
     return float(np.abs(gap).sum() / size)
 
 
@@ -208,7 +208,7 @@ def midranks(values: FloatArray) -> FloatArray:
     return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
 
 
-def auroc(said: FloatArray, right: FloatArray, level: float) -> tuple[float, Interval]:
+def auroc(stated: FloatArray, right: FloatArray, level: float) -> tuple[float, Interval]:
     """The chance that a right answer has more confidence than a wrong one, ties half, with DeLong's interval.
 
     An answer that is right in part (level answers) counts in part as right and in part as wrong.
@@ -216,7 +216,7 @@ def auroc(said: FloatArray, right: FloatArray, level: float) -> tuple[float, Int
     wrong = 1 - right
     if not right.sum() or not wrong.sum():
         return math.nan, no_interval("All are right, or all wrong.", level, "delong")
-    above, below = _share_below(said, wrong), 1 - _share_below(said, right)
+    above, below = _share_below(stated, wrong), 1 - _share_below(stated, right)
     area = float(right @ above / right.sum())
     sizes = np.count_nonzero(right), np.count_nonzero(wrong)
     if min(sizes) < 2:
@@ -226,27 +226,27 @@ def auroc(said: FloatArray, right: FloatArray, level: float) -> tuple[float, Int
         for size, weight, share in zip(sizes, (right, wrong), (above, below), strict=True)
     ]
     error = math.sqrt(sum(spread))
-    return area, interval_around(area, error, confidence=level, method="delong", ends=(0.0, 1.0))
+    return area, interval_around(area, error, df=NORMAL, confidence=level, method="delong", ends=(0.0, 1.0))
 
 
-def _share_below(said: FloatArray, weight: FloatArray) -> FloatArray:
+def _share_below(stated: FloatArray, weight: FloatArray) -> FloatArray:
     """For each confidence the weight of lower ones, and half that of equal ones, as a share of all."""
-    _, place = np.unique(said, return_inverse=True)
-    here = np.bincount(place, weights=weight)
-    return np.asarray(((np.cumsum(here) - here / 2) / weight.sum())[place])
+    _, place = np.unique(stated, return_inverse=True)
+    weight_at = np.bincount(place, weights=weight)
+    return np.asarray(((np.cumsum(weight_at) - weight_at / 2) / weight.sum())[place])
 
 
-def expected_errors(said: FloatArray, right: FloatArray) -> tuple[IntArray, FloatArray]:
+def expected_errors(stated: FloatArray, right: FloatArray) -> tuple[IntArray, FloatArray]:
     """The items most confident first, and the errors made up to each, on average over orders of equal items."""
-    order = np.argsort(-said, kind="stable")
-    _, place, counts = np.unique(-said, return_inverse=True, return_counts=True)
+    order = np.argsort(-stated, kind="stable")
+    _, place, counts = np.unique(-stated, return_inverse=True, return_counts=True)
     mean_wrong = divide(np.bincount(place, weights=1 - right), counts)
     return order, np.cumsum(mean_wrong[place][order])
 
 
-def _aurc(said: FloatArray, right: FloatArray) -> tuple[float, float]:
+def _aurc(stated: FloatArray, right: FloatArray) -> tuple[float, float]:
     """The mean risk over all coverages, and the least possible with as many errors."""
-    kept = np.arange(1, len(said) + 1)
-    _, errors = expected_errors(said, right)
+    kept = np.arange(1, len(stated) + 1)
+    _, errors = expected_errors(stated, right)
     best = np.cumsum(np.sort(1 - right))
     return float((errors / kept).mean()), float((best / kept).mean())

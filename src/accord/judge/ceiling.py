@@ -18,7 +18,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.majority import leads
 from accord.annotations.tally import ranges
 from accord.judge.estimate import Estimate
-from accord.judge.joint_table import Joint, counted_labels
+from accord.judge.joint_table import JointLabels, counted_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Ceiling:
     person: dict[str, Estimate]
     gold: bool = False
 
-    def told(self, measure: str) -> str:
+    def described(self, measure: str) -> str:
         """In words: "people reach 0.74 [0.70, 0.78], at most 0.81; a person 0.70"."""
         below, above, person = self.below[measure], self.above[measure], self.person[measure]
         if below.undefined:
@@ -47,7 +47,7 @@ class Ceiling:
         return f"people reach {below}{most}" + ("" if person.undefined else f"; a person {person.value:.3f}")
 
     def __str__(self) -> str:
-        return "\n".join(f"{measure}: {self.told(measure)}" for measure in self.below)
+        return "\n".join(f"{measure}: {self.described(measure)}" for measure in self.below)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -60,7 +60,7 @@ class Ceiling:
         }
 
 
-def majority_of_others(grid: IntArray, labels: int) -> Joint:
+def majority_of_others(grid: IntArray, labels: int) -> JointLabels:
     """Each person against the majority of the others on the item; tied labels share, each person counts alike."""
     item, label, number, answered = _answered_by_two(grid, labels)
     one, other = _pairs_within(item)
@@ -69,10 +69,10 @@ def majority_of_others(grid: IntArray, labels: int) -> Joint:
     one, other = one[tied], other[tied]
     ties = np.bincount(one, minlength=len(item))
     weight = number[one] / answered[item[one]] / ties[one]
-    return Joint(item[one], label[other], label[one], weight, len(grid), labels)
+    return JointLabels(item[one], label[other], label[one], weight, len(grid), labels)
 
 
-def largest_share(grid: IntArray, labels: int) -> Joint:
+def largest_share(grid: IntArray, labels: int) -> JointLabels:
     """The most frequent label of each item against everybody's, its own voters included; tied labels share."""
     item, label, number = counted_labels(grid, labels)
     answered = add_up(item, number, len(grid))
@@ -82,35 +82,35 @@ def largest_share(grid: IntArray, labels: int) -> Joint:
     chosen = top[one]
     one, other = one[chosen], other[chosen]
     weight = number[other] / answered[item[other]] / ties[item[one]]
-    return Joint(item[one], label[one], label[other], weight, len(grid), labels)
+    return JointLabels(item[one], label[one], label[other], weight, len(grid), labels)
 
 
-def one_against_another(grid: IntArray, labels: int) -> Joint:
+def one_against_another(grid: IntArray, labels: int) -> JointLabels:
     """Two different people of an item, drawn at random."""
     item, label, number, answered = _answered_by_two(grid, labels)
     one, other = _pairs_within(item)
     met = number[one] * np.where(one == other, number[other] - 1, number[other])
     weight = met / (answered[item[one]] * (answered[item[one]] - 1))
     some = weight > 0
-    return Joint(item[one[some]], label[one[some]], label[other[some]], weight[some], len(grid), labels)
+    return JointLabels(item[one[some]], label[one[some]], label[other[some]], weight[some], len(grid), labels)
 
 
-def person_against_gold(grid: IntArray, gold: IntArray, labels: int) -> Joint:
+def person_against_gold(grid: IntArray, gold: IntArray, labels: int) -> JointLabels:
     """A person of the item, drawn at random, against gold."""
     item, label, number = counted_labels(grid, labels)
     answered = add_up(item, number, len(grid))
     known = gold[item] >= 0
     item, label, number = item[known], label[known], number[known]
-    return Joint(item, label, gold[item], number / answered[item], len(grid), labels)
+    return JointLabels(item, label, gold[item], number / answered[item], len(grid), labels)
 
 
-def majority_against_gold(grid: IntArray, gold: IntArray, labels: int) -> Joint:
+def majority_against_gold(grid: IntArray, gold: IntArray, labels: int) -> JointLabels:
     """The most frequent label of the people against gold; tied labels share."""
     item, label, number = counted_labels(grid, labels)
     top = _leading(item, number, len(grid)) & (gold[item] >= 0)
     item, label = item[top], label[top]
     ties = np.bincount(item, minlength=len(grid))
-    return Joint(item, label, gold[item], 1 / ties[item], len(grid), labels)
+    return JointLabels(item, label, gold[item], 1 / ties[item], len(grid), labels)
 
 
 def _leading(group: IntArray, votes: FloatArray, groups: int) -> BoolArray:

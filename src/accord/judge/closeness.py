@@ -14,7 +14,7 @@ import numpy.typing as npt
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.weights import checked_table
 from accord.errors import Keyword, OptionError, remedy
-from accord.judge.participants import Crew
+from accord.judge.participants import Participants
 
 Closeness: TypeAlias = Literal["accuracy", "ordinal", "rmse"] | npt.ArrayLike | Callable[[Any, Any], float]
 SCORES = ("accuracy", "ordinal", "rmse")
@@ -24,7 +24,7 @@ MOST_CELLS = 100_000_000  # items × answers up to which likenesses are tabled
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class PeoplesAnswers:
     """People's answers, and how near any answer is to those of an item's people."""
 
     grid: IntArray  # (items, people)
@@ -38,15 +38,15 @@ class People:
 
     def differences(self, model: IntArray) -> npt.NDArray[np.int8]:
         """(items, people) 1 where the person alone wins, −1 where the model alone does, 0 for both, 2 for absent."""
-        told = self._by_table if self.alike is not None else self._by_number
+        rule = self._by_table if self.alike is not None else self._by_number
         found = np.full(self.grid.shape, ABSENT, dtype=np.int8)
         usable = (model >= 0) & (self.answered >= 2)
-        near = told(np.where(usable, model, 0))
-        for person, said in enumerate(self.grid.T):
-            here = np.nonzero(usable & (said >= 0))[0]
-            his, its, scale = near(person, here)
+        score_of = rule(np.where(usable, model, 0))
+        for person, answered in enumerate(self.grid.T):
+            rows = np.nonzero(usable & (answered >= 0))[0]
+            his, its, scale = score_of(person, rows)
             even = EVEN * scale
-            found[here, person] = (his >= its - even).astype(np.int8) - (its >= his - even).astype(np.int8)
+            found[rows, person] = (his >= its - even).astype(np.int8) - (its >= his - even).astype(np.int8)
         return found
 
     def _by_table(self, model: IntArray) -> Callable[[int, IntArray], tuple[FloatArray, FloatArray, FloatArray]]:
@@ -54,13 +54,13 @@ class People:
         assert self.alike is not None
         alike, totals = self.alike, self._totals
 
-        def near(person: int, here: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-            said, its = self.grid[here, person], model[here]
-            own = totals[here, said] - alike[said, said]
-            size = np.abs(totals[here, said]) + np.abs(totals[here, its])
-            return own, totals[here, its] - alike[its, said], size
+        def score_of(person: int, rows: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+            answered, its = self.grid[rows, person], model[rows]
+            own = totals[rows, answered] - alike[answered, answered]
+            size = np.abs(totals[rows, answered]) + np.abs(totals[rows, its])
+            return own, totals[rows, its] - alike[its, answered], size
 
-        return near
+        return score_of
 
     @cached_property
     def _totals(self) -> FloatArray:
@@ -83,17 +83,17 @@ class People:
         spread = (np.where(spoken, values - mean[:, None], 0.0) ** 2).sum(1)
         its = self.numbers[model]
 
-        def near(person: int, here: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-            his, mine = values[here, person], its[here]
-            to_all = [number[here] * (one - mean[here]) ** 2 + spread[here] for one in (his, mine)]
+        def score_of(person: int, rows: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+            his, mine = values[rows, person], its[rows]
+            to_all = [number[rows] * (one - mean[rows]) ** 2 + spread[rows] for one in (his, mine)]
             return -to_all[0], (mine - his) ** 2 - to_all[1], to_all[0] + to_all[1]
 
-        return near
+        return score_of
 
 
-def people_of(crew: Crew, closeness: Closeness) -> People:
+def people_of(participants: Participants, closeness: Closeness) -> PeoplesAnswers:
     """The people's answers with what nearness means."""
-    grid, answers = crew.grid(crew.people), crew.study.answers
+    grid, answers = participants.grid(participants.people), participants.study.answers
     if closeness != "rmse" if isinstance(closeness, str) else callable(closeness):
         _refuse_many(len(grid), len(answers))
     if isinstance(closeness, str):
@@ -108,19 +108,19 @@ def people_of(crew: Crew, closeness: Closeness) -> People:
         return _tabled(grid, np.eye(len(answers)))
     if callable(closeness):
         cells = [answers.value(place) for place in range(len(answers))]
-        return _tabled(grid, np.array([[_asked(closeness, one, other) for other in cells] for one in cells]))
+        return _tabled(grid, np.array([[_checked_score(closeness, one, other) for other in cells] for one in cells]))
     return _tabled(grid, checked_table(closeness, answers).table)
 
 
-def _by_distance(grid: IntArray, numbers: FloatArray) -> People:
+def _by_distance(grid: IntArray, numbers: FloatArray) -> PeoplesAnswers:
     if len(grid) * len(numbers) > MOST_CELLS or len(numbers) > 200:
-        return People(grid, None, numbers)
+        return PeoplesAnswers(grid, None, numbers)
     return _tabled(grid, -((numbers[:, None] - numbers[None, :]) ** 2))  # its root keeps the order
 
 
-def _tabled(grid: IntArray, alike: FloatArray) -> People:
+def _tabled(grid: IntArray, alike: FloatArray) -> PeoplesAnswers:
     _refuse_many(len(grid), len(alike))
-    return People(grid, alike, None)
+    return PeoplesAnswers(grid, alike, None)
 
 
 def _refuse_many(items: int, answers: int) -> None:
@@ -133,10 +133,10 @@ def _refuse_many(items: int, answers: int) -> None:
         )
 
 
-def _asked(closeness: Callable[[Any, Any], float], one: Any, other: Any) -> float:
-    told: Any = closeness(one, other)
-    if isinstance(told, bool | np.bool_):
-        return float(told)
-    if not isinstance(told, int | float | np.number) or not math.isfinite(told):
-        raise OptionError(f"closeness({one!r}, {other!r}) must be a number, the higher the more alike; got {told!r}.")
-    return float(told)
+def _checked_score(closeness: Callable[[Any, Any], float], one: Any, other: Any) -> float:
+    rule: Any = closeness(one, other)
+    if isinstance(rule, bool | np.bool_):
+        return float(rule)
+    if not isinstance(rule, int | float | np.number) or not math.isfinite(rule):
+        raise OptionError(f"closeness({one!r}, {other!r}) must be a number, the higher the more alike; got {rule!r}.")
+    return float(rule)

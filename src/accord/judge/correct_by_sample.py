@@ -1,4 +1,4 @@
-"""Correcting model labels with a small human sample: the mix of labels, and agreement, of a whole data set."""
+"""Correcting model labels with a small human sample: the shares of labels, and agreement, of a whole data set."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from accord.annotations.arrays import FloatArray
 from accord.coefficients.coefficient import Smooth, Tabular
 from accord.coefficients.dipietro_hazari import Differential
 from accord.errors import MeasureError, OptionError, listing
-from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, mixes, units
+from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
-from accord.judge.participants import Unparsable, crew_of
+from accord.judge.participants import Unparsable, participants_of
 from accord.judge.powered_coefficient import check_finite, estimate, noted, resampled
 from accord.judge.prediction_powered import (
     Power,
@@ -41,10 +41,10 @@ BY_ITEM_MEANS = (
     "fleiss_kappa", "brennan_prediger_kappa", "gwet_ac", "krippendorff_alpha", "scott_pi",
     "percent_agreement", "dipietro_hazari_kappa",
 )  # fmt: skip
-OWN_MIX = (
-    "{title} measures luck by each annotator's own mix of labels. A model's answers tell nothing of the mix that one "
-    "person would have had on other items, so it is not a function of item means and cannot be corrected this way. "
-    "These can: {those}."
+OWN_MARGINALS = (
+    "{title} measures chance agreement by each annotator's own marginals. A model's answers tell nothing of the labels "
+    "that one person would have given on other items, so it is not a function of item means and cannot be corrected "
+    "this way. These can: {those}."
 )
 
 
@@ -87,7 +87,7 @@ def corrected_shares(
     power: Power = "tuned",
     clip: bool = True,
     finite: bool = False,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
@@ -97,12 +97,13 @@ def corrected_shares(
     Args:
         data: A `Study` in which a model answered all items and people a random part of them.
         model: The name of the model.
-        models: The names of several; an item's prediction is then their mix. By default by the study's kind role.
+        models: The names of several; an item's prediction is then the shares of their answers. By default by the
+            study's kind role.
         people: Who the people are; by default everybody else.
         power: λ, how far the model is trusted: "tuned" (least variance, the same for all labels) or a number.
         clip: Keep a tuned λ between 0 and 1 (see `prediction_powered_mean`).
         finite: The items are all there are: the interval speaks of them, not of more like them.
-        unparsable: Failed answers are "silence", or count as a "label".
+        unparsable: Failed answers are "missing", or count as a "label".
         confidence: Of the intervals (t, with n − 1 degrees of freedom, n − 2 where λ is tuned).
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -115,7 +116,9 @@ def corrected_shares(
         MeasureError: If there are no models or too few people, or the answers are of another kind.
         OptionError: If an option has a value that it cannot take.
 
-    An item that several people answered counts once, with their mix. References: angelopoulos2023; angelopoulos2023b.
+    An item that several people answered counts once, with the shares of their answers.
+
+    References: angelopoulos2023; angelopoulos2023b.
 
     >>> from accord import Study
     >>> model = list("aabbab" * 20)
@@ -125,31 +128,31 @@ def corrected_shares(
     """
     check_confidence(confidence)
     check_power(power)
-    crew = crew_of(
+    participants = participants_of(
         data, model=model, models=models, people=people, unparsable=unparsable, labels=labels, **roles
     )  # fmt: skip
-    crew.need_models("corrected_shares")
-    part = AnnotatedPart.of(crew)
-    own, foretold, rest = (
-        mixes(part.people, part.annotated),
-        mixes(part.models, part.annotated),
-        mixes(part.models, part.rest),
+    participants.need_models("corrected_shares")
+    part = AnnotatedPart.of(participants)
+    own, predicted, rest = (
+        label_shares(part.people, part.annotated),
+        label_shares(part.models, part.annotated),
+        label_shares(part.models, part.rest),
     )
-    used, tuned = tune(own, foretold, rest, power, clip=clip)
-    value = own.mean(0) + used * (rest.mean(0) - foretold.mean(0))
+    used, tuned = tune(own, predicted, rest, power, clip=clip)
+    value = own.mean(0) + used * (rest.mean(0) - predicted.mean(0))
     spans = [
         _share_interval(
-            own[:, k], foretold[:, k], rest[:, k], (used, freedom_lost(tuned)), part, confidence, finite=finite
+            own[:, k], predicted[:, k], rest[:, k], (used, freedom_lost(tuned)), part, confidence, finite=finite
         )
         for k in range(own.shape[1])
     ]
     alone = [_plain_interval(own[:, k], part, confidence) for k in range(own.shape[1])]
-    notes = (*clipping_note(used, tuned), *part.notes, *crew.notes(crew.models))
-    whole = np.concatenate((foretold, rest))
+    notes = (*clipping_note(used, tuned), *part.notes, *participants.notes(participants.models))
+    whole = np.concatenate((predicted, rest))
     table = Table(
         f"Shares of labels in {part.total:,} items, {len(part.annotated):,} of them annotated by people",
         {
-            "label": list(crew.study.labels),
+            "label": list(participants.study.labels),
             "share": value,
             "low": np.array([max(span.low, 0.0) for span in spans]),
             "high": np.array([min(span.high, 1.0) for span in spans]),
@@ -177,7 +180,7 @@ def corrected_agreement(
     clip: bool = True,
     finite: bool = False,
     method: Way = "t",
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     n_resamples: int = 500,
     rng: Rng = None,
@@ -202,7 +205,7 @@ def corrected_agreement(
         people: Who the people are; by default everybody else.
         suggested: For κ_DH, the suggestions for the whole data set: a column, a model's name, a mapping from item to
             label (which may hold items that nobody annotated).
-        predict: What the models foretell of an item: "answers", their own agreement and labels as if they were people
+        predict: What the models predict of an item: "answers", their own agreement and labels as if they were people
             (needs two models or runs); "fitted", the mean of annotated items that look the same to the models (their
             commonest answer and how many give it; for κ_DH the suggestion and how many other models give it). By
             default answers where most items have two; for κ_DH always fitted.
@@ -210,7 +213,7 @@ def corrected_agreement(
         clip: Keep a tuned λ between 0 and 1.
         finite: The items are all there are: the interval speaks of them, not of more like them.
         method: "t" (linearised, n − 1 degrees of freedom, n − 2 where λ is tuned; clusters respected) or "bootstrap".
-        unparsable: Failed answers are "silence", or count as a "label".
+        unparsable: Failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         n_resamples: How many resamples.
         rng: A seed or a Generator, of the bootstrap.
@@ -226,8 +229,8 @@ def corrected_agreement(
         MeasureError: If the measure is not a function of item means, or there are no models or people.
         OptionError: If an option has a value that it cannot take.
 
-    Kappas with own mixes (Cohen, Conger, Light) are refused: they are not functions of item means. The annotated items
-    must be a random part; people who chose easy items are corrected wrongly. References: angelopoulos2023;
+    Kappas with own marginals (Cohen, Conger, Light) are refused: they are not functions of item means. The annotated
+    items must be a random part; people who chose easy items are corrected wrongly. References: angelopoulos2023;
     angelopoulos2023b; dipietro2022.
 
     >>> from accord import Study
@@ -243,34 +246,34 @@ def corrected_agreement(
     check_whole("n_resamples", n_resamples, 2)
     _check(measure, predict, method)
     check_finite(method, finite=finite)
-    crew = crew_of(
+    participants = participants_of(
         data, model=model, models=models, people=people, unparsable=unparsable, labels=labels, **roles
     )  # fmt: skip
-    made = (
-        FromSuggestions(crew, suggested, dict(options or {}))
+    source = (
+        FromSuggestions(participants, suggested, dict(options or {}))
         if measure == "dipietro_hazari_kappa"
-        else FromAnswers(crew, measure, predict, dict(options or {}))
+        else FromAnswers(participants, measure, predict, dict(options or {}))
     )
-    plain, few, many = made.plain, len(made.annotated), made.n_rest
+    plain, few, many = source.plain, len(source.annotated), source.n_rest
     spread = plain.interval(confidence=confidence, population=few + many if finite else None)
     if plain.undefined or plain.coefficient is None:
         blank = Interval(math.nan, math.nan, math.nan, confidence, method, undefined=plain.undefined)
         return Corrected(
             measure, plain.title, math.nan, blank, math.nan, plain, spread, few, many, math.nan, math.nan,
-            made.predict, finite, made.notes, plain.undefined,
+            source.predict, finite, source.notes, plain.undefined,
         )  # fmt: skip
     formula = _smooth(plain)
-    predicted = made.predicted(formula)
-    found = estimate(formula, predicted, power, clip=clip, finite=finite, clusters=made.clusters)
+    predicted = source.predicted(formula)
+    found = estimate(formula, predicted, power, clip=clip, finite=finite, clusters=source.clusters)
     why = None if math.isfinite(found.value) else "At the corrected means chance alone would give full agreement."
-    df = units(few, made.clusters) - 1 - freedom_lost(found.tuned)
-    interval = interval_around(found.value, found.error, df, confidence, method)
+    df = units(few, source.clusters) - 1 - freedom_lost(found.tuned)
+    interval = interval_around(found.value, found.error, df=df, confidence=confidence, method=method)
     if method == "bootstrap":
         interval = resampled(formula, predicted, power, confidence, n_resamples, rng, clip=clip)
     interval = replace(interval, high=min(interval.high, 1.0))
     return Corrected(
         measure, plain.title, found.value, interval, found.power, plain, spread, few, many, found.correlation,
-        found.noise, made.predict, finite, (*noted(found, made.predict), *made.notes), why,
+        found.noise, source.predict, finite, (*noted(found, source.predict), *source.notes), why,
     )  # fmt: skip
 
 
@@ -278,7 +281,7 @@ def _check(measure: str, predict: str, method: str) -> None:
     if measure not in MEASURES:
         raise OptionError.choice("measure", measure, BY_ITEM_MEANS)
     if measure not in BY_ITEM_MEANS:
-        raise MeasureError(OWN_MIX.format(title=MEASURES[measure].title, those=listing(BY_ITEM_MEANS)))
+        raise MeasureError(OWN_MARGINALS.format(title=MEASURES[measure].title, those=listing(BY_ITEM_MEANS)))
     if predict not in get_args(Predict):
         raise OptionError.choice("predict", predict, get_args(Predict))
     if method not in get_args(Way):
@@ -297,19 +300,20 @@ def _smooth(plain: Agreement) -> Smooth:
 
 
 def _share_interval(
-    own: FloatArray, foretold: FloatArray, rest: FloatArray, power: tuple[float, int], part: AnnotatedPart,
+    own: FloatArray, predicted: FloatArray, rest: FloatArray, power: tuple[float, int], part: AnnotatedPart,
     confidence: float, *, finite: bool,
 ) -> Interval:  # fmt: skip
     few, many, (used, learned) = len(own), len(rest), power
-    value = float(own.mean() + used * (rest.mean() - foretold.mean()))
+    value = float(own.mean() + used * (rest.mean() - predicted.mean()))
     if finite:
-        error = finite_error(own, foretold, many, used, learned)
+        error = finite_error(own, predicted, many, used, learned)
     else:
-        error = error_of((own - used * foretold) / few, used * rest / many, part.clusters, learned)
-    return interval_around(value, error, units(few, part.clusters) - 1 - learned, confidence, "t")
+        error = error_of((own - used * predicted) / few, used * rest / many, part.clusters, learned)
+    df = units(few, part.clusters) - 1 - learned
+    return interval_around(value, error, df=df, confidence=confidence, method="t")
 
 
 def _plain_interval(own: FloatArray, part: AnnotatedPart, confidence: float) -> Interval:
     clusters = None if part.clusters is None else (part.clusters[0], part.clusters[1][:0])
     error = error_of(own / len(own), np.empty(0), clusters)
-    return interval_around(float(own.mean()), error, len(own) - 1, confidence, "t")
+    return interval_around(float(own.mean()), error, df=len(own) - 1, confidence=confidence, method="t")

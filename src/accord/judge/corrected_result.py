@@ -38,7 +38,7 @@ class Corrected:
     undefined: str | None = None
 
     @property
-    def worth(self) -> float:
+    def n_effective(self) -> float:
         """How many items annotated by people alone would be as sure."""
         return self.n_people * (self.plain_interval.se / self.interval.se) ** 2 if self.interval.se > 0 else math.nan
 
@@ -114,8 +114,8 @@ class Corrected:
         notes = "".join(f"\n{note}" for note in self.notes)
         return (
             f"{self.title} {self.value:.3f}{span(low, high)} of {self.n_people + self.n_rest:,} items, "
-            f"{self.n_people:,} of them annotated by people; λ = {self.power:.2f}, worth {self.worth:,.0f} annotated "
-            f"items without a model (people alone {self.plain.value:.3f}{span(*self.plain_interval)}){notes}"
+            f"{self.n_people:,} of them annotated by people; λ = {self.power:.2f}, worth {self.n_effective:,.0f} "
+            f"annotated items without a model (people alone {self.plain.value:.3f}{span(*self.plain_interval)}){notes}"
         )
 
     __repr__ = __str__
@@ -124,7 +124,7 @@ class Corrected:
         """For JSON."""
         names = (
             "measure", "title", "value", "interval", "power", "plain_interval", "n_people", "n_rest", "correlation",
-            "worth", "predict", "finite", "undefined",
+            "n_effective", "predict", "finite", "undefined",
         )  # fmt: skip
         values = {name: getattr(self, name) for name in names} | {"plain": self.plain.value}
         return judgement("corrected_agreement", values, {} if self.undefined else {"plan": self.plan()}, self.notes)

@@ -10,7 +10,8 @@ import numpy as np
 
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.result import Interval
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.coefficients.units import Units, variance_of_sum
 from accord.options import json_value
 from accord.study.study import Study
 
@@ -62,9 +63,10 @@ def nothing(why: str, confidence: float) -> Estimate:
     return Estimate(math.nan, no_interval(why, confidence), why)
 
 
-def estimate(value: float, error: float, df: int, confidence: float, ends: tuple[float, float]) -> Estimate:
-    """Value ± t · se, cut where the value cannot lie."""
-    return Estimate(value, interval_around(value, error, df, confidence, ends=ends))
+def estimate(value: float, scores: FloatArray, units: Units, confidence: float, ends: tuple[float, float]) -> Estimate:
+    """A mean over items with these linearised scores: value ± t · se, cut where the value cannot lie."""
+    error, df = units.error(scores), units.number - 1
+    return Estimate(value, interval_around(value, error, df=df, confidence=confidence, ends=ends))
 
 
 def clustered(scores: FloatArray, cluster: IntArray) -> tuple[float, int]:
@@ -72,37 +74,14 @@ def clustered(scores: FloatArray, cluster: IntArray) -> tuple[float, int]:
     _, place = np.unique(cluster, return_inverse=True)
     number = int(place.max(initial=-1)) + 1
     totals = add_up(place, scores, number)
-    return (number / (number - 1) * float(totals @ totals) if number > 1 else math.nan), number
+    return variance_of_sum(float(totals @ totals), number), number
 
 
-@dataclass(frozen=True, eq=False)
-class ItemUnits:
-    """What might have been drawn otherwise: items, or the study's clusters of them."""
-
-    cluster: IntArray | None = None  # (items,)
-
-    def df(self, there: BoolArray) -> int:
-        """Items, or clusters, less one."""
-        number = int(there.sum()) if self.cluster is None else len(np.unique(self.cluster[there]))
-        return max(number - 1, 1)
-
-    def error(self, scores: FloatArray, there: BoolArray) -> tuple[float, int]:
-        """The standard error of a mean over items with these linearised scores, and its degrees of freedom."""
-        items = int(there.sum())
-        if self.cluster is None:
-            if items < 2:
-                return math.nan, 0
-            squares = float(np.square(scores).sum(where=there))
-            return math.sqrt(squares / (items * (items - 1))), items - 1
-        variance, number = clustered(scores[there], self.cluster[there])
-        return (math.sqrt(variance) / items, number - 1) if number > 1 else (math.nan, 0)
-
-
-def units_of(study: Study) -> ItemUnits:
-    """Items, or the study's clusters of them."""
+def clusters_of(study: Study) -> IntArray | None:
+    """(items,) the cluster of each item, an item of no cluster being one by itself; None in a study without."""
     column = study.roles.get("cluster")
     if column is None:
-        return ItemUnits()
+        return None
     codes = study._item_column(column, "cluster").codes
-    alone = codes < 0  # an item of no cluster is one by itself
-    return ItemUnits(np.where(alone, codes.max(initial=-1) + 1 + np.cumsum(alone), codes))
+    alone = codes < 0
+    return np.where(alone, codes.max(initial=-1) + 1 + np.cumsum(alone), codes)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, TypeAlias, Unpack, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, Unpack, get_args
 
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import p_value, quantile
+from accord.agreement.inference.wald import limits, p_value
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
-from accord.annotations.arrays import BoolArray, FloatArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.errors import Keyword, MeasureError, OptionError, counted, keyword, listing, remedy
 from accord.judge.ceiling import (
@@ -25,15 +26,18 @@ from accord.judge.ceiling import (
     person_against_gold,
 )
 from accord.judge.costs import cost_table
-from accord.judge.estimate import Estimate, ItemUnits, estimate, nothing, units_of
+from accord.judge.estimate import Estimate, clusters_of, estimate, nothing
 from accord.judge.evaluation import Evaluation, Judged
-from accord.judge.joint_table import Entries, Joint, Measured, by_label, measured
-from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
+from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_confidence
 from accord.study.study import PlainRoles, Study
 
 Quality: TypeAlias = Literal["kappa", "alpha", "accuracy", "cost"]
+People: TypeAlias = tuple[str, ...]
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 MOST_LABELS = 2_000
 
 
@@ -47,14 +51,14 @@ def evaluate(
     weights: WeightsLike | None = None,
     costs: Any = None,
     measure: Quality = "kappa",
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
 ) -> Evaluation:
     """A system, or several, against gold or against people, with what people themselves reach.
 
-    Every item adds one to a table of what the system said and what is held against it: gold, or the answers of the
+    Every item adds one to a table of predicted and reference labels: gold, or the answers of the
     item's people, each with an equal share. Cohen's kappa, Krippendorff's alpha (nominal, or with `weights`), accuracy
     and a mean cost are functions of that table; against people, accuracy is the chance to agree with a person drawn at
     random. Intervals are over items (or the study's clusters of them), and differences between systems are paired: on
@@ -68,14 +72,14 @@ def evaluate(
         system: The name of an annotator or a column, a mapping from item to label, a table, a list by row number; a
             mapping from names to these, or a list of names, for several; None for every model of the study.
         study: A `Study`, or what one is made of, with its keywords.
-        gold: What is held to be true: a column, a mapping, a table, a `Gold`, the name of an annotator; True for the
+        gold: The reference: a column, a mapping, a table, a `Gold`, the name of an annotator; True for the
             adjudicators' answers, False for people. By default the adjudicators if there are any, else people.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         weights: How alike two labels are, for kappa, alpha and accuracy; by default identity.
-        costs: What it costs to say a label (columns) where another is held true (rows): labels × labels, in order; or a
-            mapping (true, said) ─▶ cost.
+        costs: What it costs to predict a label (columns) where the reference is another (rows): labels × labels, in
+            order; or a mapping (reference, predicted) ─▶ cost.
         measure: By which systems are compared and the summary is printed: "kappa", "alpha", "accuracy" or "cost".
-        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label" that is always wrong.
+        unparsable: Unparsable, refused and failed answers are "missing", or count as a "label" that is always wrong.
         confidence: Of the intervals.
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -97,189 +101,193 @@ def evaluate(
     """
     check_confidence(confidence)
     _check_measure(measure, costs)
-    crew = crew_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
-    _refuse_kinds(crew)
-    systems = systems_of(system, crew)
-    held = _held(gold, crew)
-    if isinstance(gold, str) and gold in crew.study.annotators and gold in [one.name for one in systems]:
+    participants = participants_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
+    _refuse_kinds(participants)
+    systems = systems_of(system, participants)
+    reference = _reference(gold, participants)
+    if isinstance(gold, str) and gold in participants.study.annotators and gold in [one.name for one in systems]:
         raise OptionError(f"{gold!r} is a system and the gold for it at once: leave it out of one of the two.")
-    scale = shared_scale([*systems, *([held] if held else [])])
+    scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
-    evaluator = Evaluator(crew, scale, held, _tables(crew, scale, weights, costs), units_of(crew.study), confidence)
+    evaluator = Evaluator(
+        participants,
+        scale,
+        reference,
+        _tables(participants, scale, weights, costs),
+        clusters_of(participants.study),
+        confidence,
+    )
     judged = tuple(evaluator.judged(one) for one in systems)
     return Evaluation(
-        judged, "gold" if held else "people", measure, scale,
-        compared=evaluator.compared(systems, measure), notes=_notes(crew, systems, held, gold),
+        judged, "gold" if reference else "people", measure, scale,
+        compared=evaluator.compared(systems, measure), notes=_notes(participants, systems, reference, gold),
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Evaluator:
-    """One call of evaluate: what systems are held against, and with which measures."""
+    """One call of evaluate: the reference of the systems, and the measures; what several systems share is kept."""
 
-    crew: Crew
+    participants: Participants
     scale: tuple[Label, ...]
     gold: System | None
     weights: dict[str, FloatArray]  # measure ─▶ (labels, labels)
-    units: ItemUnits
+    cluster: IntArray | None  # (items,)
     confidence: float
-    kept: dict[Any, Any] = field(default_factory=dict)  # what several systems share is computed once
-
-    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
-        if key not in self.kept:
-            self.kept[key] = make()
-        return self.kept[key]
+    _references: dict[People, ReferenceLabels] = field(default_factory=dict)
+    _joints: dict[System, JointLabels] = field(default_factory=dict)
+    _humans: dict[People, tuple[JointLabels, JointLabels, JointLabels]] = field(default_factory=dict)
+    _ceilings: dict[tuple[People, bytes], Ceiling] = field(default_factory=dict)
+    _scores: dict[tuple[Any, str, bytes], tuple[Measured, FloatArray]] = field(default_factory=dict)
 
     def judged(self, system: System) -> Judged:
         """Everything about one system."""
         joint, people = self._joint(system), self._people(system)
-        values = {name: self.measured(name, joint) for name in self.weights}
-        found = self._ceiling(people, joint.there)
+        found = self._ceiling(people, joint.present)
         return Judged(
             name=system.name,
-            items=int(joint.there.sum()),
-            asked=int(self._against(system).there.sum()),
+            items=int(joint.present.sum()),
+            n_reference=int(self._reference(system).present.sum()),
             failed=system.failed,
-            values=values,
+            values=self.measured(joint),
             labels=self._by_label(joint),
             confusion=_confusion(joint.table, self.scale, gold=self.gold is not None),
             ceiling=found,
             gaps=self._gaps(joint, people, found),
         )
 
-    def measured(self, name: str, joint: Joint) -> Estimate:
-        """One measure of a table of pairs, with its interval."""
-        found = measured(name, joint.table, self.weights[name])
-        return self._estimate(found, joint)
+    def measured(self, joint: JointLabels) -> dict[str, Estimate]:
+        """Every measure of a table of pairs, with its interval."""
+        units = self._units(joint.present)
+        return {name: self._measured(name, joint, units) for name in self.weights}
 
-    def _estimate(self, found: Measured, joint: Joint) -> Estimate:
+    def _measured(self, name: str, joint: JointLabels, units: Units) -> Estimate:
+        found = measured(name, joint.table, self.weights[name])
         if found.undefined:
             return nothing(found.undefined, self.confidence)
-        there = joint.there
-        error, df = self.units.error(found.scores(joint, there), there)
-        return estimate(found.value, error, df, self.confidence, found.ends)
+        return estimate(found.value, found.scores(joint, joint.present), units, self.confidence, found.ends)
 
-    def _people(self, system: System) -> tuple[str, ...]:
+    def _units(self, present: BoolArray) -> Units:
+        return Units.of_items(present, self.cluster)
+
+    def _people(self, system: System) -> People:
         """The people other than the system itself, and other than whose answers are gold."""
         itself = {one.name for one in (system, self.gold) if one is not None and one.annotator}
-        return tuple(name for name in self.crew.people if name not in itself)
+        return tuple(name for name in self.participants.people if name not in itself)
 
-    def _against(self, system: System) -> Entries:
+    def _reference(self, system: System) -> ReferenceLabels:
         """Gold, or the people's answers."""
         people, size = self._people(system), len(self.scale)
         if self.gold is not None:
-            return Entries.of_gold(self.gold.onto(self.scale), size)
-        found: Entries = self._once(("entries", people), lambda: Entries.of_people(self.crew.grid(people), size))
-        return found
+            return ReferenceLabels.of_gold(self.gold.onto(self.scale), size)
+        return _once(self._references, people, lambda: ReferenceLabels.of_people(self.participants.grid(people), size))
 
-    def _joint(self, system: System) -> Joint:
-        """What a system said, with what is held against it."""
-        found: Joint = self._once(("joint", system), lambda: self._against(system).against(system.onto(self.scale)))
-        return found
+    def _joint(self, system: System) -> JointLabels:
+        """What a system predicted, with its reference."""
+        return _once(self._joints, system, lambda: self._reference(system).against(system.onto(self.scale)))
 
-    def _ceiling(self, people: tuple[str, ...], there: BoolArray) -> Ceiling | None:
+    def _ceiling(self, people: People, present: BoolArray) -> Ceiling | None:
         """What people reach on the items that the system is judged on; None where there are too few people."""
         joints = self._human(people)
         if joints is None:
             return None
 
-        def make() -> Ceiling:
-            parts = [one.where(there) for one in joints]
-            below, above, person = ({name: self.measured(name, one) for name in self.weights} for one in parts)
-            return Ceiling(people, int(parts[0].there.sum()), below, above, person, self.gold is not None)
+        def build() -> Ceiling:
+            parts = [one.where(present) for one in joints]
+            below, above, person = (self.measured(one) for one in parts)
+            return Ceiling(people, int(parts[0].present.sum()), below, above, person, self.gold is not None)
 
-        found: Ceiling = self._once(("ceiling", people, there.tobytes()), make)
-        return found
+        return _once(self._ceilings, (people, present.tobytes()), build)
 
-    def _human(self, people: tuple[str, ...]) -> tuple[Joint, Joint, Joint] | None:
+    def _human(self, people: People) -> tuple[JointLabels, JointLabels, JointLabels] | None:
         """People from below, from above, and one person: against gold, or against each other."""
         size, gold = len(self.scale), self.gold
         if len(people) < (1 if gold else 2):
             return None
 
-        def make() -> tuple[Joint, Joint, Joint]:
-            grid = self.crew.grid(people)
+        def build() -> tuple[JointLabels, JointLabels, JointLabels]:
+            grid = self.participants.grid(people)
             if gold is None:
                 return majority_of_others(grid, size), largest_share(grid, size), one_against_another(grid, size)
             codes = gold.onto(self.scale)
             person = person_against_gold(grid, codes, size)
             return person, majority_against_gold(grid, codes, size), person
 
-        found: tuple[Joint, Joint, Joint] = self._once(("human", people), make)
-        return found
+        return _once(self._humans, people, build)
 
-    def _gaps(self, joint: Joint, people: tuple[str, ...], found: Ceiling | None) -> dict[str, Estimate]:
-        """The system less a person, paired over the items where both can be told."""
+    def _gaps(self, joint: JointLabels, people: People, found: Ceiling | None) -> dict[str, Estimate]:
+        """The system less a person, paired over the items that have a value for both."""
         joints = self._human(people)
         if found is None or joints is None:
             return {}
         person = joints[2]
-        both = joint.there & person.there
-        return {name: self.difference(name, both, (None, joint), (("person", people), person)) for name in self.weights}
+        units = self._units(joint.present & person.present)
+        return {name: self.difference(name, units, (None, joint), (people, person)) for name in self.weights}
 
-    def _scored(self, name: str, joint: Joint, there: BoolArray, key: Any) -> tuple[Measured, FloatArray]:
+    def _scored(self, name: str, joint: JointLabels, present: BoolArray, key: Any) -> tuple[Measured, FloatArray]:
         """A measure on some of a table's items, and the scores of items; with a key, the same again costs nothing."""
 
-        def make() -> tuple[Measured, FloatArray]:
-            part = joint.where(there)
+        def build() -> tuple[Measured, FloatArray]:
+            part = joint.where(present)
             found = measured(name, part.table, self.weights[name])
-            return found, found.scores(part, there)
+            return found, found.scores(part, present)
 
-        found: tuple[Measured, FloatArray] = make() if key is None else self._once((key, name, there.tobytes()), make)
-        return found
+        return build() if key is None else _once(self._scores, (key, name, present.tobytes()), build)
 
-    def difference(self, name: str, there: BoolArray, *of: tuple[Any, Joint]) -> Estimate:
+    def difference(self, name: str, units: Units, *of: tuple[Any, JointLabels]) -> Estimate:
         """One table's measure less another's, paired over the same items; each table comes with a key to keep it by."""
-        (first, scores), (second, others) = (self._scored(name, joint, there, key) for key, joint in of)
+        present = units.sample.items > 0
+        (first, scores), (second, others) = (self._scored(name, joint, present, key) for key, joint in of)
         undefined = first.undefined or second.undefined
         if undefined:
             return nothing(undefined, self.confidence)
-        error, df = self.units.error(scores - others, there)
-        reach = float(np.ptp(self.weights[name])) if name == "cost" else 2.0
-        return estimate(first.value - second.value, error, df, self.confidence, (-reach, reach))
+        widest = float(np.ptp(self.weights[name])) if name == "cost" else 2.0
+        return estimate(first.value - second.value, scores - others, units, self.confidence, (-widest, widest))
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""
         joints = [self._joint(system) for system in systems]
-        answered = [joint.there for joint in joints]
         pairs = list(combinations(range(len(systems)), 2))
-        found = []
-        for one, other in pairs:
-            both = answered[one] & answered[other]
-            found.append((self.difference(measure, both, (one, joints[one]), (other, joints[other])), both))
-        p = np.array([_two_sided(gap, self.units, both) for gap, both in found])
+        gaps, p, common = [], np.empty(len(pairs)), np.empty(len(pairs), dtype=np.int64)
+        for place, (one, other) in enumerate(pairs):
+            units = self._units(joints[one].present & joints[other].present)
+            gap = self.difference(measure, units, (one, joints[one]), (other, joints[other]))
+            gaps.append(gap)
+            p[place], common[place] = _two_sided(gap, units), units.sample.n_items
         return Table(
             f"Systems compared by {measure}, paired over the items that both answered",
             {
                 "first": [systems[one].name for one, _ in pairs],
                 "second": [systems[other].name for _, other in pairs],
-                "difference": np.array([gap.value for gap, _ in found]),
-                "low": np.array([gap.low for gap, _ in found]),
-                "high": np.array([gap.high for gap, _ in found]),
+                "difference": np.array([gap.value for gap in gaps]),
+                "low": np.array([gap.low for gap in gaps]),
+                "high": np.array([gap.high for gap in gaps]),
                 "p": p,
                 "p_holm": holm(p),
-                "common_items": np.array([int(both.sum()) for _, both in found], dtype=np.int64),
+                "common_items": common,
             },
         )
 
-    def _by_label(self, joint: Joint) -> Table:
-        found = by_label(joint, self.units)
-        items = int(joint.there.sum())
-        reach = quantile(self.confidence, max(items - 1, 1))
+    def _by_label(self, joint: JointLabels) -> Table:
+        found = by_label(joint, self.cluster)
+        df = max(int(joint.present.sum()) - 1, 1)
         if self.gold is not None:
-            found = replace(found, held=found.held.round().astype(np.int64))
+            found = replace(found, reference=found.reference.round().astype(np.int64))
         data: dict[str, Any] = {
             "label": list(self.scale),
-            "held": found.held,
-            "said": found.said.round().astype(np.int64),
+            "reference": found.reference,
+            "predicted": found.predicted.round().astype(np.int64),
         }
         for name, values in (("precision", found.precision), ("recall", found.recall), ("f1", found.f1)):
             data[name] = values
-            data[f"{name}_low"] = np.maximum(values - reach * found.errors[name], 0.0)
-            data[f"{name}_high"] = np.minimum(values + reach * found.errors[name], 1.0)
+            data[f"{name}_low"], data[f"{name}_high"] = limits(
+                values, found.errors[name], df=df, confidence=self.confidence, ends=(0.0, 1.0)
+            )
         whose = "gold" if self.gold else "the people's answers, an item's shares adding up to one"
-        return Table("Precision, recall and F1 by label", data, (f"Held is how many items have the label in {whose}.",))
+        return Table(
+            "Precision, recall and F1 by label", data, (f"Reference is how many items have the label in {whose}.",)
+        )
 
 
 def _check_measure(measure: str, costs: Any) -> None:
@@ -289,26 +297,27 @@ def _check_measure(measure: str, costs: Any) -> None:
         raise OptionError(Keyword("measure", measure), " needs ", remedy(costs=...), ", a table of labels × labels.")
 
 
-def _refuse_kinds(crew: Crew) -> None:
-    if crew.study.kind != "single":
-        near = ", closeness='rmse'" if crew.study.kind == "score" else ""
+def _refuse_kinds(participants: Participants) -> None:
+    if participants.study.kind != "single":
+        near = ", closeness='rmse'" if participants.study.kind == "score" else ""
         raise MeasureError(
-            f"evaluate judges single labels; these are {crew.study.kind} answers. The alternative annotator test takes "
-            f"them: accord.judge.alt_test(study{near}), or `accord judge … --about test`."
+            f"evaluate judges single labels; these are {participants.study.kind} answers. The alternative annotator "
+            f"test takes them: accord.judge.alt_test(study{near}), or `accord judge … --about test`."
         )
 
 
-def _held(gold: Any, crew: Crew) -> System | None:
-    """What systems are held against: gold, or None for people."""
+def _reference(gold: Any, participants: Participants) -> System | None:
+    """What systems are compared with: gold, or None for people."""
     if gold is None:
-        return adjudicated(crew) if (crew.gold >= 0).any() else _need_somebody(crew)
-    return _need_somebody(crew) if gold is False else gold_of(gold, crew)
+        return adjudicated(participants) if (participants.gold >= 0).any() else _need_somebody(participants)
+    return _need_somebody(participants) if gold is False else gold_of(gold, participants)
 
 
-def _need_somebody(crew: Crew) -> System | None:
-    if not crew.people:
-        known = f"{listing(crew.models)} {'is a model' if len(crew.models) == 1 else 'are models'}, and " * bool(
-            crew.models
+def _need_somebody(participants: Participants) -> System | None:
+    if not participants.people:
+        known = (
+            f"{listing(participants.models)} {'is a model' if len(participants.models) == 1 else 'are models'}, and "
+            * bool(participants.models)
         )
         raise MeasureError(
             f"There is nobody to hold the system against: {known}no gold was given. Give ",
@@ -320,48 +329,59 @@ def _need_somebody(crew: Crew) -> System | None:
     return None
 
 
-def _tables(crew: Crew, scale: tuple[Label, ...], weights: WeightsLike | None, costs: Any) -> dict[str, FloatArray]:
-    """How alike two labels are for each measure, and the costs turned so that rows are what was said."""
+def _tables(
+    participants: Participants, scale: tuple[Label, ...], weights: WeightsLike | None, costs: Any
+) -> dict[str, FloatArray]:
+    """How alike two labels are for each measure, and the costs turned so that rows are predicted labels."""
     alike = np.eye(len(scale))
     if weights is not None and weights != "identity":
-        if len(scale) != len(crew.study.labels):
-            more = listing(scale[len(crew.study.labels) :])
+        if len(scale) != len(participants.study.labels):
+            more = listing(scale[len(participants.study.labels) :])
             outside = f" the scale must hold every label; {more} are not on it: "
             raise OptionError("With ", keyword("weights"), outside, remedy(labels=[...]), ".")
-        alike = np.asarray(build(weights, crew.study.answers).apply(np.eye(len(scale))))
+        alike = np.asarray(build(weights, participants.study.answers).apply(np.eye(len(scale))))
     tables = {"kappa": alike, "alpha": alike, "accuracy": alike}
     return tables if costs is None else {**tables, "cost": cost_table(costs, scale).T}
 
 
 def _confusion(table: FloatArray, scale: tuple[Label, ...], *, gold: bool) -> Table:
     """A row for each label that the system gave."""
-    data: dict[str, Any] = {"said": list(scale)}
+    data: dict[str, Any] = {"predicted": list(scale)}
     for place, label in enumerate(scale):
         cells = table[:, place]
         data[str(label)] = cells.astype(np.int64) if gold else cells
     whose = "gold" if gold else "of people, an item's people sharing one"
-    return Table("What the system said (rows) and what is held against it (columns)", data, (f"Columns are {whose}.",))
+    return Table("Predicted labels (rows) and reference labels (columns)", data, (f"Columns are {whose}.",))
 
 
-def _two_sided(gap: Estimate, units: ItemUnits, there: BoolArray) -> float:
+def _two_sided(gap: Estimate, units: Units) -> float:
     if gap.value == 0 and not gap.interval.se > 0:
         return 1.0
-    return p_value(gap.value, gap.interval.se, units.df(there))
+    return p_value(gap.value, gap.interval.se, max(units.number - 1, 1))
 
 
-def _notes(crew: Crew, systems: Sequence[System], held: System | None, gold: Any) -> tuple[str, ...]:
-    notes = list(crew.notes([system.name for system in systems if system.annotator]))
+def _once(kept: dict[Key, Value], key: Key, build: Callable[[], Value]) -> Value:
+    """What was computed before, or is now."""
+    if key not in kept:
+        kept[key] = build()
+    return kept[key]
+
+
+def _notes(
+    participants: Participants, systems: Sequence[System], reference: System | None, gold: Any
+) -> tuple[str, ...]:
+    notes = list(participants.notes([system.name for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
             notes.append(f"{system.name}: {counted(system.elsewhere, 'labels are for items')} outside the study.")
-    makers = _makers(gold) if held else set()
+    makers = _makers(gold) if reference else set()
     within = [system.name for system in systems if system.annotator and system.name in makers]
     if within:
         notes.append(f"The gold was decided with the answers of {listing(within)}: its own value is too high.")
-    if makers & set(crew.people):
+    if makers & set(participants.people):
         notes.append("The gold was decided with the people's own answers: what people reach against it is too high.")
-    if held is None and len(crew.people) < 2:
-        notes.append("There is one person only, so what people reach cannot be told.")
+    if reference is None and len(participants.people) < 2:
+        notes.append("There is one person only, so what people reach is not known.")
     return tuple(notes)
 
 

@@ -28,8 +28,8 @@ class Judged:
     """
 
     name: str
-    items: int  # judged: the system answered and something is held against it
-    asked: int  # something is held against it
+    items: int  # judged: the system answered and there is a reference
+    n_reference: int  # items with a reference
     failed: Failed | None  # answers that could not be read, where that is known
     values: Mapping[str, Estimate]
     labels: Table
@@ -55,7 +55,7 @@ class Judged:
     @property
     def answered(self) -> float:
         """The share of the items to judge on that the system answered."""
-        return self.items / self.asked if self.asked else math.nan
+        return self.items / self.n_reference if self.n_reference else math.nan
 
     @property
     def unparsable(self) -> float:
@@ -74,9 +74,9 @@ class Judged:
         Raises:
             KeyError: If there is no such measure.
         """
-        return f"{self.name}: {self.told(measure)}."
+        return f"{self.name}: {self.described(measure)}."
 
-    def told(self, measure: str) -> str:
+    def described(self, measure: str) -> str:
         """The same without the name.
 
         Args:
@@ -89,14 +89,14 @@ class Judged:
             KeyError: If there is no such measure.
         """
         value = self.values[measure]
-        told = f"{measure} {value} on {counted(self.items, 'items')}"
+        text = f"{measure} {value} on {counted(self.items, 'items')}"
         if self.ceiling is not None and not (
             value.undefined and value.undefined == self.ceiling.below[measure].undefined
         ):
-            told += f"; {self.ceiling.told(measure)}"
+            text += f"; {self.ceiling.described(measure)}"
         if self.failed is not None and self.failed.number:
-            told += f"; {self.failed.share:.1%} of its answers could not be read"
-        return told
+            text += f"; {self.failed.share:.1%} of its answers could not be read"
+        return text
 
     __str__ = sentence
 
@@ -105,8 +105,8 @@ class Judged:
         return {
             "name": self.name,
             "items": self.items,
-            "asked": self.asked,
-            "unparsable": None if self.failed is None or not self.failed.asked else self.failed.share,
+            "n_reference": self.n_reference,
+            "unparsable": None if self.failed is None or not self.failed.requested else self.failed.share,
             "values": {name: one.to_dict() for name, one in self.values.items()},
             "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
             "gaps": {name: one.to_dict() for name, one in self.gaps.items()},
@@ -175,12 +175,12 @@ class Evaluation:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<p>{html.escape(one.sentence(self.measure))}</p>" for one in self.systems)
+        text = "".join(f"<p>{html.escape(one.sentence(self.measure))}</p>" for one in self.systems)
         more = self.compared._repr_html_() if len(self.compared) else ""
-        return f"{told}{self.to_table()._repr_html_()}{more}"
+        return f"{text}{self.to_table()._repr_html_()}{more}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         values = {"against": self.against, "measure": self.measure, "labels": list(self.labels)}
-        told = judgement("evaluate", values, {"systems": self.to_table(), "compared": self.compared}, self.notes)
-        return {**told, "systems": [one.to_dict() for one in self.systems]}
+        text = judgement("evaluate", values, {"systems": self.to_table(), "compared": self.compared}, self.notes)
+        return {**text, "systems": [one.to_dict() for one in self.systems]}

@@ -19,9 +19,9 @@ UNPARSABLE = "unparsable"  # the label that failed answers become, where they co
 
 @dataclass(frozen=True)
 class Failed:
-    """Of the answers that an annotator was asked for, how many could not be read, by what became of them."""
+    """Of the answers requested from an annotator, how many could not be read, by what became of them."""
 
-    asked: int  # answers and failures
+    requested: int  # answers and failures
     by_status: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -31,12 +31,12 @@ class Failed:
 
     @property
     def share(self) -> float:
-        """Of the answers that were asked for."""
-        return self.number / self.asked if self.asked else float("nan")
+        """Of the answers that were requested."""
+        return self.number / self.requested if self.requested else float("nan")
 
     def __str__(self) -> str:
         parts = ", ".join(f"{number:,} {status}" for status, number in self.by_status.items())
-        return f"{self.share:.1%} of {self.asked:,} answers ({parts})" if self.number else "none"
+        return f"{self.share:.1%} of {self.requested:,} answers ({parts})" if self.number else "none"
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ def _rows_with(study: Study, wanted: Collection[str]) -> tuple[IntArray, list[st
     if column is None or frame is None or column not in frame.columns:
         return np.empty(0, dtype=np.int64), []
     status = frame.code(column, what="status")
-    found = np.isin(status.codes, [place for place, said in enumerate(status.values) if said in wanted])
+    found = np.isin(status.codes, [place for place, value in enumerate(status.values) if value in wanted])
     rows = np.nonzero(found & _of_this_variable(study))[0]
     return rows, [str(status.values[place]) for place in status.codes[rows].tolist()]
 
@@ -136,7 +136,7 @@ def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
     )
 
 
-def with_the_silent(study: Study) -> Study:
+def with_annotators_never_read(study: Study) -> Study:
     """The study with those annotators, too, none of whose answers could be read."""
     rows, _ = _rows_with(study, FAILED)
     if not len(rows) or "annotator" not in study.roles:
@@ -147,12 +147,12 @@ def with_the_silent(study: Study) -> Study:
     known = {name: place for place, name in enumerate(study.annotators)}
     place = np.array([known.get(name, -1) for name in names], dtype=np.int64)
     if not np.array_equal(place[coded.codes[study._rows_behind]], study._annotations.rows[1]):
-        return study  # names are hidden, and whose are missing cannot be told
+        return study  # names are hidden, and whose are missing is not known
     failed = coded.codes[rows]
-    there = used(failed[failed >= 0], len(names))
-    silent = [names[code] for code in there if names[code] not in known]
-    if not silent:
+    present = used(failed[failed >= 0], len(names))
+    never_read = [names[code] for code in present if names[code] not in known]
+    if not never_read:
         return study
-    everyone = (*study.annotators, *silent)
+    everyone = (*study.annotators, *never_read)
     triples = replace(study._annotations, annotators=everyone)
     return study._with_assembled(Assembled(triples, Names(study.items, everyone), study._assembled.row))

@@ -10,17 +10,16 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.proportions import sign_test, wilson
 from accord.agreement.inference.wald import interval_around, mean_interval, p_value
-from accord.agreement.inference.wilson import wilson
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
 from accord.errors import InputError, MeasureError, OptionError, Remedy, counted, listing, remedy
-from accord.judge.estimate import units_of
-from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.estimate import clusters_of
+from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
@@ -154,17 +153,17 @@ def _two_lists(one: Any, other: Any, positions: Sequence[Any]) -> tuple[str, Int
             f"There are {first.codes.size:,} verdicts in one order and {second.codes.size:,} in the other: give one of "
             "each for every pair."
         )
-    there = (first.codes >= 0) & (second.codes >= 0)
+    present = (first.codes >= 0) & (second.codes >= 0)
     _need_positions((*first.values, *second.values), positions)
-    left, right = (_sides(part.values, positions)[part.codes[there]] for part in (first, second))
-    return "the judge", left, right, int((~there).sum())
+    left, right = (_sides(part.values, positions)[part.codes[present]] for part in (first, second))
+    return "the judge", left, right, int((~present).sum())
 
 
 def _need_positions(labels: Sequence[Any], positions: Sequence[Any]) -> None:
     if not any(label in positions for label in labels):
-        there = f"there are {listing(dict.fromkeys(labels))}" if len(labels) else "there are none"
+        known = f"there are {listing(dict.fromkeys(labels))}" if len(labels) else "there are none"
         raise InputError(
-            f"No verdict is {positions[0]!r} or {positions[1]!r}; {there}. Say which labels name a winner: ",
+            f"No verdict is {positions[0]!r} or {positions[1]!r}; {known}. Say which labels name a winner: ",
             Remedy({"positions": [..., ...]}, python="positions=(…, …)"),
             ".",
         )
@@ -177,9 +176,9 @@ def _of_study(
         raise OptionError("Which column tells the order in which a pair was shown? ", remedy(order=...))
     if not isinstance(data, Study) and "duplicates" not in roles:
         roles["duplicates"] = "repeat"
-    crew = crew_of(data, model=model, **roles)
-    judge = crew.one_model("position_bias") if crew.models else _only_annotator(crew.study)
-    part = crew.study.of_annotators([judge])
+    participants = participants_of(data, model=model, **roles)
+    judge = participants.one_model("position_bias") if participants.models else _only_annotator(participants.study)
+    part = participants.study.of_annotators([judge])
     shown = part._column(order, "order")
     if len(shown.values) != 2:
         raise InputError(f"A pair is shown in two orders; the column {order!r} has {listing(shown.values)}.")
@@ -187,16 +186,16 @@ def _of_study(
     item, _, answer, _ = part._annotations.rows
     table = np.full((2, part._annotations.n_items), 2, dtype=np.int64)
     for place in (0, 1):
-        here = shown.codes == place
-        if len(np.unique(item[here])) < int(here.sum()):
+        rows = shown.codes == place
+        if len(np.unique(item[rows])) < int(rows.sum()):
             raise InputError(
                 f"{judge!r} judged a pair more than once in the order {shown.values[place]!r}; keep one verdict for "
                 "each order."
             )
-        table[place, item[here]] = _sides(part.labels, positions)[answer[here]]
-    there = (table != 2).all(axis=0)
-    lost = int(((table != 2).any(axis=0) & ~there).sum())
-    return judge, table[0, there], table[1, there], lost
+        table[place, item[rows]] = _sides(part.labels, positions)[answer[rows]]
+    present = (table != 2).all(axis=0)
+    lost = int(((table != 2).any(axis=0) & ~present).sum())
+    return judge, table[0, present], table[1, present], lost
 
 
 def _only_annotator(study: Study) -> str:
@@ -231,14 +230,14 @@ class LabelBias:
     __repr__ = __str__
 
     def sentence(self) -> str:
-        """Do the mixes differ?"""
+        """Do the marginals differ?"""
         if math.isnan(self.p):
             if np.any(self.table["difference"] != 0):
-                return f"The mix of labels of {self.model} differs from people's in the same way on every item."
+                return f"The label distribution of {self.model} differs from people's in the same way on every item."
             return f"{self.model} and people use the labels alike on every item: there is nothing to test."
         verdict = "differs" if self.p < 0.05 else "is not shown to differ"
         return (
-            f"The mix of labels of {self.model} {verdict} from people's: Hotelling's T² {self.statistic:.1f} on "
+            f"The label distribution of {self.model} {verdict} from people's: Hotelling's T² {self.statistic:.1f} on "
             f"{self.df}, p = {self.p:.3g}."
         )
 
@@ -259,7 +258,7 @@ def label_bias(
     *,
     model: str | None = None,
     people: Sequence[str] | None = None,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
@@ -270,7 +269,7 @@ def label_bias(
         data: A `Study` with a model and people.
         model: Which model; by default the only one.
         people: Who the people are; by default everybody who is no model.
-        unparsable: Failed answers are "silence", or count as a "label".
+        unparsable: Failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -283,7 +282,7 @@ def label_bias(
         MeasureError: If there are no models or too few people, or the answers are of another kind.
         OptionError: If an option has a value that it cannot take.
 
-    An item counts once: the model's label against the mix of the people's. Intervals and tests are paired over items
+    An item counts once: the model's label against the shares of the people's. Intervals and tests are paired over items
     (clusters of them, where the study has some); p-values of single labels are corrected by Holm's method, and one test
     is for all labels together: Hotelling's T², which is t² for two labels, and with one person (n − 1)/n of Bhapkar's
     chi-squared of marginal homogeneity. Its p is that of F, for chi-squared rejects up to 11 % where 5 % is meant (30
@@ -297,25 +296,25 @@ def label_bias(
     [('a', 0.67, 0.5), ('b', 0.33, 0.5)]
     """
     check_confidence(confidence)
-    crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    if crew.study.kind != "single":
-        raise MeasureError(f"label_bias compares single labels; these are {crew.study.kind} answers.")
-    name = crew.one_model("label_bias")
-    crew.need_people(1, "label_bias")
-    mine, theirs, items = _mixes(crew, name)
+    participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    if participants.study.kind != "single":
+        raise MeasureError(f"label_bias compares single labels; these are {participants.study.kind} answers.")
+    name = participants.one_model("label_bias")
+    participants.need_people(1, "label_bias")
+    mine, theirs, items = _label_shares(participants, name)
     if not len(items):
         raise InputError(f"{name!r} and people have no item in common.")
     gap = mine - theirs
-    cluster = units_of(crew.study).cluster
+    cluster = clusters_of(participants.study)
     clusters = None if cluster is None else cluster[items]
     spans, p = _each_label(gap, clusters, confidence)
     statistic, df, overall = _all_labels(gap, clusters)
-    notes = crew.notes([name])
-    people_told = "one person" if len(crew.people) == 1 else f"{len(crew.people):,} people"
+    notes = participants.notes([name])
+    whom = "one person" if len(participants.people) == 1 else f"{len(participants.people):,} people"
     table = Table(
-        f"Labels of {name} against {people_told}, on {counted(len(items), 'items')}",
+        f"Labels of {name} against {whom}, on {counted(len(items), 'items')}",
         {
-            "label": list(crew.study.labels),
+            "label": list(participants.study.labels),
             "model": mine.mean(0),
             "people": theirs.mean(0),
             "difference": gap.mean(0),
@@ -329,12 +328,16 @@ def label_bias(
     return LabelBias(name, table, statistic, df, overall, len(items), notes)
 
 
-def _mixes(crew: Crew, name: str) -> tuple[FloatArray, FloatArray, IntArray]:
-    """(items, labels) the model's answer and the people's mix, on the items that have both."""
-    grid, said, labels = crew.grid(crew.people), crew.column(name), len(crew.study.labels)
-    items = np.nonzero((said >= 0) & (grid >= 0).any(axis=1))[0]
+def _label_shares(participants: Participants, name: str) -> tuple[FloatArray, FloatArray, IntArray]:
+    """(items, labels) the model's answer and the people's shares, on the items that have both."""
+    grid, predicted, labels = (
+        participants.grid(participants.people),
+        participants.column(name),
+        len(participants.study.labels),
+    )
+    items = np.nonzero((predicted >= 0) & (grid >= 0).any(axis=1))[0]
     mine = np.zeros((len(items), labels))
-    mine[np.arange(len(items)), said[items]] = 1.0
+    mine[np.arange(len(items)), predicted[items]] = 1.0
     place, who = np.nonzero(grid[items] >= 0)
     counts = np.bincount(place * labels + grid[items][place, who], minlength=len(items) * labels)
     counts = counts.reshape(len(items), labels).astype(np.float64)
@@ -348,7 +351,7 @@ def _each_label(gap: FloatArray, clusters: IntArray | None, confidence: float) -
     spans, p = [], []
     for column in gap.T:
         mean, error = float(column.mean()), error_of(column / size, np.empty(0), groups)
-        spans.append(interval_around(mean, error, df, confidence, "t"))
+        spans.append(interval_around(mean, error, df=df, confidence=confidence, method="t"))
         if error > 0:
             p.append(p_value(mean, error, df))
         else:  # the same difference on every item: as a sign test has it

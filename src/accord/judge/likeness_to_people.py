@@ -13,12 +13,13 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.errors import MeasureError, OptionError
-from accord.judge.estimate import Estimate, ItemUnits, estimate, nothing, units_of
+from accord.judge.estimate import Estimate, clusters_of, estimate, nothing
 from accord.judge.failed_answers import Failed
-from accord.judge.joint_table import Entries, measured
-from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.joint_table import ReferenceLabels, measured
+from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement
 from accord.options import check_confidence, check_whole
 from accord.study.study import PlainRoles
@@ -58,13 +59,13 @@ class Likeness:
 
     def sentence(self) -> str:
         """In words, the difference first."""
-        told = (
+        text = (
             f"{self.model}: mean kappa with people {self.model_mean:.3f}, people with each other "
             f"{self.people_mean:.3f}; difference {self.difference}"
         )
         if self.undefined:
-            return f"{told}; z undefined: {self.undefined}"
-        return f"{told}; z = {self.z:.2f} over {self.sigma} ({self.word})."
+            return f"{text}; z undefined: {self.undefined}"
+        return f"{text}; z = {self.z:.2f} over {self.sigma} ({self.word})."
 
     def __str__(self) -> str:
         return "\n".join([self.sentence(), *self.notes])
@@ -94,7 +95,7 @@ def human_likeness(
     ddof: int = 1,
     weights: WeightsLike | None = None,
     people: Sequence[str] | None = None,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
@@ -115,7 +116,7 @@ def human_likeness(
         ddof: 1 divides by n − 1, 0 by n.
         weights: How alike two labels are; by default identity.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
-        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the interval.
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -141,38 +142,38 @@ def human_likeness(
     check_whole("ddof", ddof, 0)
     if sigma not in get_args(Sigma):
         raise OptionError.choice("sigma", sigma, get_args(Sigma))
-    crew = crew_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    name = crew.one_model("human_likeness")
-    _refuse(crew)
-    alike = np.eye(len(crew.study.labels))
+    participants = participants_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    name = participants.one_model("human_likeness")
+    _refuse(participants)
+    alike = np.eye(len(participants.study.labels))
     if weights is not None and weights != "identity":
-        alike = np.asarray(build(weights, crew.study.answers).apply(alike))
-    table, scores = _pairs(crew, name, alike)
-    return _likeness(crew, name, table, scores, sigma, ddof, confidence)
+        alike = np.asarray(build(weights, participants.study.answers).apply(alike))
+    table, scores = _pairs(participants, name, alike)
+    return _likeness(participants, name, table, scores, sigma, ddof, confidence)
 
 
-def _refuse(crew: Crew) -> None:
-    if crew.study.kind != "single":
-        raise MeasureError(f"human_likeness is about single labels; these are {crew.study.kind} answers.")
-    crew.need_people(LEAST_PEOPLE, "human_likeness")
-    if len(crew.people) > MOST_PEOPLE:
+def _refuse(participants: Participants) -> None:
+    if participants.study.kind != "single":
+        raise MeasureError(f"human_likeness is about single labels; these are {participants.study.kind} answers.")
+    participants.need_people(LEAST_PEOPLE, "human_likeness")
+    if len(participants.people) > MOST_PEOPLE:
         raise MeasureError(
-            f"human_likeness compares every two of up to {MOST_PEOPLE} people; there are {len(crew.people):,}. Choose "
-            "some: people=[…]."
+            f"human_likeness compares every two of up to {MOST_PEOPLE} people; there are {len(participants.people):,}. "
+            "Choose some: people=[…]."
         )
 
 
-def _pairs(crew: Crew, name: str, alike: FloatArray) -> tuple[Table, list[FloatArray]]:
+def _pairs(participants: Participants, name: str, alike: FloatArray) -> tuple[Table, list[FloatArray]]:
     """Kappa of every two, the model's pairs first; and, for each, what every item adds to its error."""
-    everyone = [name, *crew.people]
-    grid = crew.grid(everyone)
+    everyone = [name, *participants.people]
+    grid = participants.grid(everyone)
     grid[grid[:, 0] < 0] = -1  # people too are compared on the model's items only
     pairs = list(combinations(range(len(everyone)), 2))
     values, items, scores = [], [], []
     for one, other in pairs:
-        found, there, moved = _kappa(grid[:, one], grid[:, other], alike)
+        found, present, moved = _kappa(grid[:, one], grid[:, other], alike)
         values.append(found)
-        items.append(there)
+        items.append(present)
         scores.append(moved)
     table = Table(
         "Cohen's kappa of every two",
@@ -188,25 +189,31 @@ def _pairs(crew: Crew, name: str, alike: FloatArray) -> tuple[Table, list[FloatA
 
 
 def _kappa(one: IntArray, other: IntArray, alike: FloatArray) -> tuple[float, int, FloatArray]:
-    joint = Entries.of_gold(other, len(alike)).against(one)
-    found, there = measured("kappa", joint.table, alike), joint.there
-    items = int(there.sum())
-    return found.value, items, found.scores(joint, there) / max(items, 1)
+    joint = ReferenceLabels.of_gold(other, len(alike)).against(one)
+    found, present = measured("kappa", joint.table, alike), joint.present
+    items = int(present.sum())
+    return found.value, items, found.scores(joint, present) / max(items, 1)
 
 
 def _likeness(
-    crew: Crew, name: str, table: Table, scores: list[FloatArray], sigma: Sigma, ddof: int, confidence: float
+    participants: Participants,
+    name: str,
+    table: Table,
+    scores: list[FloatArray],
+    sigma: Sigma,
+    ddof: int,
+    confidence: float,
 ) -> Likeness:
     kappa = np.asarray(table["kappa"], dtype=np.float64)
     its = np.array([bool(one) for one in table["with_model"]])
-    there = np.isfinite(kappa)
-    notes = list(crew.notes([name]))
-    if not there.all():
-        notes.append(f"{int((~there).sum())} of {len(kappa)} pairs have no kappa and are left out of the means.")
+    present = np.isfinite(kappa)
+    notes = list(participants.notes([name]))
+    if not present.all():
+        notes.append(f"{int((~present).sum())} of {len(kappa)} pairs have no kappa and are left out of the means.")
     model_mean, people_mean = (
-        float(kappa[part & there].mean()) if (part & there).any() else math.nan for part in (its, ~its)
+        float(kappa[part & present].mean()) if (part & present).any() else math.nan for part in (its, ~its)
     )
-    people = kappa[~its & there] if sigma == "pairs" else _per_annotator(table, crew.people)
+    people = kappa[~its & present] if sigma == "pairs" else _per_annotator(table, participants.people)
     spread = float(people.std(ddof=ddof)) if len(people) > ddof else math.nan
     why = None
     if math.isnan(model_mean - people_mean):
@@ -214,15 +221,26 @@ def _likeness(
     elif not spread > 0:
         why = "the people's kappas do not differ." if spread == 0 else "too few pairs of people have a kappa."
     gap = model_mean - people_mean
-    defined = [moved for moved, known in zip(scores, there, strict=True) if known]
+    defined = [moved for moved, known in zip(scores, present, strict=True) if known]
     difference = (
         nothing(why or "", confidence)
         if math.isnan(gap)
-        else _difference(crew, name, gap, defined, its[there], confidence)
+        else _difference(participants, name, gap, defined, its[present], confidence)
     )
     z = math.nan if why else gap / spread
     return Likeness(
-        name, z, model_mean, people_mean, spread, difference, sigma, ddof, table, crew.failed(name), why, tuple(notes)
+        name,
+        z,
+        model_mean,
+        people_mean,
+        spread,
+        difference,
+        sigma,
+        ddof,
+        table,
+        participants.failed(name),
+        why,
+        tuple(notes),
     )
 
 
@@ -233,13 +251,13 @@ def _per_annotator(table: Table, people: Sequence[str]) -> FloatArray:
     return np.array([float(np.mean(mine)) for mine in means if mine])
 
 
-def _difference(crew: Crew, name: str, value: float, scores: list[FloatArray], its: Any, confidence: float) -> Estimate:
+def _difference(
+    participants: Participants, name: str, value: float, scores: list[FloatArray], its: Any, confidence: float
+) -> Estimate:
     """Paired over items: each item's part in the model's mean less its part in the people's."""
     stacked = np.stack(scores)
     moved = stacked[its].mean(0) - stacked[~its].mean(0)
-    there = crew.column(name) >= 0
-    there &= (crew.grid(crew.people) >= 0).any(1)
-    items = int(there.sum())
-    units: ItemUnits = units_of(crew.study)
-    error, df = units.error(moved * items, there)
-    return estimate(value, error, df, confidence, (-2.0, 2.0))
+    present = participants.column(name) >= 0
+    present &= (participants.grid(participants.people) >= 0).any(1)
+    units = Units.of_items(present, clusters_of(participants.study))
+    return estimate(value, moved * units.sample.n_items, units, confidence, (-2.0, 2.0))

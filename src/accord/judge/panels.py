@@ -10,16 +10,16 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, no_interval
-from accord.agreement.inference.wilson import wilson
+from accord.agreement.inference.proportions import wilson
+from accord.agreement.inference.wald import interval_around, limits, no_interval
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
 from accord.errors import InputError, MeasureError, counted, keyword, listing
-from accord.judge.participants import Crew, Unparsable, crew_of
-from accord.judge.reference_codes import truth_of
+from accord.judge.participants import Participants, Unparsable, participants_of
+from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
 from accord.study.study import PlainRoles
@@ -43,7 +43,7 @@ class Panel:
     effective_interval: Interval
     accuracy: float  # of the panel's labels
     accuracy_interval: Interval
-    against: str  # what the errors were told by
+    against: str  # the reference of errors: people or gold
     n_items: int
     confidence: float
     notes: tuple[str, ...] = field(default=())
@@ -88,7 +88,7 @@ def panel(
     people: Sequence[str] | None = None,
     gold: Any = None,
     method: str = "one-coin",
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
@@ -102,7 +102,7 @@ def panel(
         gold: What is true: a column, a mapping from item to label, a table, a Gold. Without it the study's adjudicated
             labels, else the majority of the people (items on which they are level are left out).
         method: How the panel decides: any method of `accord.gold` for single labels.
-        unparsable: Failed answers are "silence", or count as a "label".
+        unparsable: Failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -130,41 +130,42 @@ def panel(
     ([('gpt', 1.0), ('coin', 0.667)], 0.833)
     """
     check_confidence(confidence)
-    crew = crew_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
-    crew.need_models("panel")
-    if len(crew.models) < 2:
+    participants = participants_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
+    participants.need_models("panel")
+    if len(participants.models) < 2:
         raise MeasureError(
-            f"A panel is two models or more; here is {listing(crew.models)}. evaluate(model, study) is for one."
+            f"A panel is two models or more; here is {listing(participants.models)}. evaluate(model, study) is for one."
         )
-    if crew.study.kind != "single":
-        raise MeasureError(f"A panel decides on single labels; these are {crew.study.kind} answers.")
-    truth, against = reference_of(crew, gold)
-    grid = crew.grid(crew.models)
-    judged = (truth >= 0) & (grid >= 0).any(axis=1)
+    if participants.study.kind != "single":
+        raise MeasureError(f"A panel decides on single labels; these are {participants.study.kind} answers.")
+    reference, against = reference_of(participants, gold)
+    grid = participants.grid(participants.models)
+    judged = (reference >= 0) & (grid >= 0).any(axis=1)
     if not judged.any():
         raise InputError(f"No item has both an answer of a model and a label to hold it to ({against}).")
-    together = gold_of(crew.study.of_annotators(crew.models), method=method, rng=0)
-    right = _credit(together, truth)[judged]
-    errors = Errors.of(grid, truth)
+    together = gold_of(participants.study.of_annotators(participants.models), method=method, rng=0)
+    right = _credit(together, reference)[judged]
+    errors = Errors.of(grid, reference)
     mean, interval = errors.mean(confidence)
-    size = len(crew.models)
+    size = len(participants.models)
     low, high = effective(size, interval.high), effective(size, interval.low)
     worth = Interval(low, high, math.nan, confidence, "analytic", undefined=interval.undefined)
+    models = participants.models
     return Panel(
-        crew.models, together, _members(crew, grid, truth, confidence), errors.table(crew.models, confidence),
+        models, together, _members(participants, grid, reference, confidence), errors.table(models, confidence),
         mean, interval, effective(size, mean), worth, float(right.mean()),
         wilson(float(right.sum()), len(right), confidence), against, int(judged.sum()), confidence,
-        (*errors.notes(crew.models), *crew.notes(crew.models)),
+        (*errors.notes(participants.models), *participants.notes(participants.models)),
     )  # fmt: skip
 
 
-def _credit(together: Gold, truth: IntArray) -> FloatArray:
-    """(items,) is the panel right? Where labels are level, as often as drawing one of them would be."""
-    right = (together.codes == truth).astype(np.float64)
-    undecided, level = together.tied_labels()
-    known = (truth[undecided] >= 0) & level.any(axis=1)
-    undecided, level = undecided[known], level[known]
-    right[undecided] = level[np.arange(len(undecided)), truth[undecided]] / level.sum(axis=1)
+def _credit(together: Gold, reference: IntArray) -> FloatArray:
+    """(items,) is the panel right? Where labels are tied, as often as drawing one of them would be."""
+    right = (together.codes == reference).astype(np.float64)
+    undecided, tied = together.tied_labels()
+    known = (reference[undecided] >= 0) & tied.any(axis=1)
+    undecided, tied = undecided[known], tied[known]
+    right[undecided] = tied[np.arange(len(undecided)), reference[undecided]] / tied.sum(axis=1)
     return np.asarray(right, dtype=np.float64)
 
 
@@ -174,30 +175,30 @@ def effective(models: int, correlation: float) -> float:
     return models / below if below > 0 else math.nan if math.isnan(below) else math.inf
 
 
-def reference_of(crew: Crew, gold: Any) -> tuple[IntArray, str]:
-    """What models are held to, as codes (−1 for unknown), and what to call it."""
+def reference_of(participants: Participants, gold: Any) -> tuple[IntArray, str]:
+    """The reference of models, as codes (−1 for unknown), and what to call it."""
     if gold is not None:
-        return truth_of(crew.study, gold), "gold"
-    if (crew.gold >= 0).any():
-        return crew.gold, "adjudicated labels"
-    if not crew.people:
+        return reference_codes_of(participants.study, gold), "gold"
+    if (participants.gold >= 0).any():
+        return participants.gold, "adjudicated labels"
+    if not participants.people:
         raise MeasureError(
             "There are no people and no gold to tell a model's errors by. Give ",
             keyword("gold"),
             " (a column, a mapping from item to label), or a study with people in it.",
         )
-    people = crew.study.of_annotators(crew.people)
-    return gold_of(people, method="majority").codes, f"the majority of {counted(len(crew.people), 'people')}"
+    people = participants.study.of_annotators(participants.people)
+    return gold_of(people, method="majority").codes, f"the majority of {counted(len(participants.people), 'people')}"
 
 
-def _members(crew: Crew, grid: IntArray, truth: IntArray, confidence: float) -> Table:
-    both = (grid >= 0) & (truth >= 0)[:, None]
-    hits = ((grid == truth[:, None]) & both).sum(axis=0)
+def _members(participants: Participants, grid: IntArray, reference: IntArray, confidence: float) -> Table:
+    both = (grid >= 0) & (reference >= 0)[:, None]
+    hits = ((grid == reference[:, None]) & both).sum(axis=0)
     number = both.sum(axis=0)
     spans = [wilson(float(hit), float(of), confidence) for hit, of in zip(hits, number, strict=True)]
-    failed = [crew.failed(name).share for name in crew.models]
+    failed = [participants.failed(name).share for name in participants.models]
     columns: dict[str, Any] = {
-        "model": list(crew.models),
+        "model": list(participants.models),
         "items": number,
         "accuracy": divide(hits, number),
         "low": np.array([span.low for span in spans]),
@@ -212,7 +213,7 @@ def _members(crew: Crew, grid: IntArray, truth: IntArray, confidence: float) -> 
 class Errors:
     """The errors of models, and how they go together: one row a pair."""
 
-    wrong: FloatArray  # (items, models) 1 for wrong, NaN where it cannot be told
+    wrong: FloatArray  # (items, models) 1 for wrong, NaN where it is not known
     pairs: IntArray  # (J, 2)
     correlation: FloatArray  # (J,)
     common: IntArray  # (J,) items that both answered
@@ -222,50 +223,49 @@ class Errors:
     scores: FloatArray  # (items,) how far each item moves the mean correlation
 
     @classmethod
-    def of(cls, grid: IntArray, truth: IntArray) -> Errors:
+    def of(cls, grid: IntArray, reference: IntArray) -> Errors:
         """Pair by pair, on the items that both answered and whose label is known."""
-        known = (truth >= 0)[:, None] & (grid >= 0)
-        wrong = np.where(known, (grid != truth[:, None]).astype(np.float64), np.nan)
+        known = (reference >= 0)[:, None] & (grid >= 0)
+        wrong = np.where(known, (grid != reference[:, None]).astype(np.float64), np.nan)
         pairs = np.array(list(combinations(range(grid.shape[1]), 2)), dtype=np.int64)
         link, common, wrongs, same = np.full(len(pairs), np.nan), *np.zeros((3, len(pairs)), dtype=np.int64)
-        squares, scores = np.zeros(len(pairs)), np.zeros(len(truth))
+        squares, scores = np.zeros(len(pairs)), np.zeros(len(reference))
         for place, (one, other) in enumerate(pairs.tolist()):
-            there = np.nonzero(known[:, one] & known[:, other])[0]
-            mine, theirs = wrong[there, one], wrong[there, other]
-            common[place] = len(there)
+            present = np.nonzero(known[:, one] & known[:, other])[0]
+            mine, theirs = wrong[present, one], wrong[present, other]
+            common[place] = len(present)
             wrongs[place] = int((mine * theirs).sum())
-            same[place] = int((mine * (grid[there, one] == grid[there, other])).sum())
+            same[place] = int((mine * (grid[present, one] == grid[present, other])).sum())
             link[place], moved = _correlated(mine, theirs)
-            scores[there] += moved
+            scores[present] += moved
             squares[place] = float(moved @ moved)
         defined = max(int(np.isfinite(link).sum()), 1)
         return cls(wrong, pairs, link, common, wrongs, same, squares, scores / defined)
 
     def mean(self, confidence: float) -> tuple[float, Interval]:
         """The mean correlation of pairs that have one, with its linearised interval."""
-        there = np.isfinite(self.correlation)
-        if not there.any():
+        present = np.isfinite(self.correlation)
+        if not present.any():
             return math.nan, no_interval("No two models make errors that could go together.", confidence)
-        value = float(self.correlation[there].mean())
+        value = float(self.correlation[present].mean())
         items = int(np.isfinite(self.wrong).any(axis=1).sum())
         error = math.sqrt(items / max(items - 1, 1) * float(self.scores @ self.scores))
-        return value, interval_around(value, error, max(items - 1, 1), confidence, ends=(-1.0, 1.0))
+        df = max(items - 1, 1)
+        return value, interval_around(value, error, df=df, confidence=confidence, ends=(-1.0, 1.0))
 
     def table(self, names: Sequence[str], confidence: float) -> Table:
         """Every two models."""
-        from scipy.special import stdtrit
-
         df = np.maximum(self.common - 1, 1)
         error = np.sqrt(divide(self.common, df) * self.squares)
-        reach = stdtrit(df, (1 + confidence) / 2) * error
+        low, high = limits(self.correlation, error, df=df, confidence=confidence, ends=(-1.0, 1.0))
         return Table(
             "Errors that go together",
             {
                 "first": [names[one] for one, _ in self.pairs.tolist()],
                 "second": [names[other] for _, other in self.pairs.tolist()],
                 "correlation": self.correlation,
-                "low": np.maximum(self.correlation - reach, -1.0),
-                "high": np.minimum(self.correlation + reach, 1.0),
+                "low": low,
+                "high": high,
                 "items": self.common,
                 "both_wrong": self.both_wrong,
                 "same_wrong": divide(self.same_wrong, self.both_wrong),

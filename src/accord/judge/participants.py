@@ -1,15 +1,15 @@
 """Who is a person and who a model, and which of their answers count.
 
-    crew = crew_of(study, models=["gpt"], unparsable="silence")
-    crew.people, crew.models, crew.adjudicators     names, in the study's order
-    crew.study                                      the answers that count; with unparsable="label" the failed ones too
-    crew.column("gpt")                              (items,) answer codes of one annotator, −1 for silence
-    crew.grid(crew.people)                          (items, annotators) the same for several
-    crew.gold                                       (items,) what the adjudicators say, −1 where they do not
-    crew.failed("gpt")                              how many of its answers were unparsable, refused or lost
-    crew.failures()                                 the same of everybody, as a Table
-    crew.need_people(3, "alt_test")                 an error where there are fewer
-    people_hidden(crew)                             the study with its people called A1, A2 …
+    found = participants_of(study, models=["gpt"], unparsable="missing")
+    found.people, found.models, found.adjudicators    names, in the study's order
+    found.study                                       the answers that count; with unparsable="label" the failed too
+    found.column("gpt")                               (items,) answer codes of one annotator, −1 for missing
+    found.grid(found.people)                          (items, annotators) the same for several
+    found.gold                                        (items,) what the adjudicators say, −1 where they do not
+    found.failed("gpt")                               how many of its answers were unparsable, refused or lost
+    found.failures()                                  the same of everybody, as a Table
+    found.need_people(3, "alt_test")                  an error where there are fewer
+    people_hidden(found)                              the study with its people called A1, A2 …
 
 Kinds come from the study's `kind` column (person, model, adjudicator, and the readers' words for them: human, llm …),
 or from names: `models=` (or one `model=`) and `people=`. Names win. An annotator of no kind is a person.
@@ -50,36 +50,36 @@ from accord.judge.failed_answers import (
     adjudicated_aside,
     annotators_of_rows,
     failed_rows,
+    with_annotators_never_read,
     with_failed_as_label,
-    with_the_silent,
 )
 from accord.judge.reference_codes import one_answer
 from accord.readers.column_names import KIND_WORDS
 from accord.study.rename import renamed
 from accord.study.study import PlainRoles, Study, as_study
 
-Unparsable: TypeAlias = Literal["silence", "label"]
+Unparsable: TypeAlias = Literal["missing", "label"]
 
 
 @dataclass(frozen=True, eq=False)
-class Crew:
-    """People and models on the same items; made by `crew_of`."""
+class Participants:
+    """People and models on the same items; made by `participants_of`."""
 
     study: Study
     people: tuple[str, ...]
     models: tuple[str, ...]
     adjudicators: tuple[str, ...] = ()
-    unparsable: Unparsable = "silence"
+    unparsable: Unparsable = "missing"
     failed_answers: FailedRows = field(repr=False, kw_only=True)
 
     # -- their answers -----------------------------------------------------------------------------------------------
 
     def column(self, name: str) -> IntArray:
-        """(items,) the annotator's answers as codes of `study.answers`, −1 for silence."""
+        """(items,) the annotator's answers as codes of `study.answers`, −1 for missing."""
         return self.grid([name])[:, 0]
 
     def grid(self, names: Sequence[str]) -> IntArray:
-        """(items, annotators) answer codes, −1 for silence."""
+        """(items, annotators) answer codes, −1 for missing."""
         triples = self.study._annotations
         places = [self.place(name) for name in names]
         if triples.grid is not None:
@@ -90,9 +90,9 @@ class Crew:
         column[places] = np.arange(len(places))
         item, annotator, answer, _ = triples.rows
         mine = column[annotator]
-        there = mine >= 0
+        present = mine >= 0
         grid = np.full((triples.n_items, len(places)), -1, dtype=np.int64)
-        grid[item[there], mine[there]] = answer[there]
+        grid[item[present], mine[present]] = answer[present]
         return grid
 
     def place(self, name: str) -> int:
@@ -129,7 +129,7 @@ class Crew:
     # -- what could not be read -------------------------------------------------------------------------------------
 
     def failed(self, name: str) -> Failed:
-        """Of the answers this annotator was asked for, how many could not be read."""
+        """Of the answers requested from this annotator, how many could not be read."""
         place = self.place(name)
         rows = np.nonzero(self.failed_answers.annotator == place)[0]
         mine = [self.failed_answers.status[row] for row in rows]
@@ -145,11 +145,14 @@ class Crew:
         failing = {self.study.annotators[place] for place in self.failed_answers.annotator.tolist()}
         names = [*self.models, *(name for name in self.people if name in failing)]
         found = [self.failed(name) for name in names]
-        data: dict[str, Any] = {"annotator": names, "asked": np.array([one.asked for one in found], dtype=np.int64)}
+        data: dict[str, Any] = {
+            "annotator": names,
+            "requested": np.array([one.requested for one in found], dtype=np.int64),
+        }
         for status in FAILED:
             data[status] = np.array([one.by_status.get(status, 0) for one in found], dtype=np.int64)
         data["share"] = np.array([one.share for one in found])
-        how = {"silence": "They count as silence.", "label": f"They count as the label {self.failed_label!r}."}
+        how = {"missing": "They count as missing.", "label": f"They count as the label {self.failed_label!r}."}
         return Table("Answers that could not be read", data, (how[self.unparsable],))
 
     @property
@@ -159,21 +162,21 @@ class Crew:
 
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:
         """A sentence for each annotator with answers that could not be read."""
-        how = "silence" if self.unparsable == "silence" else f"the label {self.failed_label!r}"
-        told = [(name, self.failed(name)) for name in names if name in self.study.annotators]
-        return tuple(f"{name}: {found} could not be read and count as {how}." for name, found in told if found.number)
+        how = "missing" if self.unparsable == "missing" else f"the label {self.failed_label!r}"
+        failures = [(name, self.failed(name)) for name in names if name in self.study.annotators]
+        return tuple(
+            f"{name}: {found} could not be read and count as {how}." for name, found in failures if found.number
+        )
 
     # -- who is needed ----------------------------------------------------------------------------------------------
 
     def need_people(self, least: int, what: str) -> None:
         """An error where there are fewer people than the question needs."""
         if len(self.people) < least:
-            there = (
-                f"there {'are' if len(self.people) > 1 else 'is'} {listing(self.people) if self.people else 'nobody'}"
-            )
+            who = f"there {'are' if len(self.people) > 1 else 'is'} {listing(self.people) if self.people else 'nobody'}"
             needed = "a person" if least == 1 else f"{least} people or more"
             raise MeasureError(
-                f"{what} needs {needed}, and {there}. accord.judge.evaluate(model, study) compares a "
+                f"{what} needs {needed}, and {who}. accord.judge.evaluate(model, study) compares a "
                 "model with fewer, or with gold."
             )
 
@@ -195,16 +198,16 @@ class Crew:
         return self.models[0]
 
 
-def crew_of(
+def participants_of(
     data: Any,
     *,
     model: str | None = None,
     models: str | Sequence[str] | None = None,
     people: Sequence[str] | None = None,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     labels: Sequence[Any] | None = None,
     **roles: Any,
-) -> Crew:
+) -> Participants:
     """People and models of a study, by its `kind` column or by name.
 
     Args:
@@ -212,14 +215,14 @@ def crew_of(
         model: The name of one model.
         models: The names of several.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
-        unparsable: Answers with the status "unparsable", "refused" or "error" are "silence", or count as a "label".
+        unparsable: Answers with the status "unparsable", "refused" or "error" are "missing", or count as a "label".
         labels: The scale.
         **roles: The keywords of `Study`.
     """
     if unparsable not in get_args(Unparsable):
         raise OptionError.choice("unparsable", unparsable, get_args(Unparsable))
-    said: PlainRoles = roles  # type: ignore[assignment]
-    study = with_the_silent(_one_variable(as_study(data, None, labels, said)))  # type: ignore[arg-type]
+    keywords: PlainRoles = roles  # type: ignore[assignment]
+    study = with_annotators_never_read(_one_variable(as_study(data, None, labels, keywords)))  # type: ignore[arg-type]
     kinds = _kinds(study)
     named = _named(study, model, models, "model")
     persons = _named(study, None, people, "person")
@@ -235,14 +238,14 @@ def crew_of(
     failed_answers = failed_rows(study)
     if unparsable == "label":
         study = with_failed_as_label(study, failed_answers)
-    return Crew(study, tuple(persons), tuple(chosen), tuple(judges), unparsable, failed_answers=failed_answers)
+    return Participants(study, tuple(persons), tuple(chosen), tuple(judges), unparsable, failed_answers=failed_answers)
 
 
-def unknown_annotator(unknown: Sequence[str], there: Sequence[str], what: str) -> InputError:
+def unknown_annotator(unknown: Sequence[str], known: Sequence[str], what: str) -> InputError:
     """The error for a name that nobody has, with the nearest one that somebody does."""
-    near = get_close_matches(str(unknown[0]), there, 1, 0.5)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return InputError(f"No {what} {listing(unknown)} in the study; its annotators are {listing(there)}.{hint}")
+    closest = get_close_matches(str(unknown[0]), known, 1, 0.5)
+    hint = f" Did you mean {closest[0]!r}?" if closest else ""
+    return InputError(f"No {what} {listing(unknown)} in the study; its annotators are {listing(known)}.{hint}")
 
 
 def _one_variable(study: Study) -> Study:
@@ -287,8 +290,8 @@ def _kinds(study: Study) -> dict[str, str]:
     words = [_kind(str(value), column) for value in coded.values]
     who = annotators_of_rows(study)
     found: dict[str, str] = {}
-    told = (who >= 0) & (coded.codes >= 0)
-    pairs = used(who[told] * len(words) + coded.codes[told], len(study.annotators) * len(words))
+    known = (who >= 0) & (coded.codes >= 0)
+    pairs = used(who[known] * len(words) + coded.codes[known], len(study.annotators) * len(words))
     for place, word in zip(*(part.tolist() for part in np.divmod(pairs, max(len(words), 1))), strict=True):
         name = study.annotators[place]
         if found.setdefault(name, words[word]) != words[word]:
@@ -320,11 +323,11 @@ def _who_is_a_model(study: Study, what: Part) -> MeasureError:
     )
 
 
-def people_hidden(crew: Crew) -> Study:
+def people_hidden(participants: Participants) -> Study:
     """The study with its people called A1, A2 … in random order; models and adjudicators keep their names."""
-    known = {*crew.models, *crew.adjudicators}
-    hidden = [name for name in crew.study.annotators if name not in known]
+    known = {*participants.models, *participants.adjudicators}
+    hidden = [name for name in participants.study.annotators if name not in known]
     hidden = [hidden[place] for place in np.random.default_rng().permutation(len(hidden))]
-    there = [name for name in crew.study.annotators if name in known]
-    called = {name: f"A{number}" for number, name in enumerate(hidden, 1)} | {name: name for name in there}
-    return renamed(crew.study, called, [*hidden, *there])
+    present = [name for name in participants.study.annotators if name in known]
+    called = {name: f"A{number}" for number, name in enumerate(hidden, 1)} | {name: name for name in present}
+    return renamed(participants.study, called, [*hidden, *present])

@@ -55,7 +55,7 @@ def estimate(
     """
     few, many = data.sizes
     whole, counts = few + many, data.counts()
-    own, foretold = data.own.mean(axis=0), data.foretold.mean(axis=0)
+    own, predicted = data.own.mean(axis=0), data.predicted.mean(axis=0)
     rest = counts @ data.rest / many
     known = (few * own + many * rest) / whole
     theta = np.where(data.known, known, own)
@@ -63,28 +63,30 @@ def estimate(
     unknown = (~data.known).astype(np.float64)
     for _ in range(STEPS):
         open_ones = few * formula.slopes(few * theta) * unknown
-        columns = (data.own @ open_ones, data.foretold @ open_ones, (data.rest @ open_ones)[data.kind])
-        said, guessed, others = (part[:, None] for part in columns)
-        used, tuned = tune(said, guessed, others, power, clip=clip)
-        theta = np.where(data.known, known, own + used * (rest - foretold))
+        columns = (data.own @ open_ones, data.predicted @ open_ones, (data.rest @ open_ones)[data.kind])
+        human, guesses, others = (part[:, None] for part in columns)
+        used, tuned = tune(human, guesses, others, power, clip=clip)
+        theta = np.where(data.known, known, own + used * (rest - predicted))
     value = float(formula.combine(few * theta).value)
     slopes = few * formula.slopes(few * theta)
     parts = _Scores.of(data, slopes, unknown)
     learned = freedom_lost(tuned)
     error = (
-        finite_error(parts.said, parts.guessed, many, used, learned) if finite else parts.error(used, clusters, learned)
+        finite_error(parts.human, parts.predicted, many, used, learned)
+        if finite
+        else parts.error(used, clusters, learned)
     )
-    link = correlation(parts.said, parts.guessed)
-    noise = unexplained(parts.said, parts.guessed, many, used, learned)
+    link = correlation(parts.human, parts.predicted)
+    noise = unexplained(parts.human, parts.predicted, many, used, learned)
     return AtPoweredMeans(value, error, used, tuned, link, noise)
 
 
 @dataclass(frozen=True, eq=False)
 class _Scores:
-    """How far each item moves the value: what people say, what is foretold, and what is known anyway."""
+    """How far each item moves the value: what people say, what is predicted, and what is known anyway."""
 
-    said: FloatArray
-    guessed: FloatArray
+    human: FloatArray
+    predicted: FloatArray
     others: FloatArray
     certain: FloatArray  # of the annotated
     certain_rest: FloatArray
@@ -93,17 +95,17 @@ class _Scores:
     def of(cls, data: Predicted, slopes: FloatArray, unknown: FloatArray) -> _Scores:
         open_ones, closed = slopes * unknown, slopes * (1 - unknown)
         return cls(
-            data.own @ open_ones, data.foretold @ open_ones, (data.rest @ open_ones)[data.kind],
+            data.own @ open_ones, data.predicted @ open_ones, (data.rest @ open_ones)[data.kind],
             data.own @ closed, (data.rest @ closed)[data.kind],
         )  # fmt: skip
 
     def error(self, power: float, clusters: tuple[IntArray, IntArray] | None, learned: int) -> float:
         """Items might have been others, all of them."""
-        few, many = len(self.said), len(self.others)
+        few, many = len(self.human), len(self.others)
         centre = (self.certain.sum() + self.certain_rest.sum()) / (few + many)
-        here = (self.said - power * self.guessed) / few + (self.certain - centre) / (few + many)
-        there = power * self.others / many + (self.certain_rest - centre) / (few + many)
-        return error_of(here, there, clusters, learned)
+        annotated = (self.human - power * self.predicted) / few + (self.certain - centre) / (few + many)
+        rest_scores = power * self.others / many + (self.certain_rest - centre) / (few + many)
+        return error_of(annotated, rest_scores, clusters, learned)
 
 
 def resampled(

@@ -1,11 +1,11 @@
-"""What a model foretells of what people would add to the sums of a coefficient, item by item.
+"""What a model predicts of what people would add to the sums of a coefficient, item by item.
 
 A coefficient is a function of sums over items (`coefficient.Smooth`). Items that people annotated have their own terms;
 of the others there is a prediction, in one of two ways:
 
 - "answers": the terms of the models' own answers, as if they were people (two models or runs an item, or more);
 - "fitted": the mean terms of the annotated items that look the same to the models (the same answers, the same
-  suggestion), drawn a little towards the mean of all, each annotated item foretold by the others. With λ = 1 that is
+  suggestion), drawn a little towards the mean of all, each annotated item predicted from the others. With λ = 1 that is
   post-stratification but for the drawing together, which keeps strata of a few items from making it lean.
 """
 
@@ -26,16 +26,16 @@ LEVELS = 6  # of how many models are of one mind: none to all in quarters, and u
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """Terms of the annotated items, and what is foretold of them and of the rest.
+    """Terms of the annotated items, and what is predicted of them and of the rest.
 
     The rest is kept by kinds: `rest` holds one row a kind, `kind` the kind of each item of the rest.
     """
 
     own: FloatArray  # (n, sums) what people add
-    foretold: FloatArray  # (n, sums)
+    predicted: FloatArray  # (n, sums)
     rest: FloatArray  # (kinds, sums)
     kind: IntArray  # (N,)
-    known: BoolArray  # (sums,) columns that are known of all items, not foretold (the suggestions' mix)
+    known: BoolArray  # (sums,) columns that are known of all items, not predicted (the marginals of suggestions)
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -48,7 +48,7 @@ class Predicted:
 
     def drawn(self, few: IntArray, many: IntArray) -> Predicted:
         """Some of the annotated items and some of the rest, as a resample has them."""
-        return Predicted(self.own[few], self.foretold[few], self.rest, self.kind[many], self.known)
+        return Predicted(self.own[few], self.predicted[few], self.rest, self.kind[many], self.known)
 
 
 def terms(coefficient: Smooth, items: IntArray) -> FloatArray:
@@ -65,7 +65,7 @@ def in_full(features: ItemSums) -> FloatArray:
 
 
 def from_answers(people: Smooth, models: Smooth, annotated: IntArray, rest: IntArray, known: BoolArray) -> Predicted:
-    """The models' own answers foretell people's."""
+    """The models' own answers predict people's."""
     assert models.tally.locate is not None
     table = in_full(models.item_sums)
     table = np.concatenate((table, np.zeros((1, table.shape[1]))))
@@ -87,21 +87,21 @@ def looks(models: Tally, items: int, suggested: IntArray | None = None) -> IntAr
     leading = models.count == largest[models.pattern]
     np.minimum.at(first, models.pattern[leading], models.answer[leading])
     pattern = models.locate() if len(models) else np.full(items, -1, dtype=np.int64)
-    there = pattern >= 0
+    present = pattern >= 0
     if suggested is None:
         level = np.rint((LEVELS - 2) * largest / np.maximum(models.answered, 1)).astype(np.int64)
-        return np.where(there, np.append(first * LEVELS + level, 0)[pattern], -1)
+        return np.where(present, np.append(first * LEVELS + level, 0)[pattern], -1)
     table = np.zeros((len(models) + 1, max(labels, int(suggested.max(initial=-1)) + 1)))
     table[models.pattern, models.answer] = models.count / models.answered[models.pattern]
     level = np.rint((LEVELS - 2) * table[pattern, np.maximum(suggested, 0)]).astype(np.int64)
-    return np.where(suggested < 0, -1, suggested * LEVELS + np.where(there, level, LEVELS - 1))
+    return np.where(suggested < 0, -1, suggested * LEVELS + np.where(present, level, LEVELS - 1))
 
 
 def fitted(own: FloatArray, stratum: IntArray, rest: IntArray, known: BoolArray, known_rest: FloatArray) -> Predicted:
-    """Annotated items that look the same foretell each other and the rest: their mean, drawn towards that of all.
+    """Annotated items that look the same predict each other and the rest: their mean, drawn towards that of all.
 
     `stratum` is the stratum of each annotated item, `rest` of the others, `known_rest` the known columns of each
-    stratum. An item is foretold by the rule that the items without it would give, so that strata with few items, or
+    stratum. An item is predicted by the rule that the items without it would give, so that strata with few items, or
     none, do not make the estimate lean.
     """
     strata = len(known_rest)
@@ -111,7 +111,7 @@ def fitted(own: FloatArray, stratum: IntArray, rest: IntArray, known: BoolArray,
     total, size = own.sum(axis=0), len(own)
     table = (sums + DRAWN * total / size) / (number + DRAWN)
     others = (total - own) / (size - 1)
-    foretold = (sums[stratum] - own + DRAWN * others) / (number[stratum] - 1 + DRAWN)
+    predicted = (sums[stratum] - own + DRAWN * others) / (number[stratum] - 1 + DRAWN)
     table[:, known] = known_rest[:, known]
-    foretold[:, known] = own[:, known]
-    return Predicted(own, foretold, table, rest, known)
+    predicted[:, known] = own[:, known]
+    return Predicted(own, predicted, table, rest, known)

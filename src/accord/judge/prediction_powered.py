@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.resampling import seeded
-from accord.agreement.inference.wald import interval_around
+from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval, Rng
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, OptionError
@@ -47,7 +47,7 @@ class Powered:
     notes: tuple[str, ...] = field(default=())
 
     @property
-    def worth(self) -> float:
+    def n_effective(self) -> float:
         """How many human answers alone would be as sure as these with the model's help."""
         return self.n_people * (self.plain_interval.se / self.interval.se) ** 2 if self.interval.se > 0 else math.nan
 
@@ -60,7 +60,17 @@ class Powered:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        names = ("value", "interval", "power", "plain", "plain_interval", "n_people", "n_rest", "correlation", "worth")
+        names = (
+            "value",
+            "interval",
+            "power",
+            "plain",
+            "plain_interval",
+            "n_people",
+            "n_rest",
+            "correlation",
+            "n_effective",
+        )
         return judgement("prediction_powered_mean", {name: getattr(self, name) for name in names}, {}, self.notes)
 
 
@@ -113,45 +123,51 @@ def prediction_powered_mean(
     if method not in get_args(Means):
         raise OptionError.choice("method", method, get_args(Means))
     given = {"people": people, "model": model, "rest": rest}
-    said, guessed, others = (as_numbers(name, values) for name, values in given.items())
-    if len(said) != len(guessed):
-        raise InputError(f"There are {len(said):,} human answers and {len(guessed):,} model answers to the same items.")
-    if len(said) < 3 or len(others) < 2:
+    human, predicted, others = (as_numbers(name, values) for name, values in given.items())
+    if len(human) != len(predicted):
         raise InputError(
-            f"A mean needs three items with people and two without at least; got {len(said):,} and {len(others):,}."
+            f"There are {len(human):,} human answers and {len(predicted):,} model answers to the same items."
         )
-    if not all(np.isfinite(values).all() for values in (said, guessed, others)):
+    if len(human) < 3 or len(others) < 2:
+        raise InputError(
+            f"A mean needs three items with people and two without at least; got {len(human):,} and {len(others):,}."
+        )
+    if not all(np.isfinite(values).all() for values in (human, predicted, others)):
         raise InputError("Answers must be finite numbers; leave out the items without one.")
-    return _mean(said, guessed, others, power, confidence, method, clip=clip, n_resamples=n_resamples, rng=rng)
+    return _mean(human, predicted, others, power, confidence, method, clip=clip, n_resamples=n_resamples, rng=rng)
 
 
 def _mean(
-    said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, confidence: float, method: Means,
+    human: FloatArray, predicted: FloatArray, others: FloatArray, power: Power, confidence: float, method: Means,
     *, clip: bool, n_resamples: int, rng: Rng,
 ) -> Powered:  # fmt: skip
-    chosen, tuned = tune(said[:, None], guessed[:, None], others[:, None], power, clip=clip)
-    value = _point(said, guessed, others, chosen)
+    chosen, tuned = tune(human[:, None], predicted[:, None], others[:, None], power, clip=clip)
+    value = _point(human, predicted, others, chosen)
     learned = freedom_lost(tuned)
     if method == "normal":
         error = math.sqrt(
-            chosen**2 * float(others.var()) / len(others) + float((said - chosen * guessed).var()) / len(said)
+            chosen**2 * float(others.var()) / len(others) + float((human - chosen * predicted).var()) / len(human)
         )
     else:
-        error = error_of((said - chosen * guessed) / len(said), chosen * others / len(others), None, learned)
-    plain_error = math.sqrt(float(said.var(ddof=0 if method == "normal" else 1)) / len(said))
-    df = math.inf if method == "normal" else len(said) - 1
-    interval = interval_around(value, error, df - learned, confidence, method)
+        error = error_of((human - chosen * predicted) / len(human), chosen * others / len(others), None, learned)
+    plain_error = math.sqrt(float(human.var(ddof=0 if method == "normal" else 1)) / len(human))
+    df = NORMAL if method == "normal" else len(human) - 1
+    interval = interval_around(value, error, df=df - learned, confidence=confidence, method=method)
     if method == "bootstrap":
-        interval = _bootstrapped(said, guessed, others, power, confidence, clip=clip, n_resamples=n_resamples, rng=rng)
-    plain = interval_around(float(said.mean()), plain_error, df, confidence, method if method != "bootstrap" else "t")
+        interval = _bootstrapped(
+            human, predicted, others, power, confidence, clip=clip, n_resamples=n_resamples, rng=rng
+        )
+    plain = interval_around(
+        float(human.mean()), plain_error, df=df, confidence=confidence, method=method if method != "bootstrap" else "t"
+    )
     return Powered(
-        value, interval, chosen, float(said.mean()), plain, len(said), len(others), correlation(said, guessed),
+        value, interval, chosen, float(human.mean()), plain, len(human), len(others), correlation(human, predicted),
         clipping_note(chosen, tuned),
     )  # fmt: skip
 
 
-def _point(said: FloatArray, guessed: FloatArray, others: FloatArray, power: float) -> float:
-    return float(said.mean() + power * (others.mean() - guessed.mean()))
+def _point(human: FloatArray, predicted: FloatArray, others: FloatArray, power: float) -> float:
+    return float(human.mean() + power * (others.mean() - predicted.mean()))
 
 
 def check_power(power: Any) -> None:
@@ -164,7 +180,7 @@ def check_power(power: Any) -> None:
 
 
 def tune(
-    said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, *, clip: bool
+    human: FloatArray, predicted: FloatArray, others: FloatArray, power: Power, *, clip: bool
 ) -> tuple[float, float | None]:
     """λ as it is used, and as it came out before it was clipped (None if given). Columns share one λ.
 
@@ -172,9 +188,9 @@ def tune(
     """
     if power != "tuned":
         return float(power), None
-    size, more = len(said), len(others)
-    together = float(((said - said.mean(0)) * (guessed - guessed.mean(0))).sum() / size)
-    spread = float(np.concatenate((guessed, others)).var(axis=0, ddof=1).sum())
+    size, more = len(human), len(others)
+    together = float(((human - human.mean(0)) * (predicted - predicted.mean(0))).sum() / size)
+    spread = float(np.concatenate((predicted, others)).var(axis=0, ddof=1).sum())
     best = together / ((1 + size / more) * spread) if spread > 0 else 0.0
     return (min(max(best, 0.0), 1.0) if clip else best), best
 
@@ -195,7 +211,7 @@ def correlation(one: FloatArray, other: FloatArray) -> float:
 
 
 def _bootstrapped(
-    said: FloatArray, guessed: FloatArray, others: FloatArray, power: Power, confidence: float,
+    human: FloatArray, predicted: FloatArray, others: FloatArray, power: Power, confidence: float,
     *, clip: bool, n_resamples: int, rng: Rng,
 ) -> Interval:  # fmt: skip
     """Percentiles; λ is tuned again in every draw."""
@@ -203,10 +219,10 @@ def _bootstrapped(
     generator, seed = seeded(rng)
     values = np.empty(n_resamples)
     for draw in range(n_resamples):
-        few = generator.integers(0, len(said), len(said))
+        few = generator.integers(0, len(human), len(human))
         many = others[generator.integers(0, len(others), len(others))]
-        chosen, _ = tune(said[few][:, None], guessed[few][:, None], many[:, None], power, clip=clip)
-        values[draw] = _point(said[few], guessed[few], many, chosen)
+        chosen, _ = tune(human[few][:, None], predicted[few][:, None], many[:, None], power, clip=clip)
+        values[draw] = _point(human[few], predicted[few], many, chosen)
     return from_draws(values, confidence, seed)
 
 
@@ -233,16 +249,16 @@ def error_of(
     return math.sqrt(variance)
 
 
-def unexplained(said: FloatArray, guessed: FloatArray, many: int, power: float, learned: int) -> float:
+def unexplained(human: FloatArray, predicted: FloatArray, many: int, power: float, learned: int) -> float:
     """The variance of an annotated item that the model leaves; `many` is how many items are not annotated."""
-    left = said - power * (len(said) + many) / many * guessed
+    left = human - power * (len(human) + many) / many * predicted
     return float(left.var(ddof=1 + learned))
 
 
-def finite_error(said: FloatArray, guessed: FloatArray, many: int, power: float, learned: int) -> float:
+def finite_error(human: FloatArray, predicted: FloatArray, many: int, power: float, learned: int) -> float:
     """The standard error where the items are all there are, and those that people annotated might have been others."""
-    few = len(said)
-    return math.sqrt(unexplained(said, guessed, many, power, learned) / few * many / (few + many))
+    few = len(human)
+    return math.sqrt(unexplained(human, predicted, many, power, learned) / few * many / (few + many))
 
 
 def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float:

@@ -9,12 +9,12 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, mean_interval, no_interval, p_value, quantile
+from accord.agreement.inference.wald import NORMAL, interval_around, limits, mean_interval, no_interval, p_value
 from accord.agreement.result import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.errors import InputError, OptionError, counted, listing
 from accord.judge.logistic import fit_logistic
-from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
 from accord.study.study import PlainRoles, Study
@@ -85,7 +85,7 @@ def self_preference(
     own: str | None = None,
     model: str | None = None,
     people: Sequence[str] | None = None,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
@@ -99,7 +99,7 @@ def self_preference(
         own: What the judge is called as an author; by default its name as an annotator.
         model: Which model is the judge; by default the only one.
         people: Who the people are; by default everybody who is no model.
-        unparsable: Failed answers are "silence", or count as a "label" (a tie).
+        unparsable: Failed answers are "missing", or count as a "label" (a tie).
         confidence: Of the intervals (t over pairs).
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -124,34 +124,34 @@ def self_preference(
     (1.0, 0.5, 0.5)
     """
     check_confidence(confidence)
-    crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    judge = crew.one_model("self_preference")
-    crew.need_people(1, "self_preference")
+    participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    judge = participants.one_model("self_preference")
+    participants.need_people(1, "self_preference")
     name = judge if own is None else own
-    side = _own_side(crew.study, authors, name)
-    everybody = _rivals(crew, judge, model)
-    mine, theirs = _wins(crew, [judge], sides, side), _wins(crew, crew.people, sides, side)
-    there = ~np.isnan(mine) & ~np.isnan(theirs)
-    if not there.any():
+    side = _own_side(participants.study, authors, name)
+    everybody = _rivals(participants, judge, model)
+    mine, theirs = _wins(participants, [judge], sides, side), _wins(participants, participants.people, sides, side)
+    present = ~np.isnan(mine) & ~np.isnan(theirs)
+    if not present.any():
         raise InputError(f"{judge!r} and people have no pair in common in which one answer is by {name!r}.")
-    gap = (mine - theirs)[there]
+    gap = (mine - theirs)[present]
     interval = mean_interval(gap, confidence)
-    opportunity = _opportunity(mine[there], theirs[there], confidence)
-    beyond = (mine - _wins(crew, everybody, sides, side))[there] if everybody else np.empty(0)
+    opportunity = _opportunity(mine[present], theirs[present], confidence)
+    beyond = (mine - _wins(participants, everybody, sides, side))[present] if everybody else np.empty(0)
     beyond = beyond[~np.isnan(beyond)]
     return SelfPreference(
-        judge, name, int(there.sum()), float(mine[there].mean()), float(theirs[there].mean()), float(gap.mean()),
+        judge, name, int(present.sum()), float(mine[present].mean()), float(theirs[present].mean()), float(gap.mean()),
         interval, _p(float(gap.mean()), interval.se, len(gap) - 1), *opportunity,
         float(beyond.mean()) if len(beyond) else math.nan, mean_interval(beyond, confidence), tuple(everybody),
-        crew.notes([judge]),
+        participants.notes([judge]),
     )  # fmt: skip
 
 
-def _rivals(crew: Crew, judge: str, model: str | None) -> list[str]:
+def _rivals(participants: Participants, judge: str, model: str | None) -> list[str]:
     """The other models, if the study's kind role tells of any."""
-    if model is None or "kind" not in crew.study.roles:
+    if model is None or "kind" not in participants.study.roles:
         return []
-    return [name for name in crew_of(crew.study).models if name != judge]
+    return [name for name in participants_of(participants.study).models if name != judge]
 
 
 def _own_side(study: Study, authors: Sequence[str], own: str) -> FloatArray:
@@ -179,17 +179,17 @@ def sides_of(study: Study, sides: Sequence[Any]) -> FloatArray:
     return np.array([1.0 if label == sides[0] else -1.0 if label == sides[1] else 0.0 for label in study.labels])
 
 
-def lean_of(crew: Crew, names: Sequence[str], sides: Sequence[Any]) -> FloatArray:
-    """(items,) the mean of +1 for the first answer and −1 for the second over these annotators, NaN for silence."""
-    grid = crew.grid(names)
-    value = np.append(sides_of(crew.study, sides), np.nan)[grid]
-    there = (grid >= 0).sum(axis=1)
-    return np.where(there > 0, np.nansum(value, axis=1) / np.maximum(there, 1), np.nan)
+def lean_of(participants: Participants, names: Sequence[str], sides: Sequence[Any]) -> FloatArray:
+    """(items,) the mean of +1 for the first answer and −1 for the second over these annotators, NaN for missing."""
+    grid = participants.grid(names)
+    value = np.append(sides_of(participants.study, sides), np.nan)[grid]
+    present = (grid >= 0).sum(axis=1)
+    return np.where(present > 0, np.nansum(value, axis=1) / np.maximum(present, 1), np.nan)
 
 
-def _wins(crew: Crew, names: Sequence[str], sides: Sequence[Any], side: FloatArray) -> FloatArray:
+def _wins(participants: Participants, names: Sequence[str], sides: Sequence[Any], side: FloatArray) -> FloatArray:
     """(items,) how far the judge's own answer wins, 0 to 1."""
-    return np.asarray((1 + side * lean_of(crew, names, sides)) / 2)
+    return np.asarray((1 + side * lean_of(participants, names, sides)) / 2)
 
 
 def _opportunity(mine: FloatArray, theirs: FloatArray, confidence: float) -> tuple[float, Interval]:
@@ -199,7 +199,7 @@ def _opportunity(mine: FloatArray, theirs: FloatArray, confidence: float) -> tup
         return math.nan, no_interval("People never let one of the two sides win.", confidence, "normal")
     value = float(ours.mean() - others.mean())
     error = math.sqrt(sum(float(part.mean() * (1 - part.mean())) / len(part) for part in (ours, others)))
-    return value, interval_around(value, error, confidence=confidence, method="normal", ends=(-1.0, 1.0))
+    return value, interval_around(value, error, df=NORMAL, confidence=confidence, method="normal", ends=(-1.0, 1.0))
 
 
 def _p(mean: float, error: float, df: int) -> float:
@@ -215,7 +215,7 @@ class VerbosityBias:
     """Does a judge prefer the longer answer, given what people prefer?
 
     `slope` is the change of the log-odds that the first answer wins when its lead in length grows by one standard
-    deviation, people's verdict held; `odds_ratio` its exponential: 1 is no bias.
+    deviation, people's verdict fixed; `odds_ratio` its exponential: 1 is no bias.
     """
 
     judge: str
@@ -261,7 +261,7 @@ def verbosity_bias(
     scale: Lengths = "difference",
     model: str | None = None,
     people: Sequence[str] | None = None,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
@@ -279,7 +279,7 @@ def verbosity_bias(
         scale: The lead as a "difference" of lengths, or a "log-ratio".
         model: Which model is the judge; by default the only one.
         people: Who the people are; by default everybody who is no model.
-        unparsable: Failed answers are "silence", or count as a "label" (a tie).
+        unparsable: Failed answers are "missing", or count as a "label" (a tie).
         confidence: Of the interval (Wald's).
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -307,30 +307,28 @@ def verbosity_bias(
     check_confidence(confidence)
     if scale not in get_args(Lengths):
         raise OptionError.choice("scale", scale, get_args(Lengths))
-    crew = crew_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    judge = crew.one_model("verbosity_bias")
-    crew.need_people(1, "verbosity_bias")
-    lead = _lead(crew.study, lengths, scale)
-    mine, theirs = lean_of(crew, [judge], sides), lean_of(crew, crew.people, sides)
-    there: BoolArray = ~(np.isnan(mine) | np.isnan(theirs) | np.isnan(lead))
-    ties = int((there & (mine == 0)).sum())
-    there &= mine != 0
-    spread = float(lead[there].std(ddof=1)) if there.sum() > 1 else math.nan
-    scaled = lead[there] / spread if spread > 0 else lead[there]
-    won = (mine[there] > 0).astype(np.float64)
-    without = np.stack((np.ones(len(won)), theirs[there]), axis=1)
+    participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
+    judge = participants.one_model("verbosity_bias")
+    participants.need_people(1, "verbosity_bias")
+    lead = _lead(participants.study, lengths, scale)
+    mine, theirs = lean_of(participants, [judge], sides), lean_of(participants, participants.people, sides)
+    present: BoolArray = ~(np.isnan(mine) | np.isnan(theirs) | np.isnan(lead))
+    ties = int((present & (mine == 0)).sum())
+    present &= mine != 0
+    spread = float(lead[present].std(ddof=1)) if present.sum() > 1 else math.nan
+    scaled = lead[present] / spread if spread > 0 else lead[present]
+    won = (mine[present] > 0).astype(np.float64)
+    without = np.stack((np.ones(len(won)), theirs[present]), axis=1)
     full, less = fit_logistic(np.column_stack((without, scaled)), won), fit_logistic(without, won)
     slope, error = float(full.slopes[2]), float(full.errors[2])
-    reach = quantile(confidence) * error
+    low, high = limits(slope, error, df=NORMAL, confidence=confidence)
     gain = max(2 * (full.log_likelihood - less.log_likelihood), 0.0)
     p = float(gammaincc(0.5, gain / 2)) if not math.isnan(slope) and math.isfinite(gain) else math.nan
     notes = (f"{counted(ties, 'ties')} of {judge} left out.",) if ties else ()
-    ends = Interval(
-        math.exp(slope - reach), math.exp(slope + reach), error, confidence, "wald", undefined=full.undefined
-    )
+    ends = Interval(math.exp(low), math.exp(high), error, confidence, "wald", undefined=full.undefined)
     return VerbosityBias(
         judge, slope, error, math.exp(slope), ends, p, float(full.slopes[1]), float(full.slopes[0]), spread, len(won),
-        full.undefined, (*notes, *crew.notes([judge])),
+        full.undefined, (*notes, *participants.notes([judge])),
     )  # fmt: skip
 
 

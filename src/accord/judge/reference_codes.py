@@ -12,7 +12,7 @@ from accord.errors import LabelError, listing, remedy
 from accord.study.study import Study
 
 
-def truth_of(study: Study, given: Any) -> IntArray:
+def reference_codes_of(study: Study, given: Any) -> IntArray:
     """(items,) the position of the true label, −1 where it is not known.
 
     `given` is a column of the study, the name of an annotator, a mapping from item to label, a table of both, a Gold,
@@ -20,8 +20,8 @@ def truth_of(study: Study, given: Any) -> IntArray:
     """
     if isinstance(given, str):
         return _annotator(study, given) if given in study.annotators else _column(study, given)
-    here, _ = reference.places(study, reference.as_mapping(given, "The gold"))
-    return reference.codes_of(study, here, "The gold")
+    places, _ = reference.places(study, reference.as_mapping(given, "The gold"))
+    return reference.codes_of(study, places, "The gold")
 
 
 def _annotator(study: Study, name: str) -> IntArray:

@@ -12,8 +12,8 @@ from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.errors import MeasureError, OptionError, Part, counted, listing, one_of, one_task, remedy
 from accord.judge.calibration import calibrate, check_bins
-from accord.judge.participants import Crew, Unparsable, crew_of
-from accord.judge.reference_codes import truth_of
+from accord.judge.participants import Participants, Unparsable, participants_of
+from accord.judge.reference_codes import reference_codes_of
 from accord.judge.self_consistency_result import SelfConsistency
 from accord.judge.variance_components import MOST_FACETS, FacetedAnswers, components, levels_of
 from accord.measures.krippendorff import krippendorff_alpha
@@ -40,7 +40,7 @@ def self_consistency(
     gold: Any = None,
     bins: int = BINS,
     closed: Closed = "right",
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[Roles],
@@ -58,7 +58,7 @@ def self_consistency(
         gold: What is true: a column, a mapping from item to label, a table, a Gold.
         bins: Into how many bins consistency goes, against correctness (see `calibrate`).
         closed: Which edge belongs to a bin, "right" or "left".
-        unparsable: Answers with the status "unparsable", "refused" or "error" are "silence", or count as a "label".
+        unparsable: Answers with the status "unparsable", "refused" or "error" are "missing", or count as a "label".
         confidence: Of the intervals.
         labels: The scale: all labels there are, in order. Entropy is normalised by their number, used or not.
         **roles: The keywords of `Study`.
@@ -90,36 +90,42 @@ def self_consistency(
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != "single":
         raise MeasureError(f"Self-consistency compares single labels; these are {study.kind} answers.")
-    crew = crew_of(study, model=model, models=runs, unparsable=unparsable) if study._annotations.named else None
-    study = study if crew is None else crew.study
-    name, part = _one_model(study, crew, model, runs)
+    participants = (
+        participants_of(study, model=model, models=runs, unparsable=unparsable) if study._annotations.named else None
+    )
+    study = study if participants is None else participants.study
+    name, part = _one_model(study, participants, model, runs)
     if isinstance(gold, str) and gold in (model, name, *(runs or ())):
         refused = f"{gold!r} is the model itself, which is no gold for its own answers. Give another "
         raise OptionError(refused, remedy(gold=...), ".")
-    truth = None if gold is None else truth_of(study, gold)
-    told = _facets(part, facets, runs)
-    found = SelfConsistency(name, part, krippendorff_alpha(part), confidence, truth)
-    said, right = found.credit(truth) if truth is not None else (np.empty(0), np.empty(0))
+    reference = None if gold is None else reference_codes_of(study, gold)
+    facets_given = _facets(part, facets, runs)
+    found = SelfConsistency(name, part, krippendorff_alpha(part), confidence, reference)
+    stated, right = found.credit(reference) if reference is not None else (np.empty(0), np.empty(0))
     item, _, answer, _ = part._annotations.rows
-    repeats = FacetedAnswers.of(item, answer, len(part.labels), told)
+    repeats = FacetedAnswers.of(item, answer, len(part.labels), facets_given)
     return replace(
         found,
-        calibration=calibrate(said, right, bins=bins, closed=closed, level=confidence) if len(said) else None,
+        calibration=calibrate(stated, right, bins=bins, closed=closed, level=confidence) if len(stated) else None,
         sources=components(repeats, confidence) if repeats.facets else None,
-        levels=levels_of(item, answer, told, truth, len(part.labels), confidence) if told else None,
+        levels=levels_of(item, answer, facets_given, reference, len(part.labels), confidence) if facets_given else None,
         notes=(
-            *_notes(found, told, repeats, without_gold=truth is not None and not len(said)),
-            *(crew.notes(runs or [name]) if crew is not None else ()),
+            *_notes(found, facets_given, repeats, without_gold=reference is not None and not len(stated)),
+            *(participants.notes(runs or [name]) if participants is not None else ()),
         ),
     )
 
 
-def _notes(found: SelfConsistency, told: dict[str, Coded], repeats: FacetedAnswers, *, without_gold: bool) -> list[str]:
+def _notes(
+    found: SelfConsistency, facets_given: dict[str, Coded], repeats: FacetedAnswers, *, without_gold: bool
+) -> list[str]:
     """What was left out."""
     tally = found.study.tally()
     alone = int(tally.items @ (tally.answered == 1))
     notes = [f"{counted(alone, 'items')} with a single answer left out."] if alone else []
-    notes += [f"{name!r} has one level only and explains nothing." for name in told if name not in repeats.facets]
+    notes += [
+        f"{name!r} has one level only and explains nothing." for name in facets_given if name not in repeats.facets
+    ]
     if found.alpha.undefined:
         notes.append(f"Alpha is undefined. {found.alpha.undefined}")
     if without_gold:
@@ -127,7 +133,9 @@ def _notes(found: SelfConsistency, told: dict[str, Coded], repeats: FacetedAnswe
     return notes
 
 
-def _one_model(study: Study, crew: Crew | None, model: str | None, runs: Sequence[str] | None) -> tuple[str, Study]:
+def _one_model(
+    study: Study, participants: Participants | None, model: str | None, runs: Sequence[str] | None
+) -> tuple[str, Study]:
     """The answers of one model, and what it is called."""
     if runs is not None:
         if model is not None:
@@ -137,11 +145,11 @@ def _one_model(study: Study, crew: Crew | None, model: str | None, runs: Sequenc
         return _common(runs), _repeated(study.of_annotators(runs), "Each run")
     if model is not None:
         return model, _repeated(study.of_annotators([model]), repr(model))
-    if crew is None:
+    if participants is None:
         return "the model", _repeated(study, "The model")
     again = repeaters(study)
     if len(again) > 1:  # people may repeat themselves too
-        again = [name for name in again if name in crew.models] or again
+        again = [name for name in again if name in participants.models] or again
     if len(again) == 1 or study.n_annotators == 1:
         name = again[0] if again else study.annotators[int(study._present[0])]
         return name, _repeated(study.of_annotators([name]), repr(name))
@@ -172,9 +180,9 @@ def _common(names: Sequence[str]) -> str:
     return first[:same].rstrip(" -_#.:") or f"the model of {len(names)} runs"
 
 
-def _facets(study: Study, asked: Sequence[str] | str | None, runs: Sequence[str] | None) -> dict[str, Coded]:
+def _facets(study: Study, names_given: Sequence[str] | str | None, runs: Sequence[str] | None) -> dict[str, Coded]:
     """The level of each facet, one code an annotation."""
-    names = [asked] if isinstance(asked, str) else list(dict.fromkeys(asked or ()))
+    names = [names_given] if isinstance(names_given, str) else list(dict.fromkeys(names_given or ()))
     if study.roles.get("item") in names:
         raise OptionError(f"The item ({study.roles['item']!r}) is compared in any case; facets say how a run was made.")
     if len(names) > MOST_FACETS:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import interval_around
-from accord.agreement.inference.wilson import wilson
 from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
@@ -41,7 +41,7 @@ class SelfConsistency:
     study: Study
     alpha: Agreement  # Krippendorff's, the runs as annotators
     confidence: float
-    truth: IntArray | None = None
+    reference: IntArray | None = None
     calibration: Calibration | None = None  # of the share of the commonest answer, against gold
     sources: Table | None = None  # which facet the noise comes from
     levels: Table | None = None  # each prompt, temperature or run
@@ -106,9 +106,8 @@ class SelfConsistency:
         """The mean over items (or clusters of them) ± t · se, between 0 and the most there can be."""
         units = Units.of(self.study, self.tally, None)
         mean, error = self._mean(values), units.error(values - self._mean(values))
-        return interval_around(
-            mean, error, units.number - 1, self.confidence, ends=(0.0, most), clusters=units.clusters
-        )
+        df, ends = units.number - 1, (0.0, most)
+        return interval_around(mean, error, df=df, confidence=self.confidence, ends=ends, clusters=units.clusters)
 
     # -- the values ------------------------------------------------------------------------------------------------
 
@@ -184,12 +183,12 @@ class SelfConsistency:
         """One row an item: its answers, the commonest, and how sure the model is of it."""
         assert self.tally.locate is not None
         pattern = self.tally.locate()
-        there = np.nonzero(pattern >= 0)[0]
-        pattern = pattern[there]
+        present = np.nonzero(pattern >= 0)[0]
+        pattern = pattern[present]
         first, tied = self._first
         labels = self.study.labels
         columns: dict[str, Any] = {
-            "item": [self.study.items[place] for place in there.tolist()],
+            "item": [self.study.items[place] for place in present.tolist()],
             "answers": self.tally.answered[pattern],
             "commonest": [labels[place] for place in first[pattern].tolist()],
             "tied": tied[pattern],
@@ -198,19 +197,21 @@ class SelfConsistency:
             "entropy": self._entropy[pattern],
             "normalised": self._entropy[pattern] / self._uniform,
         }
-        if self.truth is not None:
-            known = self.truth[there] >= 0
-            columns["gold"] = [labels[code] if code >= 0 else None for code in self.truth[there].tolist()]
-            columns["right"] = np.where(known, credit_of(self.tally, self._largest, pattern, self.truth[there]), np.nan)
+        if self.reference is not None:
+            known = self.reference[present] >= 0
+            columns["gold"] = [labels[code] if code >= 0 else None for code in self.reference[present].tolist()]
+            columns["right"] = np.where(
+                known, credit_of(self.tally, self._largest, pattern, self.reference[present]), np.nan
+            )
         return Table(f"Self-consistency of {self.model} by item", columns)
 
-    def credit(self, truth: IntArray) -> tuple[FloatArray, FloatArray]:
+    def credit(self, reference: IntArray) -> tuple[FloatArray, FloatArray]:
         """Of items with a true label: the share of the commonest answer, and how right it is.
 
-        That is 1 or 0, or with level answers the chance that the right one is drawn.
+        That is 1 or 0, or with tied answers the chance that the right one is drawn.
 
         Args:
-            truth: The code of each item's true label, −1 where it is unknown.
+            reference: The code of each item's true label, −1 where it is unknown.
 
         Returns:
             Two arrays over the items with a true label.
@@ -220,8 +221,8 @@ class SelfConsistency:
         """
         assert self.tally.locate is not None
         pattern = self.tally.locate()
-        known = np.nonzero((pattern >= 0) & (truth >= 0))[0]
-        return self._share[pattern[known]], credit_of(self.tally, self._largest, pattern[known], truth[known])
+        known = np.nonzero((pattern >= 0) & (reference >= 0))[0]
+        return self._share[pattern[known]], credit_of(self.tally, self._largest, pattern[known], reference[known])
 
     def route(self, number: int | None = None, *, accuracy: float | None = None) -> Table:
         """The items that people should look at, the least consistent first.
@@ -294,11 +295,11 @@ class SelfConsistency:
             "calibration": None if self.calibration is None else self.calibration.to_dict()["values"],
         }
         tables = {"values": self.to_table(), "sources": self.sources, "levels": self.levels}
-        there = {name: table for name, table in tables.items() if table is not None}
-        return judgement("self_consistency", values, there, self.notes)
+        present = {name: table for name, table in tables.items() if table is not None}
+        return judgement("self_consistency", values, present, self.notes)
 
 
-def credit_of(tally: Tally, largest: FloatArray, pattern: IntArray, truth: IntArray) -> FloatArray:
+def credit_of(tally: Tally, largest: FloatArray, pattern: IntArray, reference: IntArray) -> FloatArray:
     """1 where the commonest answer is the true one, a share where several are level."""
     leading = tally.count == largest[tally.pattern]
     level = tally.per_pattern(leading)
@@ -307,4 +308,4 @@ def credit_of(tally: Tally, largest: FloatArray, pattern: IntArray, truth: IntAr
         raise MeasureError(f"There are too many labels ({size:,}) to score {len(tally):,} kinds of items.")
     table = np.zeros((len(tally), size))
     table[tally.pattern[leading], tally.answer[leading]] = 1 / level[tally.pattern[leading]]
-    return np.asarray(table[pattern, np.maximum(truth, 0)])
+    return np.asarray(table[pattern, np.maximum(reference, 0)])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from accord.errors import MeasureError, remedy
-from accord.judge.participants import Unparsable, crew_of
+from accord.judge.participants import Unparsable, participants_of
 from accord.judge.suggestions.suggesters import Suggesters, compare_suggesters
 from accord.study.study import PlainRoles
 from accord.study.suggestions import Suggestions
@@ -19,7 +19,7 @@ def side_by_side(
     models: Sequence[str] | None = None,
     heuristics: Sequence[str] | Mapping[str, Any] | None = None,
     people: Sequence[str] | None = None,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
     **roles: Unpack[PlainRoles],
@@ -32,7 +32,7 @@ def side_by_side(
         heuristics: Columns with one suggestion an item, or a name for each source of suggestions (whatever
             `dipietro_hazari_kappa` takes). The study's own suggested role is one of them.
         people: Who judges; by default everybody who is no model.
-        unparsable: Failed answers are "silence" (no suggestion), or count as a "label" that nobody should want.
+        unparsable: Failed answers are "missing" (no suggestion), or count as a "label" that nobody should want.
         confidence: Of the intervals.
         labels: The scale.
         **roles: The keywords of `Study`.
@@ -54,12 +54,12 @@ def side_by_side(
     >>> found.best, round(found["gpt"].value, 3), round(found["lazy"].value, 3)
     ('gpt', 0.845, -0.167)
     """
-    crew = crew_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
-    judges = crew.study.of_annotators(crew.people)
+    participants = participants_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
+    judges = participants.study.of_annotators(participants.people)
     sources: dict[str, Any] = {}
-    for name in crew.models:
-        sources[name] = Suggestions(crew.column(name), crew.study.labels, name=name)
-    own = crew.study.roles.get("suggested")
+    for name in participants.models:
+        sources[name] = Suggestions(participants.column(name), participants.study.labels, name=name)
+    own = participants.study.roles.get("suggested")
     if own is not None:
         sources[own] = own
     sources |= dict(heuristics) if isinstance(heuristics, Mapping) else {name: name for name in heuristics or ()}

@@ -13,7 +13,7 @@ from accord.annotations.arrays import IntArray
 from accord.consensus.reference import as_mapping
 from accord.errors import InputError, Keyword, OptionError, listing
 from accord.judge.failed_answers import Failed
-from accord.judge.participants import Crew, unknown_annotator
+from accord.judge.participants import Participants, unknown_annotator
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
 from accord.study.suggestions import Suggestions, read_suggestions
@@ -23,7 +23,7 @@ UNNAMED = "system"
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A system's labels, one code an item of the study, −1 for none."""
+    """A system's labels, one code per item of the study, −1 for none."""
 
     name: str
     codes: IntArray
@@ -40,43 +40,43 @@ class System:
         return np.array([*(place[label] for label in self.labels), -1], dtype=np.int64)[self.codes]
 
 
-def systems_of(source: Any, crew: Crew) -> list[System]:
+def systems_of(source: Any, participants: Participants) -> list[System]:
     """The systems that were given; without any, the models of the study."""
     if source is None:
-        crew.need_models("evaluate")
-        return [annotator(name, crew) for name in crew.models]
+        participants.need_models("evaluate")
+        return [annotator(name, participants) for name in participants.models]
     if isinstance(source, str):
-        return [_named(source, crew)]
-    if isinstance(source, Mapping) and _several(source, crew.study):
-        return [_given(str(name), one, crew) for name, one in source.items()]
-    if _names(source, crew.study):
-        return [_named(name, crew) for name in dict.fromkeys(source)]
-    return [_given(UNNAMED, source, crew)]
+        return [_named(source, participants)]
+    if isinstance(source, Mapping) and _several(source, participants.study):
+        return [_given(str(name), one, participants) for name, one in source.items()]
+    if _names(source, participants.study):
+        return [_named(name, participants) for name in dict.fromkeys(source)]
+    return [_given(UNNAMED, source, participants)]
 
 
-def annotator(name: str, crew: Crew) -> System:
+def annotator(name: str, participants: Participants) -> System:
     """The answers of one of the study's annotators."""
-    return System(name, crew.column(name), crew.study.labels, crew.failed(name), annotator=True)
+    return System(name, participants.column(name), participants.study.labels, participants.failed(name), annotator=True)
 
 
-def adjudicated(crew: Crew) -> System:
+def adjudicated(participants: Participants) -> System:
     """The answers of the adjudicators."""
-    return System("adjudicated", crew.gold, crew.study.labels)
+    return System("adjudicated", participants.gold, participants.study.labels)
 
 
-def gold_of(source: Any, crew: Crew) -> System:
-    """What the truth is held to be: a column, a mapping, a table, a Gold, a study with one answer an item, a name."""
+def gold_of(source: Any, participants: Participants) -> System:
+    """The reference: a column, a mapping, a table, a Gold, a study with one answer per item, a name."""
     if source is True:
-        if not (crew.gold >= 0).any():
+        if not (participants.gold >= 0).any():
             raise OptionError(
                 Keyword("gold", source), " takes the adjudicators' answers, and nobody here is an adjudicator."
             )
-        return adjudicated(crew)
+        return adjudicated(participants)
     if isinstance(source, str):
-        return _named(source, crew, "gold")
+        return _named(source, participants, "gold")
     if isinstance(source, Study) or (hasattr(source, "labels") and hasattr(source, "study")):
         source = as_mapping(source, "gold")
-    return _given("gold", source, crew)
+    return _given("gold", source, participants)
 
 
 def shared_scale(systems: Sequence[System]) -> tuple[Label, ...]:
@@ -86,13 +86,13 @@ def shared_scale(systems: Sequence[System]) -> tuple[Label, ...]:
     return (*first, *sorted_labels(more))
 
 
-def _named(name: str, crew: Crew, what: str = "system") -> System:
+def _named(name: str, participants: Participants, what: str = "system") -> System:
     """An annotator, or a column."""
-    study = crew.study
+    study = participants.study
     if name in study.annotators:
         if name in study.columns and "annotator" in study.roles:  # in a wide table, annotators are columns
             raise OptionError(f"{name!r} is both a column and an annotator. Rename one of them.")
-        return annotator(name, crew)
+        return annotator(name, participants)
     if name in study.columns:
         return _system(name, read_suggestions(name, study))
     problem = unknown_annotator([name], study.annotators, what)
@@ -100,15 +100,15 @@ def _named(name: str, crew: Crew, what: str = "system") -> System:
     raise InputError(f"{problem}{columns}")
 
 
-def _given(name: str, source: Any, crew: Crew) -> System:
+def _given(name: str, source: Any, participants: Participants) -> System:
     if isinstance(source, str):
-        found = _named(source, crew)
+        found = _named(source, participants)
         return System(name, found.codes, found.labels, found.failed, found.annotator)
-    return _system(name, read_suggestions(source, crew.study))
+    return _system(name, read_suggestions(source, participants.study))
 
 
-def _system(name: str, told: Suggestions) -> System:
-    return System(name, told.codes, told.labels, elsewhere=told.elsewhere)
+def _system(name: str, suggestions: Suggestions) -> System:
+    return System(name, suggestions.codes, suggestions.labels, elsewhere=suggestions.elsewhere)
 
 
 def _several(source: Mapping[Any, Any], study: Study) -> bool:

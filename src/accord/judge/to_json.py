@@ -1,4 +1,4 @@
-"""How the answers about models are written down: one form for JSON, whatever was asked."""
+"""How the answers about models are written down: one form for JSON, whatever the question."""
 
 from __future__ import annotations
 

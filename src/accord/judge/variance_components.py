@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from accord.agreement.inference.wald import quantile
+from accord.agreement.inference.wald import limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
@@ -49,14 +49,14 @@ class FacetedAnswers:
     @classmethod
     def of(cls, item: IntArray, answer: IntArray, answers: int, facets: Mapping[str, Coded]) -> FacetedAnswers:
         """Answers that have a level of every facet; facets with one level are not among them."""
-        told = {name: column.codes for name, column in facets.items()}
-        there = np.ones(len(item), dtype=np.bool_)
-        for codes in told.values():
-            there &= codes >= 0
-        _, again = np.unique(item[there], return_inverse=True)
+        codes_of_facet = {name: column.codes for name, column in facets.items()}
+        present = np.ones(len(item), dtype=np.bool_)
+        for codes in codes_of_facet.values():
+            present &= codes >= 0
+        _, again = np.unique(item[present], return_inverse=True)
         used, sizes = {}, {}
-        for name, codes in told.items():
-            levels, moved = np.unique(codes[there], return_inverse=True)
+        for name, codes in codes_of_facet.items():
+            levels, moved = np.unique(codes[present], return_inverse=True)
             if len(levels) > MOST_LEVELS:
                 raise OptionError(
                     f"A facet has few levels (prompts, temperatures, seeds); {name!r} has {len(levels):,}. "
@@ -64,7 +64,7 @@ class FacetedAnswers:
                 )
             if len(levels) > 1:
                 used[name], sizes[name] = moved, len(levels)
-        return cls(again, answer[there], answers, used, sizes)
+        return cls(again, answer[present], answers, used, sizes)
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -105,15 +105,15 @@ def _table(names: list[str], values: FloatArray, total: float, confidence: float
     blocks = values.shape[1] - 1
     spread = values[:, 1:] - values[:, 1:].mean(axis=1, keepdims=True)
     error = np.sqrt((blocks - 1) / blocks * (spread**2).sum(axis=1)) if blocks > 1 else np.full(len(names), np.nan)
-    reach = quantile(confidence, blocks - 1) * error if blocks > 1 else error
+    low, high = limits(value, error, df=max(blocks - 1, 1), confidence=confidence)
     noise = np.where([name == ITEM for name in names], 0.0, np.maximum(value, 0.0))
     return Table(
         "Where answers differ: variance components",
         {
             "component": names,
             "variance": value,
-            "low": value - reach,
-            "high": value + reach,
+            "low": low,
+            "high": high,
             "share": divide(value, total) if len(names) else value,
             "share_of_noise": np.where([name == ITEM for name in names], np.nan, divide(noise, noise.sum()))
             if len(names)
@@ -162,17 +162,17 @@ def _at_least(repeats: FacetedAnswers, factors: Factors) -> tuple[FloatArray, Fl
     if ITEM not in factors:
         return _between_items(repeats, group, size, blocks)
     group = repeats.item * size + group
-    said, counts = _counted(group * repeats.answers + repeats.answer, items * size * repeats.answers)
-    there, sizes = _counted(group, items * size)
-    matching = add_up(said // repeats.answers // size % blocks, counts * (counts - 1.0), blocks)
-    all_pairs = add_up(there // size % blocks, sizes * (sizes - 1.0), blocks)
+    answers_given, counts = _counted(group * repeats.answers + repeats.answer, items * size * repeats.answers)
+    present, sizes = _counted(group, items * size)
+    matching = add_up(answers_given // repeats.answers // size % blocks, counts * (counts - 1.0), blocks)
+    all_pairs = add_up(present // size % blocks, sizes * (sizes - 1.0), blocks)
     return _leaving_out(matching), _leaving_out(all_pairs)
 
 
 def _between_items(repeats: FacetedAnswers, group: IntArray, size: int, blocks: int) -> tuple[FloatArray, FloatArray]:
     if size > MOST_LEVELS:  # of nested facets few combinations are there
-        there, group = np.unique(group, return_inverse=True)
-        size = len(there)
+        present, group = np.unique(group, return_inverse=True)
+        size = len(present)
     cells = size * repeats.answers
     if cells * (blocks + 1) > CELLS:
         raise OptionError(
@@ -195,10 +195,10 @@ def _counted(codes: IntArray, size: int) -> tuple[IntArray, IntArray]:
     """The codes in use and how often."""
     if size <= CELLS:
         counts = np.bincount(codes, minlength=1)
-        there = np.nonzero(counts)[0]
-        return there, counts[there]
-    there, counts = np.unique(codes, return_counts=True)
-    return there, counts
+        present = np.nonzero(counts)[0]
+        return present, counts[present]
+    present, counts = np.unique(codes, return_counts=True)
+    return present, counts
 
 
 # -- level by level ----------------------------------------------------------------------------------------------
@@ -208,12 +208,12 @@ def levels_of(
     item: IntArray,
     answer: IntArray,
     facets: Mapping[str, Coded],
-    truth: IntArray | None,
+    reference: IntArray | None,
     labels: int,
     confidence: float,
 ) -> Table:
-    """Each level of each facet: how often its answers match those of the other levels, and the truth."""
-    parts = [_levels_of_one(item, answer, name, coded, truth, labels, confidence) for name, coded in facets.items()]
+    """Each level of each facet: how often its answers match those of the other levels, and the reference."""
+    parts = [_levels_of_one(item, answer, name, coded, reference, labels, confidence) for name, coded in facets.items()]
     columns = {name: [cell for part in parts for cell in part[name]] for name in parts[0]}
     return Table(
         "Each level against the others of its facet",
@@ -223,14 +223,20 @@ def levels_of(
 
 
 def _levels_of_one(
-    item: IntArray, answer: IntArray, name: str, coded: Coded, truth: IntArray | None, labels: int, confidence: float
+    item: IntArray,
+    answer: IntArray,
+    name: str,
+    coded: Coded,
+    reference: IntArray | None,
+    labels: int,
+    confidence: float,
 ) -> dict[str, list[Any]]:
     """One facet: a row a level."""
-    there = coded.codes >= 0
-    item, answer, level = item[there], answer[there], coded.codes[there]
+    present = coded.codes >= 0
+    item, answer, level = item[present], answer[present], coded.codes[present]
     size = len(coded.values)
     matched, pairs, cell_level = _with_other_levels(item, answer, level, labels, size)
-    agreement, reach = _ratio(matched, pairs, cell_level, size, confidence)
+    agreement, low, high = _ratio(matched, pairs, cell_level, size, confidence)
     given = np.bincount(level, minlength=size)
     kept = np.nonzero(given)[0].tolist()
     found: dict[str, list[Any]] = {
@@ -238,12 +244,12 @@ def _levels_of_one(
         "level": [coded.values[place] for place in kept],
         "answers": given[kept].tolist(),
         "agreement": agreement[kept].tolist(),
-        "low": np.maximum(agreement - reach, 0.0)[kept].tolist(),
-        "high": np.minimum(agreement + reach, 1.0)[kept].tolist(),
+        "low": low[kept].tolist(),
+        "high": high[kept].tolist(),
     }
-    if truth is not None:
-        known = truth[item] >= 0
-        right = add_up(level[known], answer[known] == truth[item[known]], size)
+    if reference is not None:
+        known = reference[item] >= 0
+        right = add_up(level[known], answer[known] == reference[item[known]], size)
         found["accuracy"] = divide(right, np.bincount(level[known], minlength=size))[kept].tolist()
     return found
 
@@ -254,9 +260,11 @@ def _with_other_levels(
     """For each cell of item and level: matching pairs with answers of other levels, all such pairs, and the level."""
     items = int(item.max(initial=-1)) + 1
     cell, cells = _compact(item * levels + level, items * levels)
-    spoken, _ = _compact(cell * labels + answer, cells * labels)
-    said, _ = _compact(item * labels + answer, items * labels)
-    alike = np.bincount(said)[said] - np.bincount(spoken)[spoken]  # the same answer to the item, at another level
+    answers_at_level, _ = _compact(cell * labels + answer, cells * labels)
+    answers_given, _ = _compact(item * labels + answer, items * labels)
+    alike = (
+        np.bincount(answers_given)[answers_given] - np.bincount(answers_at_level)[answers_at_level]
+    )  # the same answer to the item, at another level
     others = np.bincount(item)[item] - np.bincount(cell)[cell]
     where = np.zeros(cells, dtype=np.int64)
     where[cell] = level
@@ -267,20 +275,18 @@ def _compact(codes: IntArray, size: int) -> tuple[IntArray, int]:
     """Codes that a table has room for, and the size of that table."""
     if size <= CELLS:
         return codes, size
-    there, again = np.unique(codes, return_inverse=True)
-    return again, len(there)
+    present, again = np.unique(codes, return_inverse=True)
+    return again, len(present)
 
 
 def _ratio(
     matched: FloatArray, pairs: FloatArray, level: IntArray, levels: int, confidence: float
-) -> tuple[FloatArray, FloatArray]:
-    """For each level a ratio of sums over items, and how far its linearised interval reaches."""
-    from scipy.special import stdtrit
-
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """For each level a ratio of sums over items, and the ends of its linearised interval."""
     total = add_up(level, pairs, levels)
     value = divide(add_up(level, matched, levels), total)
     away = (matched - value[level] * pairs) / np.where(total > 0, total, np.nan)[level]
     number = np.bincount(level[pairs > 0], minlength=levels)
     squares = add_up(level, np.nan_to_num(away) ** 2, levels)
     error = np.where(number > 1, np.sqrt(divide(number, number - 1) * squares), np.nan)
-    return value, stdtrit(np.maximum(number - 1, 1), (1 + confidence) / 2) * error
+    return value, *limits(value, error, df=np.maximum(number - 1, 1), confidence=confidence, ends=(0.0, 1.0))

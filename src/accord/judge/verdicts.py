@@ -16,12 +16,12 @@ from accord.judge.evaluating import Quality, evaluate
 from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.judge_biases import LabelBias, label_bias
 from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likeness
-from accord.judge.participants import Unparsable, crew_of
+from accord.judge.participants import Unparsable, participants_of
 from accord.judge.to_json import judgement
 from accord.study.study import PlainRoles
 
-BIASED = 0.05  # the level at which a mix of labels is said to differ from people's
-MOST_LABELS = 200  # up to here the mixes of labels are compared
+BIASED = 0.05  # the level of significance at which marginals are said to differ from people's
+MOST_LABELS = 200  # labels up to which the marginals are compared
 WORDS = {
     "yes": "may stand in for an annotator",
     "perhaps": "passes, but with other items it might not have",
@@ -80,15 +80,15 @@ class Verdict:
             OptionError: If there is no such model.
         """
         judged = self.evaluation[model]
-        value = judged.told(self.evaluation.measure)
-        told = f"{model} {WORDS[self.answer(model)]}. {value[:1].upper()}{value[1:]}."
+        value = judged.described(self.evaluation.measure)
+        text = f"{model} {WORDS[self.answer(model)]}. {value[:1].upper()}{value[1:]}."
         if self.alternative is not None and not self.alternative[model].undefined:
             test = self.alternative[model]
-            told += f" Winning rate ω = {test.omega:.2f} at ε = {test.epsilon:g}, advantage ρ = {test.rho:.3f}."
-        return f"{told}{self._bias(model)}"
+            text += f" Winning rate ω = {test.omega:.2f} at ε = {test.epsilon:g}, advantage ρ = {test.rho:.3f}."
+        return f"{text}{self._bias(model)}"
 
     def _bias(self, model: str) -> str:
-        """The label that the model gives too often or too seldom, if its mix is shown to differ from people's."""
+        """The label that the model gives too often or too seldom, if its labels are shown to differ from people's."""
         found = self.bias.get(model)
         rows = [row for row in found.table if row["p_holm"] < BIASED] if found is not None else []
         if found is None or not rows or found.p >= BIASED:  # NaN where all items differ alike
@@ -133,16 +133,16 @@ class Verdict:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<p>{html.escape(self.sentence(model))}</p>" for model in self.models)
-        return f"{told}{self.to_table()._repr_html_()}"
+        text = "".join(f"<p>{html.escape(self.sentence(model))}</p>" for model in self.models)
+        return f"{text}{self.to_table()._repr_html_()}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the table, the comparisons, and every result whole."""
         tables = {"models": self.to_table(), "compared": self.evaluation.compared}
-        told = judgement("verdict", {"against": self.evaluation.against}, tables, self.notes)
+        text = judgement("verdict", {"against": self.evaluation.against}, tables, self.notes)
         results = [self.evaluation.to_dict(), *(one.to_dict() for one in self.alternative or ())]
         more: list[Likeness | LabelBias] = [*self.likeness.values(), *self.bias.values()]
-        return {**told, "results": [*results, *(one.to_dict() for one in more)]}
+        return {**text, "results": [*results, *(one.to_dict() for one in more)]}
 
 
 def verdict(
@@ -155,7 +155,7 @@ def verdict(
     closeness: Closeness | None = None,
     people: Sequence[str] | None = None,
     measure: Quality = "kappa",
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     n_resamples: int = 1000,
     rng: Rng = 0,
@@ -171,11 +171,11 @@ def verdict(
         study: A `Study` of people and models with single labels, or what one is made of, with its keywords.
         models: Which models; by default those that the study's `kind` column tells.
         epsilon: The margin of the alternative annotator test.
-        gold: What models are held against in `evaluate`; by default the adjudicators if there are any, else people.
+        gold: The reference of models in `evaluate`; by default the adjudicators if there are any, else people.
         closeness: How close an answer is to others', for the alternative annotator test.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         measure: The coefficient that is printed and compared: "kappa", "alpha" or "accuracy".
-        unparsable: Unparsable, refused and failed answers are "silence", or count as a "label".
+        unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         n_resamples: Resamples of items for the intervals of ω and ρ.
         rng: A seed or a Generator.
@@ -198,21 +198,28 @@ def verdict(
     >>> found.answer("gpt"), round(found.evaluation["gpt"].kappa.value, 3)
     ('yes', 0.778)
     """
-    crew = crew_of(study, models=models, people=people, labels=labels, **roles)
-    crew.need_models("verdict")
-    named: dict[str, Any] = {"people": list(crew.people), "unparsable": unparsable, "confidence": confidence}
-    found = evaluate(list(crew.models), crew.study, gold=gold, measure=measure, **named)
-    enough = len(crew.people) >= LEAST_PEOPLE
+    participants = participants_of(study, models=models, people=people, labels=labels, **roles)
+    participants.need_models("verdict")
+    named: dict[str, Any] = {"people": list(participants.people), "unparsable": unparsable, "confidence": confidence}
+    found = evaluate(list(participants.models), participants.study, gold=gold, measure=measure, **named)
+    enough = len(participants.people) >= LEAST_PEOPLE
     tests: AltTests | None = None
     if enough:
         drawing: dict[str, Any] = {"n_resamples": n_resamples, "rng": rng, "progress": progress}
         tests = alt_tests(
-            crew.study, models=list(crew.models), epsilon=epsilon, closeness=closeness, **drawing, **named
+            participants.study,
+            models=list(participants.models),
+            epsilon=epsilon,
+            closeness=closeness,
+            **drawing,
+            **named,
         )
-    few = enough and len(crew.people) <= MOST_PEOPLE
-    likeness = {name: human_likeness(crew.study, model=name, **named) for name in (crew.models if few else ())}
-    both = [one.name for one in found if one.items and len(crew.study.labels) <= MOST_LABELS]
-    bias = {name: label_bias(crew.study, model=name, **named) for name in both} if crew.people else {}
+    few = enough and len(participants.people) <= MOST_PEOPLE
+    likeness = {
+        name: human_likeness(participants.study, model=name, **named) for name in (participants.models if few else ())
+    }
+    both = [one.name for one in found if one.items and len(participants.study.labels) <= MOST_LABELS]
+    bias = {name: label_bias(participants.study, model=name, **named) for name in both} if participants.people else {}
     notes = dict.fromkeys([*found.notes, *(note for one in tests or () for note in one.notes)])
     return Verdict(found, tests, likeness, bias, tuple(notes))
 

@@ -107,10 +107,10 @@ class Plan:
 
     def _row(self, made: Trials) -> dict[str, float]:
         width, power, confidence = made.width(self.target.confidence), self.target.power, self.target.confidence
-        there = width[np.isfinite(width)]
+        present = width[np.isfinite(width)]
         bound = made.bound(confidence)
         return {
-            "width": float(there.mean()) if len(there) else math.nan,
+            "width": float(present.mean()) if len(present) else math.nan,
             "widest": _quantile(width, power, math.inf),
             "lower_bound": _quantile(bound, 1 - power, -math.inf),
             "reached": self.target.reached(made),
@@ -225,8 +225,8 @@ class Plan:
 
 def _quantile(values: Any, share: float, without: float) -> float:
     """What a share of studies stay within; NaN where that includes studies without an interval."""
-    there = np.where(np.isfinite(values), values, without)
+    present = np.where(np.isfinite(values), values, without)
     found = float(
-        np.quantile(there, share, method="higher") if without > 0 else np.quantile(there, share, method="lower")
+        np.quantile(present, share, method="higher") if without > 0 else np.quantile(present, share, method="lower")
     )
     return found if math.isfinite(found) else math.nan

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from accord.agreement.inference.wald import quantile
 from accord.annotations.arrays import FloatArray
 from accord.planning.population import Population
 from accord.planning.simulation import Trials, spread, trials
@@ -61,7 +62,7 @@ class Target:
         from scipy.special import ndtri
 
         if self.kind == "width":
-            return float((2 * ndtri((1 + self.confidence) / 2) * spread / self.goal) ** 2)
+            return float((2 * quantile(self.confidence) * spread / self.goal) ** 2)
         if value <= self.goal:
             return math.inf
         z = float(ndtri(self.confidence) + ndtri(self.power))

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.agreement.build import tallied
 from accord.agreement.inference.resampling import blocks
-from accord.agreement.inference.wald import NO_ERROR
+from accord.agreement.inference.wald import NO_ERROR, limits
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
@@ -32,20 +32,19 @@ class Trials:
     df: FloatArray
     floor: float = -np.inf  # below which the value cannot lie
 
-    def reach(self, tail: float) -> FloatArray:
-        """How many standard errors' worth lies between the value and an end that leaves `tail` beyond it."""
-        from scipy.special import stdtrit
-
-        return np.asarray(stdtrit(np.maximum(self.df, 1), 1 - tail) * self.error)
+    def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
+        """The ends of the interval, cut where values end."""
+        df = np.maximum(self.df, 1)
+        return limits(self.value, self.error, df=df, confidence=confidence, ends=(self.floor, 1.0))
 
     def width(self, confidence: float) -> FloatArray:
         """The full width of the interval, from its low to its high end, both cut where values end."""
-        reach = self.reach((1 - confidence) / 2)
-        return np.minimum(self.value + reach, 1.0) - np.maximum(self.value - reach, self.floor)
+        low, high = self.limits(confidence)
+        return high - low
 
     def bound(self, confidence: float) -> FloatArray:
         """The lower bound of the one-sided interval."""
-        return np.maximum(self.value - self.reach(1 - confidence), self.floor)
+        return self.limits(2 * confidence - 1)[0]
 
     @cached_property
     def undefined(self) -> float:
@@ -85,9 +84,9 @@ def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, Fl
         return np.array([value for value, _ in found]), np.stack([scores for _, scores in found])
     value = population.coefficient.evaluate(items).value
     scores = np.full(items.shape, np.nan)
-    there = np.isfinite(value)
-    if there.any():
-        scores[there] = population.coefficient.influence_on(items[there])
+    present = np.isfinite(value)
+    if present.any():
+        scores[present] = population.coefficient.influence_on(items[present])
     return value, scores
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.agreement.inference import resample_annotators, resampling
 from accord.agreement.inference.influence import published_error
-from accord.agreement.inference.wald import SINGLE, quantile
+from accord.agreement.inference.wald import SINGLE, interval_around
 from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
@@ -99,7 +99,10 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
     population = coefficient.design.total if coefficient.design is not None else request.population
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
-    found = around(result.value, error, units.number - 1, request, (result.entry.low, result.entry.high))
+    found = interval_around(
+        result.value, error, df=units.number - 1, confidence=request.confidence, method=request.method,
+        ends=(result.entry.low, result.entry.high),
+    )  # fmt: skip
     found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
 
@@ -111,7 +114,8 @@ def _by_design(result: Agreement, coefficient: Measurable, units: Units, request
             "The items were drawn label by label: the interval is method='analytic', without clusters, and follows the "
             f"design. Got method={request.method!r}{' with clusters' if units.cluster is not None else ''}."
         )
-    found = around(result.value, coefficient.design_error(), units.number - 1, request)
+    error, df = coefficient.design_error(), units.number - 1
+    found = interval_around(result.value, error, df=df, confidence=request.confidence, ends=(-math.inf, 1.0))
     if math.isnan(found.se):
         return replace(found, undefined="Of some label a single item was annotated, which does not show a spread.")
     return found
@@ -146,17 +150,6 @@ def from_draws(
     low, high = resampling.percentiles(defined, confidence)
     found = replace(nothing, low=low, high=high, se=float(defined.std(ddof=1)))
     return without_too_many(found, undefined, len(values))
-
-
-def around(
-    value: float, error: float, df: int, request: Request, ends: tuple[float, float] = (-math.inf, 1.0)
-) -> Interval:
-    """Value ± t · se, cut where the value cannot lie."""
-    blank = Interval(math.nan, math.nan, error, request.confidence, request.method, request.resample)
-    if not math.isfinite(error):
-        return replace(blank, undefined="There are too few items to tell how much they differ.")
-    reach = quantile(request.confidence, df) * error
-    return replace(blank, low=max(ends[0], value - reach), high=min(ends[1], value + reach))
 
 
 def without_too_many(found: Interval, undefined: int, number: int) -> Interval:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.agreement.inference import resampling
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.result import Agreement, Interval
 from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.coefficients.measurable import Measurable
@@ -39,7 +40,7 @@ def interval(result: Agreement, coefficient: Measurable, units: Units, request: 
 
 def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """Leave out each annotator; for both, add the items' variance, which is the analytic one."""
-    from accord.agreement.inference.intervals import around, without_too_many
+    from accord.agreement.inference.intervals import without_too_many
 
     people = result.study._present
     values = np.array([_without(result, person) for person in people])
@@ -47,13 +48,16 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
     undefined = len(values) - len(defined)
     request = replace(request, method="jackknife")
     if len(defined) < 2:
-        found = around(result.value, math.nan, 1, request)
-        return replace(found, undefined="Leaving out an annotator leaves nothing to compare: three or more are needed.")
+        why = "Leaving out an annotator leaves nothing to compare: three or more are needed."
+        return replace(no_interval(why, request.confidence, request.method), resample=request.resample)
     number = len(people)
     variance = (number - 1) / number * float(((defined - defined.mean()) ** 2).sum())
     if request.resample == "both":
         variance += coefficient.error(units) ** 2
-    found = around(result.value, math.sqrt(variance), number - 1, request)
+    found = interval_around(
+        result.value, math.sqrt(variance), df=number - 1, confidence=request.confidence, method=request.method,
+        ends=(-math.inf, 1.0), resample=request.resample,
+    )  # fmt: skip
     return without_too_many(replace(found, undefined_resamples=undefined), undefined, number)
 
 

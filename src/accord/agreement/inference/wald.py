@@ -3,45 +3,67 @@
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray
 
 SINGLE = "A single item (or cluster) does not show how much items differ."
+TOO_FEW = "There are too few items to tell how much they differ."
 NO_ERROR = 1e-12  # a standard error below this is none
+NORMAL = math.inf  # degrees of freedom without a limit: the normal distribution instead of Student's t
+
+Ends: TypeAlias = tuple[float, float]
+ANYWHERE: Ends = (-math.inf, math.inf)
 
 
-def quantile(confidence: float, df: float = math.inf) -> float:
-    """How many standard errors an interval reaches to either side: Student's t, normal without a limit of freedom.
+def quantile(confidence: float, df: float = NORMAL) -> float:
+    """How many standard errors an interval reaches to either side: Student's t with `df`, else the normal's.
 
     >>> round(quantile(0.95), 3), round(quantile(0.95, df=9), 3)
     (1.96, 2.262)
     """
+    return float(_quantiles(confidence, df))
+
+
+def limits(
+    values: npt.ArrayLike, errors: npt.ArrayLike, *, df: npt.ArrayLike, confidence: float = 0.95, ends: Ends = ANYWHERE
+) -> tuple[FloatArray, FloatArray]:
+    """Many values ± quantile · standard error, cut where a value cannot lie; NaN where there is no error.
+
+    `df` are the degrees of freedom of Student's t, one or many; NORMAL is a normal interval.
+    """
+    value, half = np.asarray(values, np.float64), _quantiles(confidence, df) * np.asarray(errors, np.float64)
+    return np.maximum(value - half, ends[0]), np.minimum(value + half, ends[1])
+
+
+def _quantiles(confidence: float, df: npt.ArrayLike) -> FloatArray:
     from scipy.special import ndtri, stdtrit
 
     share = (1 + confidence) / 2
-    return float(ndtri(share) if math.isinf(df) else stdtrit(df, share))
+    return np.asarray(ndtri(share) if np.isinf(df).all() else stdtrit(df, share), dtype=np.float64)
 
 
 def interval_around(
     value: float,
     error: float,
-    df: float = math.inf,
+    *,
+    df: float,
     confidence: float = 0.95,
     method: str = "analytic",
-    *,
-    ends: tuple[float, float] = (-math.inf, math.inf),
+    ends: Ends = ANYWHERE,
     clusters: int | None = None,
+    resample: str = "items",
 ) -> Interval:
-    """Value ± quantile · standard error, cut where the value cannot lie; undefined without an error or freedom."""
+    """One value ± quantile · standard error, as `limits`; undefined without an error or degrees of freedom."""
     if df < 1 or not math.isfinite(error):
-        return no_interval(SINGLE, confidence, method)
-    reach = quantile(confidence, df) * error
-    return Interval(
-        max(ends[0], value - reach), min(ends[1], value + reach), error, confidence, method, clusters=clusters
-    )
+        why = SINGLE if df < 1 else TOO_FEW
+        return Interval(math.nan, math.nan, math.nan, confidence, method, resample, undefined=why)
+    low, high = limits(value, error, df=df, confidence=confidence, ends=ends)
+    return Interval(float(low), float(high), error, confidence, method, resample, clusters)
 
 
 def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") -> Interval:
@@ -49,7 +71,7 @@ def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") ->
     return Interval(math.nan, math.nan, math.nan, confidence, method, undefined=why)
 
 
-def p_value(value: float, error: float, df: float = math.inf) -> float:
+def p_value(value: float, error: float, df: float = NORMAL) -> float:
     """Two-sided, of a true value of zero; NaN where there is no error to tell by.
 
     >>> round(p_value(1.96, 1.0), 3), round(p_value(2.262, 1.0, df=9), 3)
@@ -65,8 +87,8 @@ def p_value(value: float, error: float, df: float = math.inf) -> float:
 
 def mean_interval(values: FloatArray, confidence: float) -> Interval:
     """The mean of the values that there are ± t · its standard error."""
-    there = values[np.isfinite(values)]
-    if len(there) < 2:
+    present = values[np.isfinite(values)]
+    if len(present) < 2:
         return no_interval(SINGLE, confidence, "t")
-    error = float(there.std(ddof=1)) / math.sqrt(len(there))
-    return interval_around(float(there.mean()), error, len(there) - 1, confidence, "t")
+    error = float(present.std(ddof=1)) / math.sqrt(len(present))
+    return interval_around(float(present.mean()), error, df=len(present) - 1, confidence=confidence, method="t")

@@ -91,15 +91,15 @@ class ItemClasses(ShownAsTable):
     @property
     def findings(self) -> tuple[str, ...]:
         """How many items are usable, and whether that is too few."""
-        told = [f"{self.usable:,} of {self.total:,} items are usable: kappa above {self.high:g} on the primary label."]
+        notes = [f"{self.usable:,} of {self.total:,} items are usable: kappa above {self.high:g} on the primary label."]
         if self.total and self.usable < FEW_USABLE * self.total:
-            told.append(
+            notes.append(
                 "That is fewer than half: say in the manual when the secondary label is to be used, and reconsider the "
                 "labels, before more is annotated."
             )
         if self.alone:
-            told.append(f"{self.alone:,} items have a single answer and no class.")
-        return tuple(told)
+            notes.append(f"{self.alone:,} items have a single answer and no class.")
+        return tuple(notes)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -179,13 +179,13 @@ def _items_table(
 ) -> Table:
     assert tally.locate is not None
     pattern = tally.locate()
-    there = np.nonzero(pattern >= 0)[0]
-    place = pattern[there]
+    present = np.nonzero(pattern >= 0)[0]
+    place = pattern[present]
     first, second, kappa = (part[place] for part in values)
     return Table(
         CLASSES,
         {
-            "item": [study.items[number] for number in there.tolist()],
+            "item": [study.items[number] for number in present.tolist()],
             "class": classes[place],
             "agreement_primary": first,
             "agreement_both": second,
@@ -198,8 +198,10 @@ def _items_table(
 def _exchanged(study: Study, tally: Tally, chosen: BoolArray) -> Table:
     """Pairs of labels that annotators of these items gave together, and on how many items in both orders."""
     members = study.answers.members
-    one = np.array([held[0] for held in members], dtype=np.int64)
-    two = np.array([held[1] if len(held) > 1 else -1 for held in members], dtype=np.int64)
+    one = np.array([labels_of_answer[0] for labels_of_answer in members], dtype=np.int64)
+    two = np.array(
+        [labels_of_answer[1] if len(labels_of_answer) > 1 else -1 for labels_of_answer in members], dtype=np.int64
+    )
     entry = np.nonzero(chosen[tally.pattern] & (two[tally.answer] >= 0))[0]
     a, b = one[tally.answer[entry]], two[tally.answer[entry]]
     size = len(study.labels)

@@ -93,14 +93,14 @@ def items_ranked(
         variance -= share**2
     assert tally.locate is not None
     pattern = tally.locate()
-    there = np.nonzero(pattern >= 0)[0]
-    place = pattern[there]
+    present = np.nonzero(pattern >= 0)[0]
+    place = pattern[present]
     columns = {"entropy": np.abs(entropy[place]), "variance": np.maximum(variance[place], 0.0)}
     order = np.argsort(np.round(columns[by], 12), kind="stable")
     return Table(
         f"Items by {by} of their labels",
         {
-            "item": [study.items[number] for number in there[order].tolist()],
+            "item": [study.items[number] for number in present[order].tolist()],
             "answers": tally.answered[place][order],
             "entropy": columns["entropy"][order],
             "variance": columns["variance"][order],

@@ -59,7 +59,7 @@ class PCurve(ShownAsTable):
     def finding(self) -> str:
         """Did agreement rise when the secondary labels counted?"""
         found = self.difference
-        if all(len(held) < 2 for held in self.results[0].study.answers.members):
+        if all(len(labels_of_answer) < 2 for labels_of_answer in self.results[0].study.answers.members):
             return "Nobody gave a secondary label, so p makes no difference."
         if found.undefined:
             return f"The ends cannot be compared: {found.undefined}"

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.sign_test import sign_test
+from accord.agreement.inference.proportions import sign_test
 from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
@@ -100,8 +100,10 @@ def secondary_use(
 def _two(study: Study) -> tuple[IntArray, IntArray]:
     """(answers,) the primary and the secondary label, −1 for none."""
     members = study.answers.members
-    first = np.array([held[0] for held in members], dtype=np.int64)
-    second = np.array([held[1] if len(held) > 1 else -1 for held in members], dtype=np.int64)
+    first = np.array([labels_of_answer[0] for labels_of_answer in members], dtype=np.int64)
+    second = np.array(
+        [labels_of_answer[1] if len(labels_of_answer) > 1 else -1 for labels_of_answer in members], dtype=np.int64
+    )
     return first, second
 
 
@@ -139,9 +141,9 @@ def _by_label(study: Study, first: IntArray, second: IntArray) -> Table:
 
 def _combinations(study: Study, first: IntArray, second: IntArray, p: float, *, deeper: bool) -> Table:
     tally = study.tally(named=True)
-    met = AnnotatorPairs.of(tally)
-    which = _which(first[met.said], second[met.said], first[met.replied], second[met.replied])
-    counts = add_up(which, tally.items[met.pattern], len(COMBINATIONS))
+    pairs = AnnotatorPairs.of(tally)
+    which = _which(first[pairs.said], second[pairs.said], first[pairs.replied], second[pairs.replied])
+    counts = add_up(which, tally.items[pairs.pattern], len(COMBINATIONS))
     q = 1 - p
     agreement = np.array([1, 0, p, q, 0, p * p + q * q, 2 * p * q, p * p, p * q, 0, q * q], dtype=np.float64)
     notes = ("Ranks after the second are left out of account.",) if deeper else ()

@@ -18,7 +18,7 @@ from accord.study.study import Roles, Study
 
 BINS = (0.0, 0.2, 0.4, 0.7, 1.0)  # Table 3
 EDGE = 1e-9  # a value this near a bin's upper end lies in the bin
-MEETINGS_AT_ONCE = 500_000
+PAIRS_AT_ONCE = 500_000
 
 
 def label_distribution(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
@@ -47,8 +47,8 @@ def label_distribution(data: Any, /, *, labels: Sequence[Any] | None = None, **r
     """
     study = set_study(data, labels, roles, "label_distribution")
     _, who, answer, _ = study._annotations.rows
-    held, size = study.answers.membership, len(study.annotators)
-    sizes = held.sum(1)
+    membership, size = study.answers.membership, len(study.annotators)
+    sizes = membership.sum(1)
     answers = np.bincount(who, minlength=size)
     people = study._present
     columns: dict[str, Any] = {
@@ -56,7 +56,7 @@ def label_distribution(data: Any, /, *, labels: Sequence[Any] | None = None, **r
         "answers": answers[people],
     }
     for place, label in enumerate(study.labels):
-        columns[str(label)] = add_up(who, held[answer, place], size)[people].astype(int)
+        columns[str(label)] = add_up(who, membership[answer, place], size)[people].astype(int)
     columns["none"] = add_up(who, sizes[answer] == 0, size)[people].astype(int)
     columns["mean_size"] = divide(add_up(who, sizes[answer], size), answers)[people]
     return Table("Labels by annotator", columns)
@@ -97,12 +97,12 @@ def observed_distribution(
     found = bhowmick_am(study).coefficient
     if isinstance(found, OverLabelPairs) and len(study.labels) > 1:
         tally = found.tally
-        alone = np.array([len(held) == 1 for held in study.answers.members])
+        alone = np.array([len(membership) == 1 for membership in study.answers.members])
         all_single = tally.per_pattern(~alone[tally.answer]) == 0
-        there = tally.pairable
-        place = np.maximum(np.searchsorted(edges, found.agreed[there] - EDGE, side="left") - 1, 0)
-        counts = add_up(place, tally.items[there], len(counts))
-        single = add_up(place, (tally.items * all_single)[there], len(counts))
+        present = tally.pairable
+        place = np.maximum(np.searchsorted(edges, found.agreed[present] - EDGE, side="left") - 1, 0)
+        counts = add_up(place, tally.items[present], len(counts))
+        single = add_up(place, (tally.items * all_single)[present], len(counts))
     names = [f"{low:g} < A ≤ {high:g}" for low, high in pairwise(edges.tolist())]
     names[0] = f"{edges[0]:g} ≤ A ≤ {edges[1]:g}"
     return Table(
@@ -143,18 +143,18 @@ def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, 
     """
     study = set_study(data, labels, roles, "disagreement_by_label")
     tally = study.tally(named=True)
-    met, held = AnnotatorPairs.of(tally), study.answers.membership
-    weight = tally.items[met.pattern]
+    pairs, membership = AnnotatorPairs.of(tally), study.answers.membership
+    weight = tally.items[pairs.pattern]
     names = study.annotators
-    common = met.common(tally.items).astype(int)
+    common = pairs.common(tally.items).astype(int)
     columns: dict[str, Any] = {
-        "first": [*(names[person] for person in met.first), "total"],
-        "second": [*(names[person] for person in met.second), ""],
+        "first": [*(names[person] for person in pairs.first), "total"],
+        "second": [*(names[person] for person in pairs.second), ""],
         "items": np.append(common, common.sum()),
     }
     for place, label in enumerate(study.labels):
-        differ = held[met.said, place] != held[met.replied, place]
-        counts = add_up(met.pair, weight * differ, len(met)).astype(int)
+        differ = membership[pairs.said, place] != membership[pairs.replied, place]
+        counts = add_up(pairs.pair, weight * differ, len(pairs)).astype(int)
         columns[str(label)] = np.append(counts, counts.sum())
     return Table("Items on which annotators differ, by label", columns)
 
@@ -185,9 +185,9 @@ def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **role
     [('anger', 'fear', 1), ('anger', 'joy', 0), ('fear', 'joy', 0)]
     """
     study = set_study(data, labels, roles, "label_confusion")
-    counted, by_luck = _confused(study)
+    counted, by_chance = _confused(study)
     one, other = np.triu_indices(len(study.labels), 1)
-    counts, expected = counted[one, other], by_luck[one, other]
+    counts, expected = counted[one, other], by_chance[one, other]
     return Table(
         "Labels taken for each other",
         {
@@ -202,25 +202,25 @@ def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **role
 
 
 def _confused(study: Study) -> tuple[FloatArray, FloatArray]:
-    """(labels × labels) a of one annotator against b of the other, counted and by luck; symmetric."""
+    """(labels × labels) a of one annotator against b of the other, counted and by chance; symmetric."""
     tally = study.tally(named=True)
-    met, held, size = AnnotatorPairs.of(tally), study.answers.membership, len(study.labels)
-    weight = tally.items[met.pattern].astype(np.float64)
+    pairs, membership, size = AnnotatorPairs.of(tally), study.answers.membership, len(study.labels)
+    weight = tally.items[pairs.pattern].astype(np.float64)
     counted = np.zeros((size, size))
-    for start in range(0, len(met.said), MEETINGS_AT_ONCE):
-        part = slice(start, start + MEETINGS_AT_ONCE)
-        one, other = held[met.said[part]], held[met.replied[part]]
+    for start in range(0, len(pairs.said), PAIRS_AT_ONCE):
+        part = slice(start, start + PAIRS_AT_ONCE)
+        one, other = membership[pairs.said[part]], membership[pairs.replied[part]]
         counted += ((one & ~other) * weight[part, None]).T @ (other & ~one).astype(np.float64)
-    first, second = met.answers(tally.items, len(tally.answers))
-    by_luck = np.zeros((size, size))
-    inside = held.astype(np.float64)
-    for mine, theirs, common in zip(first, second, met.common(tally.items), strict=True):
-        has, had = (_has_not(mix, inside) for mix in (mine, theirs))
-        by_luck += has * had.T / common
-    return counted + counted.T, by_luck + by_luck.T
+    first, second = pairs.answers(tally.items, len(tally.answers))
+    by_chance = np.zeros((size, size))
+    inside = membership.astype(np.float64)
+    for mine, theirs, common in zip(first, second, pairs.common(tally.items), strict=True):
+        has, had = (_has_not(marginals, inside) for marginals in (mine, theirs))
+        by_chance += has * had.T / common
+    return counted + counted.T, by_chance + by_chance.T
 
 
-def _has_not(mix: FloatArray, inside: FloatArray) -> FloatArray:
-    """(a, b) how often a mix of sets holds a and not b."""
-    used = np.nonzero(mix)[0]
-    return np.asarray((mix[used, None] * inside[used]).T @ (1 - inside[used]))
+def _has_not(marginals: FloatArray, inside: FloatArray) -> FloatArray:
+    """(a, b) how often a distribution of sets holds a and not b."""
+    used = np.nonzero(marginals)[0]
+    return np.asarray((marginals[used, None] * inside[used]).T @ (1 - inside[used]))

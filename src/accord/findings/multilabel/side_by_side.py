@@ -33,7 +33,7 @@ def set_measures(
 ) -> Table:
     """A_m, alpha and kappa for sets of labels in one table, with what each counts and when it departs from the others.
 
-    Kappa is Conger's; the last row is the mean of the labels' own kappas (each label against the rest, one shared mix).
+    Kappa is Conger's; the last row is the mean of the labels' kappas (each against the rest, shared marginals).
 
     Args:
         data: A `Study` of sets, or what one is made of.
@@ -61,8 +61,8 @@ def set_measures(
         _row("label-pairs, clubbed", bhowmick_am(study), CLUBBED, confidence),
         _row("label-pairs", bhowmick_am(study, clubbed=False), UNCLUBBED, confidence),
     ]
-    asked: tuple[Callable[..., Agreement], ...] = (krippendorff_alpha, conger_kappa)
-    for function in asked:
+    functions: tuple[Callable[..., Agreement], ...] = (krippendorff_alpha, conger_kappa)
+    for function in functions:
         rows += [_row(weights, function(study, weights=weights), says, confidence) for weights, says in SAYS.items()]
     rows.append(_per_label(study))
     columns = {name: [row[name] for row in rows] for name in rows[0]}

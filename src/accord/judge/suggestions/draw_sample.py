@@ -84,29 +84,29 @@ def _stratified(
 ) -> Sample:
     labels = sorted_labels(set(whole.values()))
     places = {label: [name for name in names if whole[name] == label] for label in labels}
-    there = np.array([len(places[label]) for label in labels])
-    if size < np.minimum(there, FEWEST).sum():
+    present = np.array([len(places[label]) for label in labels])
+    if size < np.minimum(present, FEWEST).sum():
         raise OptionError(
             f"{size} items cannot hold {FEWEST} of each of the {len(labels)} labels; draw at least "
-            f"{int(np.minimum(there, FEWEST).sum())}, or by_label=False."
+            f"{int(np.minimum(present, FEWEST).sum())}, or by_label=False."
         )
-    numbers = _allocated(there, size, how)
+    numbers = _allocated(present, size, how)
     chosen: dict[Any, Label] = {}
     for label, number in zip(labels, numbers.tolist(), strict=True):
         drawn = np.sort(rng.choice(len(places[label]), number, replace=False))
         chosen.update({places[label][place]: label for place in drawn.tolist()})
     chosen = {name: chosen[name] for name in names if name in chosen}  # the order must not give the label away
-    said = "equal numbers of each label" if how == "equal" else "of each label its share"
+    how_drawn = "equal numbers of each label" if how == "equal" else "of each label its share"
     population: dict[Label | None, int] = {label: len(places[label]) for label in labels}
-    return Sample(chosen, Design(population), said, seed, without)
+    return Sample(chosen, Design(population), how_drawn, seed, without)
 
 
-def _allocated(there: IntArray, size: int, how: str) -> IntArray:
+def _allocated(present: IntArray, size: int, how: str) -> IntArray:
     """How many to draw of each label: one at a time to the label that is furthest below its share."""
-    numbers = np.minimum(there, FEWEST)
-    share = there / there.sum() if how == "proportional" else np.full(len(there), 1 / len(there))
+    numbers = np.minimum(present, FEWEST)
+    share = present / present.sum() if how == "proportional" else np.full(len(present), 1 / len(present))
     while numbers.sum() < size:
-        short = np.where(numbers < there, share * size - numbers, -np.inf)
+        short = np.where(numbers < present, share * size - numbers, -np.inf)
         numbers[int(short.argmax())] += 1
     return numbers
 

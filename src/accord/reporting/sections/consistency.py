@@ -25,13 +25,14 @@ def _who(context: Context) -> list[str]:
     study = context.study
     if not study._annotations.repeated:
         return []
-    from accord.judge.participants import crew_of
     from accord.judge.repeated_runs import repeaters
 
     again = repeaters(study)
     if "kind" not in study.roles:
         return again[:MODELS_SHOWN]
-    models = crew_of(study).models
+    from accord.judge.participants import participants_of
+
+    models = participants_of(study).models
     return [name for name in again if name in models][:MODELS_SHOWN]
 
 

@@ -12,7 +12,7 @@ from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 if TYPE_CHECKING:
-    from accord.judge.participants import Crew
+    from accord.judge.participants import Participants
     from accord.judge.verdicts import Verdict
 
 MODELS_SHOWN = 30
@@ -31,15 +31,20 @@ def needs(context: Context) -> bool:
     study = context.study
     if context.several or "kind" not in study.roles or study.kind != "single":
         return False
-    crew = _crew(context)
-    return crew is not None and bool(crew.models) and bool(crew.people) and not study._annotations.repeated
+    participants = _participants(context)
+    return (
+        participants is not None
+        and bool(participants.models)
+        and bool(participants.people)
+        and not study._annotations.repeated
+    )
 
 
-def _crew(context: Context) -> Crew | None:
-    from accord.judge.participants import crew_of
+def _participants(context: Context) -> Participants | None:
+    from accord.judge.participants import participants_of
 
     try:
-        return crew_of(context.study)
+        return participants_of(context.study)
     except AccordError:  # a kind that is no kind: other sections still have something to say
         return None
 
@@ -48,17 +53,17 @@ def build(context: Context) -> Section:
     """A sentence per model, a chart with what people reach, the test in each person's place, and the labels."""
     from accord.judge.verdicts import verdict
 
-    crew = _crew(context)
-    assert crew is not None
-    models = list(crew.models)[:MODELS_SHOWN]
+    participants = _participants(context)
+    assert participants is not None
+    models = list(participants.models)[:MODELS_SHOWN]
     found = verdict(context.study, models=models, n_resamples=DRAWS if context.study.n_items <= MANY_ITEMS else 0)
-    told = [found.sentence(name) for name in found.models]
-    body = [_paragraph(sentence) for sentence in told]
+    described = [found.sentence(name) for name in found.models]
+    body = [_paragraph(sentence) for sentence in described]
     if found.alternative is not None:
         body.append(f'<p class="note">{safe(MEANING)}</p>')
-    markdown = [line for sentence in told for line in (marked(sentence), "")]
-    if len(crew.models) > len(models):
-        note = f"The first {len(models)} of {len(crew.models)} models are shown."
+    markdown = [line for sentence in described for line in (marked(sentence), "")]
+    if len(participants.models) > len(models):
+        note = f"The first {len(models)} of {len(participants.models)} models are shown."
         body.append(f'<p class="note">{safe(note)}</p>')
         markdown += [note, ""]
     body.append(_chart(found))
@@ -119,7 +124,7 @@ def _tables(found: Verdict) -> list[Table]:
             passed = ["yes" if rejected else "no" for rejected in one.annotators["rejected"]]
             tables.append(Table(title, {**data, "no worse": passed}, one.annotators.notes if not place else ()))
     for place, judged in enumerate(list(found.evaluation)[:LABELLED]):
-        data = {name: judged.labels[name] for name in ("label", "held", "said", "precision", "recall", "f1")}
+        data = {name: judged.labels[name] for name in ("label", "reference", "predicted", "precision", "recall", "f1")}
         tables.append(
             Table(f"{judged.name}: precision and recall by label", data, judged.labels.notes if not place else ())
         )

@@ -1,10 +1,10 @@
-"""Near-twin labels: "Yes" and "yes ", which are one label to a reader and two to a program.
+"""Near-duplicate labels: "Yes" and "yes ", which are one label to a reader and two to a program.
 
-Two labels are twins when nothing tells them apart but case, blanks, hyphens and underscores, full-width or composed
-letters, a full stop at the end, or how a number is written. Accents and single letters are told with more care, for
-they may carry meaning: "si" and "sí", "casual" and "causal". Only a label that is rare beside its twin, and differs
-inside a long word, is taken for a slip of the pen; never "agree" and "disagree", "moral" and "amoral", "type 1" and
-"type 2".
+Two labels are near-duplicates when nothing tells them apart but case, blanks, hyphens and underscores, full-width or
+composed letters, a full stop at the end, or how a number is written. Accents and single letters are told with more
+care, for they may carry meaning: "si" and "sí", "casual" and "causal". Only a label that is rare beside the other, and
+differs inside a long word, is taken for a slip of the pen; never "agree" and "disagree", "moral" and "amoral", "type 1"
+and "type 2".
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from accord.findings.study_view import View, view_of
 from accord.study.study import Roles
 
 LONG_WORD = 6  # letters from which on a single different letter may be a slip
-RARE = 0.1  # of its twin's answers: a slip is not made often
+RARE = 0.1  # of the other's answers: a slip is not made often
 MOST_LABELS = 400  # in use, up to which every two are compared letter by letter
 
 How: TypeAlias = Literal["spelling", "accents", "one letter"]
 
 
-def near_twins(
+def near_duplicate_labels(
     data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
     """Labels that may be one and the same, written in two ways; how often each was given.
@@ -51,15 +51,15 @@ def near_twins(
         MeasureError: If the answers are scores.
 
     >>> answers, others = ["Yes", "no", "yes", "agree"], ["yes", "no", "yes", "disagree"]
-    >>> [(row["first"], row["second"], row["how"]) for row in near_twins(answers, others)]
+    >>> [(row["first"], row["second"], row["how"]) for row in near_duplicate_labels(answers, others)]
     [('Yes', 'yes', 'spelling')]
     """
     view = view_of(data, other, labels, roles, single=False)
-    return as_table(view, twins(view))
+    return as_table(view, near_duplicates(view))
 
 
 def as_table(view: View, found: list[tuple[int, int, How]]) -> Table:
-    """One row a pair of twins."""
+    """One row per pair."""
     used, names = _used(view), view.study.labels
     return Table(
         "Labels that may be one",
@@ -73,7 +73,7 @@ def as_table(view: View, found: list[tuple[int, int, How]]) -> Table:
     )
 
 
-def twins(view: View) -> list[tuple[int, int, How]]:
+def near_duplicates(view: View) -> list[tuple[int, int, How]]:
     """Pairs of positions of labels, and how alike they are."""
     names, used = view.study.labels, _used(view)
     texts = [place for place, label in enumerate(names) if isinstance(label, str) and used[place] > 0]
@@ -163,7 +163,7 @@ def look(view: View) -> Iterator[Clue]:
     """Labels that may be one: for sure where only the writing differs, else as a question."""
     if view.study.kind == "score":
         return
-    found = twins(view)
+    found = near_duplicates(view)
     if len(view.study.labels) > MOST_LABELS:
         yield NotLookedAt(
             "slips of the pen", f"With more than {MOST_LABELS} labels only case, blanks and accents are compared."
@@ -172,25 +172,25 @@ def look(view: View) -> Iterator[Clue]:
     sure = [(one, two) for one, two, how in found if how == "spelling"]
     perhaps = [(one, two) for one, two, how in found if how != "spelling"]
     if sure:
-        yield _twins(view, sure, table)
+        yield _near_duplicates(view, sure, table)
     if perhaps:
         yield _maybe(view, perhaps, table)
 
 
 def _pairs(view: View, pairs: list[tuple[int, int]], most: int = 4) -> str:
     names, used = view.study.labels, _used(view)
-    told = [
+    shown_pairs = [
         f"{shown(names[one])} ({used[one]:,.0f} answers) and {shown(names[two])} ({used[two]:,.0f})"
         for one, two in pairs[:most]
     ]
     more = f"; and {len(pairs) - most} more pairs" if len(pairs) > most else ""
-    return "; ".join(told) + more
+    return "; ".join(shown_pairs) + more
 
 
-def _twins(view: View, pairs: list[tuple[int, int]], table: Table) -> Finding:
+def _near_duplicates(view: View, pairs: list[tuple[int, int]], table: Table) -> Finding:
     names = view.study.labels
     return Finding(
-        "near-twin-labels", "warning",
+        "near-duplicate-labels", "warning",
         f"Labels differ only in how they are written: {_pairs(view, pairs)}. They count as disagreement.",
         "Write them in one way and measure again; accord never changes labels by itself. Offer annotators a list to "
         "choose from instead of a free text.",

@@ -1,4 +1,4 @@
-"""What else may be asked of the models in a study, by name: for the command and the report."""
+"""Questions about the models in a study, by name, and the results that answer them: for the command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from accord.judge.alternative_test import alt_tests
 from accord.judge.correct_by_sample import corrected_shares
 from accord.judge.judge_biases import label_bias, position_bias
 from accord.judge.panels import panel
-from accord.judge.participants import Crew, Unparsable, crew_of
+from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.repeated_runs import repeaters, self_consistency
 from accord.judge.suggesters_side_by_side import side_by_side
 from accord.study.study import Study
@@ -26,14 +26,14 @@ QUESTIONS = {
 }
 
 
-def ask(
+def results_about(
     study: Study,
     about: str,
     *,
     models: Sequence[str] | None = None,
     people: Sequence[str] | None = None,
     gold: Any = None,
-    unparsable: Unparsable = "silence",
+    unparsable: Unparsable = "missing",
     facets: Sequence[str] | None = None,
     order: str | None = None,
     positions: Sequence[Any] = ("1", "2"),
@@ -41,36 +41,40 @@ def ask(
     closeness: str | None = None,
     rng: int = 0,
 ) -> list[Any]:
-    """The results that answer a question of QUESTIONS: one a model, or one for all."""
+    """The results that answer a question of QUESTIONS: one per model, or one for all."""
     if about not in QUESTIONS:
         raise OptionError.choice("about", about, QUESTIONS)
-    crew = crew_of(study, models=models, people=people, unparsable=unparsable)
+    participants = participants_of(study, models=models, people=people, unparsable=unparsable)
     shared: dict[str, Any] = {"people": people, "unparsable": unparsable}
     if about == "consistency":
-        return _consistency(crew, models, gold, facets, unparsable)
-    crew.need_models(Keyword("about", about))
+        return _consistency(participants, models, gold, facets, unparsable)
+    participants.need_models(Keyword("about", about))
     if about == "labels":
-        return [label_bias(study, model=name, **shared) for name in crew.models]
+        return [label_bias(study, model=name, **shared) for name in participants.models]
     if about == "position":
         given = {"order": order, "positions": positions}
-        return [position_bias(study, model=name, **given) for name in crew.models]  # type: ignore[arg-type]
+        return [position_bias(study, model=name, **given) for name in participants.models]  # type: ignore[arg-type]
     if about == "panel":
-        return [panel(study, models=crew.models, gold=gold, **shared)]
+        return [panel(study, models=participants.models, gold=gold, **shared)]
     if about == "test":
         testing: dict[str, Any] = {"epsilon": epsilon, "closeness": closeness, "rng": rng, **shared}
-        return list(alt_tests(study, models=crew.models, **testing))
+        return list(alt_tests(study, models=participants.models, **testing))
     if about == "shares":
-        return [corrected_shares(study, models=crew.models, **shared)]
-    return [side_by_side(study, models=crew.models, **shared)]
+        return [corrected_shares(study, models=participants.models, **shared)]
+    return [side_by_side(study, models=participants.models, **shared)]
 
 
 def _consistency(
-    crew: Crew, models: Sequence[str] | None, gold: Any, facets: Sequence[str] | None, unparsable: Unparsable
+    participants: Participants,
+    models: Sequence[str] | None,
+    gold: Any,
+    facets: Sequence[str] | None,
+    unparsable: Unparsable,
 ) -> list[Any]:
     """Each model that answered items again; models that are named and never did are runs of one."""
-    again = repeaters(crew.study)
-    asked: dict[str, Any] = {"gold": gold, "facets": facets, "unparsable": unparsable}
-    chosen = [name for name in (models or crew.models or again) if name in again]
+    again = repeaters(participants.study)
+    options: dict[str, Any] = {"gold": gold, "facets": facets, "unparsable": unparsable}
+    chosen = [name for name in (models or participants.models or again) if name in again]
     if chosen:
-        return [self_consistency(crew.study, model=name, **asked) for name in chosen]
-    return [self_consistency(crew.study, runs=models if models and len(models) > 1 else None, **asked)]
+        return [self_consistency(participants.study, model=name, **options) for name in chosen]
+    return [self_consistency(participants.study, runs=models if models and len(models) > 1 else None, **options)]

@@ -1,9 +1,9 @@
-"""Circles: groups of annotators who agree among themselves more than with the others.
+"""Clusters of annotators: groups of annotators who agree among themselves more than with the others.
 
 Every two annotators' agreement beyond chance is compared with what the two people alone would explain: somebody
-careful agrees with everybody, somebody careless with nobody (one factor). What is left over shows groups. Whether it
-is more than luck is told by shuffling answers among the annotators of each item, which keeps the items as hard as they
-are and forgets who said what.
+careful agrees with everybody, a random responder with nobody (one factor). What is left over shows groups. Whether it
+is more than chance is told by shuffling answers among the annotators of each item, which keeps the items as hard as
+they are and forgets who said what.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.errors import MeasureError, counted
 from accord.findings.distances import Distances, need_distances
-from accord.findings.finding import CANDIDATE, Asked, Clue, Evidence, Finding, NotLookedAt
+from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
 from accord.study.study import Roles
 
@@ -27,14 +27,14 @@ MOST_PEOPLE = 60  # unless chosen by hand: pairs of annotators are never made fo
 MOST_CELLS, MANY_ITEMS = 30_000, 2_000  # items × annotators to shuffle; beyond them a random part, never fewer items
 FEWEST_COMMON = 10  # items that two annotators must share to be compared
 FEWEST_LINKED = 0.5  # share of pairs that must be compared
-DRAWS, ENOUGH = 499, 10  # shuffles at most; as many better ones settle that it is luck
-LEAST = 0.1  # agreement beyond chance by which a circle must differ
+DRAWS, ENOUGH = 499, 10  # shuffles at most; as many better ones settle that it is chance
+LEAST = 0.1  # agreement beyond chance by which clusters must differ
 SEED = 20250323
 
 
 @dataclass(frozen=True, eq=False)
-class Circles:
-    """Two groups of annotators, agreement beyond chance within and between them, and how likely that is luck."""
+class AnnotatorClusters:
+    """Two groups of annotators, agreement beyond chance within and between them, and how likely that is chance."""
 
     people: IntArray  # positions of the annotators compared
     inside: BoolArray  # is somebody in the first group?
@@ -57,27 +57,27 @@ def look(view: View) -> Iterator[Clue]:
     """Two groups, if there are any."""
     distances = view.distances
     if isinstance(distances, str):
-        yield NotLookedAt("circles of annotators", distances)
+        yield NotLookedAt("clusters of annotators", distances)
         return
-    found = circles_of(distances, least=LEAST)
+    found = clusters_of(distances, least=LEAST)
     if isinstance(found, str):
-        yield NotLookedAt("circles of annotators", found)
+        yield NotLookedAt("clusters of annotators", found)
         return
-    yield Asked(1, "circles of annotators")
+    yield TestFamily(1, "clusters of annotators")
     if found.p >= CANDIDATE or found.within - found.between < LEAST:
         return
     one, other = found.members(distances)
     yield Finding(
-        "circles",
+        "annotator-clusters",
         "warning",
-        f"The annotators form two circles: {', '.join(one)} on one side and {', '.join(other[:8])}"
-        f"{' …' if len(other) > 8 else ''} on the other. Agreement beyond chance is {found.within:.2f} within a circle "
-        f"and {found.between:.2f} between them.",
-        "The circles read the task differently: let one of each go through the items on which the circles differ, and "
+        f"The annotators form two clusters: {', '.join(one)} on one side and {', '.join(other[:8])}"
+        f"{' …' if len(other) > 8 else ''} on the other. Agreement beyond chance is {found.within:.2f} within a "
+        f"cluster and {found.between:.2f} between them.",
+        "The clusters read the task differently: let one of each go through the items on which they differ, and "
         "write what they settle into the guidelines. Where both readings are fair, keep both.",
         evidence=(
-            Evidence("agreement beyond chance within circles", found.within),
-            Evidence("between circles", found.between),
+            Evidence("agreement beyond chance within clusters", found.within),
+            Evidence("between clusters", found.between),
             Evidence("items looked at", float(found.items)),
         ),
         sources=("zhao2025", "dieugenio2000"),
@@ -88,18 +88,18 @@ def look(view: View) -> Iterator[Clue]:
     )
 
 
-def circles_of(distances: Distances, most: int = MOST_PEOPLE, least: float = -np.inf) -> Circles | str:
+def clusters_of(distances: Distances, most: int = MOST_PEOPLE, least: float = -np.inf) -> AnnotatorClusters | str:
     """The best division into two groups, and its p-value; or why none is looked for.
 
-    Groups that differ by less than `least` would not be told whatever luck says, and are not shuffled: their p is 1.
+    Groups that differ by less than `least` would not be told whatever chance says, and are not shuffled: their p is 1.
     """
     people = distances.study._present
     if len(people) < FEWEST_PEOPLE:
-        return f"There are {counted(len(people), 'annotators')}; circles need {FEWEST_PEOPLE}."
+        return f"There are {counted(len(people), 'annotators')}; clusters need {FEWEST_PEOPLE}."
     if len(people) > most:
         return (
             f"{len(people):,} annotators make {len(people) * (len(people) - 1) // 2:,} pairs, which are not compared "
-            f"unasked; at most {most} are. Choose some: annotator_circles(study.of_annotators([…]))."
+            f"unasked; at most {most} are. Choose some: annotator_clusters(study.of_annotators([…]))."
         )
     if len(distances.tally.answers) > 400:
         return f"{len(distances.tally.answers):,} different answers are too many to compare pair by pair."
@@ -113,18 +113,18 @@ def circles_of(distances: Distances, most: int = MOST_PEOPLE, least: float = -np
     table = 1 - distances.distance_table()
     strength, side, agreement = _split(_agreed(grid, table), common, linked, distances.room)
     if min(side.sum(), (~side).sum()) < 2:
-        return Circles(people, side, np.nan, np.nan, 1.0, 0, len(grid), agreement)
+        return AnnotatorClusters(people, side, np.nan, np.nan, 1.0, 0, len(grid), agreement)
     same = (side[:, None] == side[None, :]) & linked
     cross = (side[:, None] != side[None, :]) & linked
     within, between = (float(agreement[part].mean()) if part.any() else np.nan for part in (same, cross))
     if within - between < least:
-        return Circles(people, side, within, between, 1.0, 0, len(grid), agreement)
-    p, n_resamples = _luck(grid, table, common, linked, distances.room, strength, rng)
-    return Circles(people, side, within, between, p, n_resamples, len(grid), agreement)
+        return AnnotatorClusters(people, side, within, between, 1.0, 0, len(grid), agreement)
+    p, n_resamples = _shuffled(grid, table, common, linked, distances.room, strength, rng)
+    return AnnotatorClusters(people, side, within, between, p, n_resamples, len(grid), agreement)
 
 
 def _grid(distances: Distances, people: IntArray, rng: np.random.Generator) -> IntArray:
-    """(items, people) answers, −1 for silence; a random part of the items where they are many."""
+    """(items, people) answers, −1 for missing; a random part of the items where they are many."""
     tally = distances.tally
     most = max(MOST_CELLS // len(people), MANY_ITEMS)
     items = tally.items
@@ -146,8 +146,8 @@ def _agreed(grid: IntArray, table: FloatArray) -> FloatArray:
             total += one.T @ one
         return total
     for answer, one in enumerate(ones):
-        worth = sum(table[answer, other] * ones[other] for other in range(len(table)))
-        total += one.T @ worth
+        likeness = sum(table[answer, other] * ones[other] for other in range(len(table)))
+        total += one.T @ likeness
     return (total + total.T) / 2
 
 
@@ -173,7 +173,7 @@ def _one_factor(agreement: FloatArray, linked: BoolArray, rounds: int = 25) -> F
     return np.asarray(factor[:, None] * factor[None, :])
 
 
-def _luck(
+def _shuffled(
     grid: IntArray,
     table: FloatArray,
     common: FloatArray,
@@ -182,17 +182,17 @@ def _luck(
     strength: float,
     rng: np.random.Generator,
 ) -> tuple[float, int]:
-    """Shuffle answers among the annotators of each item; stop early where luck does as well often enough."""
-    silent = grid < 0
-    places = np.argsort(silent, axis=1, kind="stable")
+    """Shuffle answers among the annotators of each item; stop early where chance does as well often enough."""
+    missing = grid < 0
+    places = np.argsort(missing, axis=1, kind="stable")
     rows = np.arange(len(grid))[:, None]
     better, seen = 0, []
     for draw in range(1, DRAWS + 1):
         keys = rng.random(grid.shape)
-        keys[silent] = 2.0
-        mixed = np.empty_like(grid)
-        mixed[rows, places] = grid[rows, np.argsort(keys, axis=1)]
-        seen.append(_split(_agreed(mixed, table), common, linked, room)[0])
+        keys[missing] = 2.0
+        shuffled = np.empty_like(grid)
+        shuffled[rows, places] = grid[rows, np.argsort(keys, axis=1)]
+        seen.append(_split(_agreed(shuffled, table), common, linked, room)[0])
         better += seen[-1] >= strength
         if better >= ENOUGH:
             return better / draw, draw
@@ -206,17 +206,17 @@ def _tail(seen: FloatArray, strength: float) -> float:
     from scipy.special import gammaincc
 
     centre, spread = float(seen.mean()), float(seen.std())
-    skew = max(float(((seen - centre) ** 3).mean()) / spread**3, 0.1) if spread > 0 else 0.1
-    shape = 4 / skew**2
+    skewness = max(float(((seen - centre) ** 3).mean()) / spread**3, 0.1) if spread > 0 else 0.1
+    shape = 4 / skewness**2
     return float(gammaincc(shape, max(shape + (strength - centre) / max(spread, 1e-12) * np.sqrt(shape), 0.0)))
 
 
-def annotator_circles(
+def annotator_clusters(
     data: Any, /, *, most: int = MOST_PEOPLE, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
     """The annotators in the two groups that agree most among themselves, with each one's agreement inside and outside.
 
-    The notes say whether there is more to the groups than luck. Among more than `most` annotators pairs are not
+    The notes say whether there is more to the groups than chance. Among more than `most` annotators pairs are not
     compared unless asked for.
 
     Args:
@@ -237,18 +237,18 @@ def annotator_circles(
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> one, other = rng.integers(0, 2, (2, 60))
-    >>> table = annotator_circles(np.stack((one, one, one, other, other, other), axis=1))
-    >>> [(row["annotator"], row["circle"]) for row in table]
+    >>> table = annotator_clusters(np.stack((one, one, one, other, other, other), axis=1))
+    >>> [(row["annotator"], row["cluster"]) for row in table]
     [('1', 1), ('2', 1), ('3', 1), ('4', 2), ('5', 2), ('6', 2)]
     """
-    distances = need_distances(data, labels, roles, "annotator_circles")
-    found = circles_of(distances, most)
+    distances = need_distances(data, labels, roles, "annotator_clusters")
+    found = clusters_of(distances, most)
     if isinstance(found, str):
-        raise MeasureError(f"annotator_circles: {found}")
+        raise MeasureError(f"annotator_clusters: {found}")
     return _table(distances, found)
 
 
-def _table(distances: Distances, found: Circles) -> Table:
+def _table(distances: Distances, found: AnnotatorClusters) -> Table:
     names = distances.study.annotators
     side = np.where(found.inside == found.inside[0], 1, 2)
     same = side[:, None] == side[None, :]
@@ -258,16 +258,16 @@ def _table(distances: Distances, found: Circles) -> Table:
     outside = divide((found.agreement * cross).sum(1), cross.sum(1))
     order = np.argsort(side, kind="stable")
     note = (
-        f"Agreement beyond chance within circles {found.within:.2f}, between them {found.between:.2f} "
+        f"Agreement beyond chance within clusters {found.within:.2f}, between them {found.between:.2f} "
         f"(p = {found.p:.3g}, {counted(found.n_resamples, 'shuffles')} of {counted(found.items, 'items')})."
         if found.n_resamples
         else "No division into two groups of two or more."
     )
     return Table(
-        "Circles of annotators",
+        "Clusters of annotators",
         {
             "annotator": [names[person] for person in found.people[order]],
-            "circle": side[order],
+            "cluster": side[order],
             "inside": inside[order],
             "outside": outside[order],
         },

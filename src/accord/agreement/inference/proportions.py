@@ -1,11 +1,13 @@
-"""Wilson's interval of a share."""
+"""Shares: Wilson's interval of one, and the sign test of two outcomes."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.agreement.inference.wald import quantile
 from accord.agreement.result import Interval
+from accord.annotations.arrays import FloatArray
 
 
 def wilson(right: float, total: float, confidence: float) -> Interval:
@@ -17,3 +19,16 @@ def wilson(right: float, total: float, confidence: float) -> Interval:
     half = z / (1 + z * z / total) * np.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
     se = float(np.sqrt(share * (1 - share) / total))
     return Interval(max(0.0, float(centre - half)), min(1.0, float(centre + half)), se, confidence, "wilson")
+
+
+def sign_test(one: npt.ArrayLike, other: npt.ArrayLike) -> FloatArray:
+    """Exact and two-sided: that a coin falls so unevenly; 1 if never thrown. McNemar's exact test is this one.
+
+    >>> sign_test([9, 0], [1, 0]).round(4).tolist()
+    [0.0215, 1.0]
+    """
+    from scipy.special import bdtr
+
+    first, second = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    total = (first + second).astype(np.int64)
+    return np.asarray(np.minimum(1.0, 2 * bdtr(np.minimum(first, second), total, 0.5)), dtype=np.float64)

@@ -179,7 +179,14 @@ class AccordError(ValueError):
         super().__init__(self.text())
 
     def text(self, spell: Callable[[Keyword | Remedy], str] = str) -> str:
-        """The message, with keywords and ways out spelled as Python, or as the reader of it needs them."""
+        """The message, with keywords and ways out spelled as Python, or as the reader of it needs them.
+
+        Args:
+            spell: What makes text of a keyword or a way out; `str` gives Python.
+
+        Returns:
+            The message.
+        """
         where = f"{self.place}: " if self.place is not None and self.place.file else ""
         return where + "".join(part if isinstance(part, str) else spell(part) for part in self.message)
 

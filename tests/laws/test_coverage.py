@@ -17,6 +17,8 @@ import pytest
 import accord
 from benchmarks.coverage import MEASURES, Seen, drawn, truth
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("coverage")]  # one set of studies for all
+
 STUDIES, ITEMS = 100, 100
 
 

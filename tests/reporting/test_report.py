@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,12 +36,29 @@ PARTS = {
 }
 
 
+QUICK = ("single", "sets", "one_label")
+
+
+def of_study(name: str) -> Any:
+    """A parameter; all tests of one page run in one process, which draws it once."""
+    page = pytest.mark.xdist_group(f"page {name}")
+    return pytest.param(name, marks=page if name in QUICK else [page, pytest.mark.slow])
+
+
+EVERY_STUDY = pytest.mark.parametrize("name", [of_study(name) for name in STUDIES])
+
+
+@cache
+def context(name: str, by: str | None = None) -> Context:
+    return Context(STUDIES[name](), by=by)
+
+
 @cache
 def page(name: str, by: str | None = None) -> Page:
-    return Page(rendered(Context(STUDIES[name](), by=by), ".html"))
+    return Page(rendered(context(name, by), ".html"))
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
     found = page(name)
     fitting = {*ALWAYS, *PARTS[name]}
@@ -62,7 +80,7 @@ def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
     assert found.sections == [key for key in [*order, "gold", "methods"] if key in fitting]
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_a_page_asks_for_nothing_from_outside(name: str) -> None:
     found = page(name)
     for tag, attributes in found.tags:
@@ -73,7 +91,7 @@ def test_a_page_asks_for_nothing_from_outside(name: str) -> None:
     assert [tag for tag, _ in found.tags].count("script") == 1
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_every_chart_has_a_title_a_description_and_its_data(name: str) -> None:
     found = page(name)
     charts = [attributes for tag, attributes in found.tags if tag == "svg"]
@@ -82,10 +100,9 @@ def test_every_chart_has_a_title_a_description_and_its_data(name: str) -> None:
     assert "#010203" not in found.html, "a placeholder of a colour was left"
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_markdown_says_the_same(name: str) -> None:
-    context = Context(STUDIES[name]())
-    text = rendered(context, ".md")
+    text = rendered(context(name), ".md")
     assert text.startswith("# Agreement report\n\n## Verdict\n\n")
     assert "nan" not in text.replace("nan be", "").lower().split()
 
@@ -201,6 +218,7 @@ def test_names_and_texts_can_be_left_out(tmp_path: Path) -> None:
     assert "It shows no texts of items." in html
 
 
+@pytest.mark.slow
 def test_the_key_is_kept_apart_and_kept_to(tmp_path: Path) -> None:
     keys = []
     for _ in range(3):

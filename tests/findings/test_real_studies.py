@@ -12,7 +12,7 @@ from tests.shared import DATA
 
 HOW: dict[str, dict[str, Any]] = {"leoka_taxonomy": {"answers": "set", "duplicates": "first"}}
 
-pytestmark = [pytest.mark.shared, pytest.mark.xdist_group("findings of real studies")]  # each explained once
+pytestmark = pytest.mark.shared
 
 
 @cache

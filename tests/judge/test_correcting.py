@@ -405,13 +405,6 @@ def test_the_planned_width_is_what_more_people_then_have() -> None:
 # -- coverage ----------------------------------------------------------------------------------------------------------
 
 
-def many_studies(test: Callable[..., None]) -> Callable[..., None]:
-    """The test asks the same studies as its neighbours: they are drawn once, in one process."""
-    for mark in (pytest.mark.slow, pytest.mark.xdist_group("corrected")):
-        test = mark(test)
-    return test
-
-
 @cache
 def seen(size: int) -> dict[str, correcting.Seen]:
     """What 60 studies show; `benchmarks/correcting.py` runs a thousand of each size."""
@@ -428,19 +421,19 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
-@many_studies
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_intervals_hold_the_truth_as_often_as_they_say(question: str) -> None:
     """Of 60 studies fewer than 50 would be right with probability 0.0005 if each were with 0.95."""
     assert sum(seen(100)[question].held) >= 50
 
 
-@many_studies
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["dipietro_hazari_kappa fitted", "share of 0", "share of 1", "gwet_ac answers"])
 def test_models_save_people_work(question: str) -> None:
     assert np.median(seen(100)[question].worth) > 110
 
 
-@many_studies
+@pytest.mark.slow
 def test_the_questions_are_those_of_the_benchmark() -> None:
     assert set(QUESTIONS) == set(seen(100))

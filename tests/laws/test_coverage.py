@@ -17,7 +17,7 @@ import pytest
 import accord
 from benchmarks.coverage import MEASURES, Seen, drawn, truth
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("coverage")]  # one set of studies for all
+pytestmark = pytest.mark.slow
 
 STUDIES, ITEMS = 100, 100
 

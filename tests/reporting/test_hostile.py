@@ -17,8 +17,6 @@ from accord.reporting.tables import as_csv, as_html, as_latex, as_markdown
 from tests.reporting.hostile import GROUP, HOSTILE, hostile_study
 from tests.reporting.pages import Page
 
-pytestmark = pytest.mark.xdist_group("hostile page")  # drawn once
-
 ESCAPES = re.compile(r"(?<!\\)(?:\\\\)*[&%$#_{}~^]")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -37,15 +36,9 @@ PARTS = {
 
 
 QUICK = ("single", "sets", "one_label")
-
-
-def of_study(name: str) -> Any:
-    """A parameter; all tests of one page run in one process, which draws it once."""
-    page = pytest.mark.xdist_group(f"page {name}")
-    return pytest.param(name, marks=page if name in QUICK else [page, pytest.mark.slow])
-
-
-EVERY_STUDY = pytest.mark.parametrize("name", [of_study(name) for name in STUDIES])
+EVERY_STUDY = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in STUDIES]
+)
 
 
 @cache

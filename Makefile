@@ -10,10 +10,10 @@ PYTHON ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 CODE = $(wildcard src tests benchmarks examples docs/*.py)
-# A process per core, four at the most, of one thread each; what shares Spark, Chromium or a page keeps to one of them.
+# A process per core, four at the most, of one thread each; tests/conftest.py says what keeps to one process.
 # Bytecode is kept: a test that starts the command would otherwise compile all of accord again.
 PYTEST = env -u PYTHONDONTWRITEBYTECODE OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 \
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4
 
 # $(call step,what it is,command): one line, then the command; the first that fails ends the run and is named.
 define step

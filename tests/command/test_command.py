@@ -95,6 +95,7 @@ def test_an_anonymous_report_names_nobody_and_no_folder(tmp_path: Path) -> None:
     assert f"Who is who is in {tmp_path / 'r-key.json'}; keep it apart." in said.out
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_error() -> None:
     import subprocess
     import sys
@@ -104,6 +105,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert (done.stdout, done.stderr) == (b'{\n "schema', b"")
 
 
+@pytest.mark.slow
 def test_text_that_the_terminal_cannot_write_is_no_error() -> None:
     assert json.loads(piped("measure", TINY, "--json", PYTHONIOENCODING="ascii").out)["object"] == "measurements"
 
@@ -111,6 +113,7 @@ def test_text_that_the_terminal_cannot_write_is_no_error() -> None:
 # -- in a terminal -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_wide_terminal_has_a_boxed_table() -> None:
     said = in_terminal("measure", TINY, "-q", columns=200, NO_COLOR="1")
     assert said.code == 0
@@ -118,6 +121,7 @@ def test_a_wide_terminal_has_a_boxed_table() -> None:
     golden("terminal-200.txt", COLOUR.sub("", said.out))
 
 
+@pytest.mark.slow
 def test_a_narrow_terminal_leaves_out_columns_and_says_so() -> None:
     said = in_terminal("measure", TINY, "-q", columns=60, NO_COLOR="1")
     lines = COLOUR.sub("", said.out).splitlines()
@@ -128,6 +132,7 @@ def test_a_narrow_terminal_leaves_out_columns_and_says_so() -> None:
     golden("terminal-60.txt", "\n".join(lines) + "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [60, 200])
 @pytest.mark.parametrize("command", [(), ("measure",), ("report",)])
 def test_help_fits_the_terminal(command: tuple[str, ...], columns: int) -> None:
@@ -138,6 +143,7 @@ def test_help_fits_the_terminal(command: tuple[str, ...], columns: int) -> None:
     assert any("accord report annotations.csv" in line or "accord measure annotations.csv" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_progress_is_shown_in_a_terminal_and_gone_at_the_end(tmp_path: Path) -> None:
     said = in_terminal("report", TINY, "-o", str(tmp_path / "r.html"), columns=100)
     assert "Writing the report" in said.out
@@ -295,6 +301,7 @@ def test_the_version() -> None:
     assert run("--version") == Said(0, f"accord {accord.__version__}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_offered(shell: str) -> None:
     said = piped("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")

@@ -167,6 +167,7 @@ def test_gold_reads_files_in_other_encodings(tmp_path: Path) -> None:
         assert (found.code, found.err) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_terminal_shows_iterations_and_the_likelihood(tmp_path: Path) -> None:
     crowd(tmp_path)
     said = in_terminal("gold", "answer.csv", "--method", "dawid-skene", columns=120, folder=tmp_path)

@@ -104,6 +104,7 @@ def test_a_tie_meets_what_the_same_annotator_gained_a_category_before() -> None:
     assert gold.labels == [None]
 
 
+@pytest.mark.slow
 @given(rows_of_sets, st.randoms(use_true_random=False))
 def test_two_passes_do_not_depend_on_the_order(rows: list[dict[str, frozenset[str]]], random: Any) -> None:
     order = list(range(len(rows)))

@@ -161,6 +161,7 @@ def test_the_likelihood_of_glad_is_that_of_its_evidence() -> None:
     assert_allclose(gold.soft(), np.exp(joint - np.logaddexp.reduce(joint, axis=1)[:, None]), atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["one-coin", "dawid-skene", "mace"])
 def test_restarts_differ_and_the_best_is_kept(method: str) -> None:
     ballots = Ballots.of(simulate(items=60, accuracy=(0.6, 0.5, 0.45, 0.4), answers=3, seed=11).study._annotations)

@@ -22,6 +22,7 @@ TABLE = {
 TRUTH = {1: "x", 2: "y", 3: "x", 4: "x"}
 
 
+@pytest.mark.slow
 def test_accuracy_counts_a_tie_as_drawing_one_of_the_tied_labels() -> None:
     score = accord.gold(TABLE, method="majority").score(TRUTH)
     assert score.accuracy == pytest.approx((1 + 0.5 + 0 + 1) / 4)

@@ -23,6 +23,7 @@ def made(request: pytest.FixtureRequest) -> Simulated:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["variance", "entropy"])
 def test_twenty_random_starts_end_in_the_same_place(made: Simulated, how: str) -> None:
     ballots, views = Ballots.of(made.study._annotations), Views.of(np.eye(3), sets=False)

@@ -14,14 +14,6 @@ import pytest
 from tests.engines.handing import ENGINES, handed
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests on Spark run in one process: they share one Java machine, which the test of the cluster borrows."""
-    for item in items:
-        called = getattr(item, "callspec", None)
-        if "cluster" in getattr(item, "fixturenames", ()) or (called and called.params.get("lazily") == "spark"):
-            item.add_marker(pytest.mark.xdist_group("spark"))
-
-
 @pytest.fixture
 def spark() -> Any:
     """A Spark session on this machine: the running one, or a new one where the test of the cluster has ended it."""

@@ -421,16 +421,19 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_intervals_hold_the_truth_as_often_as_they_say(question: str) -> None:
     """Of 60 studies fewer than 50 would be right with probability 0.0005 if each were with 0.95."""
     assert sum(seen(100)[question].held) >= 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["dipietro_hazari_kappa fitted", "share of 0", "share of 1", "gwet_ac answers"])
 def test_models_save_people_work(question: str) -> None:
     assert np.median(seen(100)[question].n_effective) > 110
 
 
+@pytest.mark.slow
 def test_the_questions_are_those_of_the_benchmark() -> None:
     assert set(QUESTIONS) == set(seen(100))

@@ -71,6 +71,7 @@ def test_independent_models_count_in_full_and_copies_count_once(together: float,
     assert found.effective_interval.high >= n_effective * 0.98
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_correlation_holds_the_planted_one() -> None:
     held = 0
     for seed in range(60):

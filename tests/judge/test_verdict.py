@@ -144,6 +144,7 @@ def test_systems_that_are_alike_are_seldom_said_to_differ() -> None:
     assert wrong <= 8  # 3 are expected; 8 or more has a probability of 1 %
 
 
+@pytest.mark.slow
 def test_intervals_of_kappa_against_people_hold_the_truth() -> None:
     rng = np.random.default_rng(8)
     truth = evaluate("m", planted(200_000, 3, {"m": 0.7}, rng), people=["p0", "p1", "p2"]).only.kappa.value

@@ -17,6 +17,8 @@ import pytest
 import accord
 from benchmarks.coverage import MEASURES, Seen, drawn, truth
 
+pytestmark = pytest.mark.slow
+
 STUDIES, ITEMS = 100, 100
 
 

@@ -64,6 +64,7 @@ def by_luck(measure: str, seed: int) -> accord.Study:
     return accord.Study.from_wide(cells, labels=[0, 1, 2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["cohen_kappa", "fleiss_kappa", "light_kappa", "gwet_ac", "krippendorff_alpha"])
 def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -> None:
     """Of 50 studies by luck 5 should have p ≤ 0.1 (standard deviation 2.1): 13 or more has probability 0.001.

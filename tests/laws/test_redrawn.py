@@ -26,6 +26,7 @@ def test_every_resample_has_as_many_units_as_the_study(number: np.ndarray) -> No
     assert (drawn[:, number == 0] == 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", KINDS.values(), ids=KINDS.keys())
 def test_means_and_covariances_are_those_of_a_multinomial(number: np.ndarray) -> None:
     drawn = Redrawn(number).draw(np.random.default_rng(2), DRAWS)

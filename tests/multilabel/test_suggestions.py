@@ -165,6 +165,7 @@ def annotated(items: Any, answers: dict[int, list[str]]) -> accord.Study:
     return accord.Study({name: [row[k] for row in rows] for k, name in enumerate(("item", "annotator", "label"))})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_label", [False, "proportional", "equal"])
 def test_the_sample_speaks_of_the_whole(by_label: Any) -> None:
     """Over many samples the estimate is right on average, and the interval holds the whole's own value."""

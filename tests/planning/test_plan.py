@@ -90,6 +90,7 @@ def test_items_for_a_lower_bound_are_those_of_the_formula(
 # -- the oracle --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "people", "target"),
     [

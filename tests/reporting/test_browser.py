@@ -13,7 +13,7 @@ import accord
 from tests.reporting.hostile import GROUP, HOSTILE, hostile_study
 from tests.reporting.pages import STUDIES
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]  # one Chromium
+pytestmark = pytest.mark.browser
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [

@@ -23,6 +23,7 @@ REPORTS: list[tuple[str, dict[str, Any], set[str]]] = [
 
 
 @pytest.mark.shared
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "how", "sections"), REPORTS, ids=[name for name, *_ in REPORTS])
 def test_a_real_study_has_its_page(tmp_path: Path, name: str, how: dict[str, Any], sections: set[str]) -> None:
     study = accord.read(DATA / name, **how)

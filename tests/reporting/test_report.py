@@ -38,12 +38,23 @@ PARTS = {
 }
 
 
+QUICK = ("single", "sets", "one_label")
+EVERY_STUDY = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in STUDIES]
+)
+
+
+@cache
+def context(name: str, by: str | None = None) -> Context:
+    return Context(STUDIES[name](), by=by)
+
+
 @cache
 def page(name: str, by: str | None = None) -> Page:
-    return Page(rendered(Context(STUDIES[name](), by=by), ".html"))
+    return Page(rendered(context(name, by), ".html"))
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
     found = page(name)
     fitting = {*ALWAYS, *PARTS[name]}
@@ -65,7 +76,7 @@ def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
     assert found.sections == [key for key in [*order, "gold", "methods"] if key in fitting]
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_a_page_asks_for_nothing_from_outside(name: str) -> None:
     found = page(name)
     for tag, attributes in found.tags:
@@ -76,7 +87,7 @@ def test_a_page_asks_for_nothing_from_outside(name: str) -> None:
     assert [tag for tag, _ in found.tags].count("script") == 1
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_every_chart_has_a_title_a_description_and_its_data(name: str) -> None:
     found = page(name)
     charts = [attributes for tag, attributes in found.tags if tag == "svg"]
@@ -85,10 +96,9 @@ def test_every_chart_has_a_title_a_description_and_its_data(name: str) -> None:
     assert "#010203" not in found.html, "a placeholder of a colour was left"
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@EVERY_STUDY
 def test_markdown_says_the_same(name: str) -> None:
-    context = Context(STUDIES[name]())
-    text = rendered(context, ".md")
+    text = rendered(context(name), ".md")
     assert text.startswith("# Agreement report\n\n## Verdict\n\n")
     assert "nan" not in text.replace("nan be", "").lower().split()
 
@@ -204,6 +214,7 @@ def test_names_and_texts_can_be_left_out(tmp_path: Path) -> None:
     assert "It shows no texts of items." in html
 
 
+@pytest.mark.slow
 def test_the_key_is_kept_apart_and_kept_to(tmp_path: Path) -> None:
     keys = []
     for _ in range(3):

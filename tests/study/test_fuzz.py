@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import accord
 from accord import AccordError, Study
+
+pytestmark = pytest.mark.slow
 
 plain = st.one_of(
     st.none(),

@@ -145,6 +145,7 @@ def test_each_example_has_a_snippet() -> None:
         assert sum(f"examples/{name}" in snippet for snippet in snippets()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("snippet", snippets(), ids=lambda text: text.partition("examples/")[2].partition(".csv")[0])
 def test_a_snippet_runs(snippet: str) -> None:
     done = subprocess.run([sys.executable, "-c", snippet], cwd=ROOT, capture_output=True, check=False, text=True)
@@ -152,6 +153,7 @@ def test_a_snippet_runs(snippet: str) -> None:
     assert done.stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", re.findall(r"^    (accord .+)$", read("examples/README.md"), re.MULTILINE))
 def test_a_command_runs(command: str) -> None:
     _, *arguments = command.split()

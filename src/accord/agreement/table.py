@@ -72,8 +72,8 @@ class Table:
         """
         column = self[by]
         missing = [cell is None or (isinstance(plain(cell), float) and math.isnan(plain(cell))) for cell in column]
-        there = [place for place in range(len(self)) if not missing[place]]
-        order = sorted(there, key=lambda place: column[place], reverse=descending)
+        present = [place for place in range(len(self)) if not missing[place]]
+        order = sorted(present, key=lambda place: column[place], reverse=descending)
         return self._rows(order + [place for place in range(len(self)) if missing[place]])
 
     def head(self, number: int) -> Table:

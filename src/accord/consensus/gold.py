@@ -368,9 +368,9 @@ class Gold:
         return score(self, reference, item=item, label=label, confidence=confidence, bins=bins)
 
     def queue(self, n: int = 20, *, path: Any = None) -> Table:
-        """The items where a person's decision is worth most, with their answers and the reason.
+        """The most uncertain items, with their answers and the reason: a person's decision helps most there.
 
-        Worth is how likely the present label is wrong (scores: the standard error). The columns `decision`,
+        Uncertainty is how likely the present label is wrong (scores: the standard error). The columns `decision`,
         `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`.
 
         Args:

@@ -354,7 +354,7 @@ class EngineGold(Gold):
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
 
     def queue(self, n: int = 20, *, path: Any = None) -> Table:
-        """The items where a person's decision is worth most; only these are fetched."""
+        """The most uncertain items; only these are fetched."""
         check_length(n)
         fitted = self._fitted
         items = fitted.posteriors.least_sure(fitted.frame, n, votes=fitted.fit is None)

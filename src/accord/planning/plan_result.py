@@ -213,7 +213,7 @@ class Plan:
             "annotators": self.n_annotators, "items": self.items, "error": json_value(self.error),
             "reached": json_value(self.reached), "reached_error": json_value(self.reached_error),
             "n_simulations": self.n_simulations, "seed": self.seed, "closed_form": self.closed_form,
-            "pilot_items": self.pilot_items, "pilot_low": json_value(low), "pilot_high": json_value(high),
+            "pilot_items": self.pilot_items, "pilot_low": json_value(float(low)), "pilot_high": json_value(float(high)),
             "model": dict(self.model) or None, "undefined": self.undefined,
             "notes": list(self.notes), "table": self.to_table().to_dict()["rows"],
         }  # fmt: skip

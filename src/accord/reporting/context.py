@@ -23,7 +23,7 @@ GROUPS_SHOWN = 60
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """One report: the study, what was asked, and results computed once."""
+    """One report: the study, the options, and results computed once."""
 
     study: Study
     title: str = "Agreement report"
@@ -73,9 +73,9 @@ class Context:
         """The texts of some items, by their positions; the first that the table gives for each."""
         column = self.study._column(self.study.roles["text"], "text")
         of = self.study._annotations.rows[0]
-        there = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
+        present = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
         found: dict[int, str] = {}
-        for row in there.tolist():
+        for row in present.tolist():
             found.setdefault(int(of[row]), str(column.values[column.codes[row]]))
         return [found.get(item, "") for item in items]
 

@@ -36,7 +36,7 @@ FINGERPRINT_LETTERS = 16
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenReport:
     """A report that was written: where, from what, and where the key to its names is kept."""
 
     path: Path
@@ -142,7 +142,7 @@ def write(
     weights: WeightsLike | None = None,
     level: Level | None = None,
     by: str | None = None,
-) -> Written:
+) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
         raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
@@ -172,7 +172,7 @@ def write(
     if key_file is not None:
         write_key(key, key_file)
     _write(target, content)
-    return Written(target, context, key_file)
+    return WrittenReport(target, context, key_file)
 
 
 def fingerprint(study: Study) -> str:
@@ -201,13 +201,13 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
         return json.dumps(context.measurements.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     if ending == ".tex":
         return _latex(context)
-    tell = reporter(progress, "report")
+    report_progress = reporter(progress, "report")
     fitting = [part for part in PARTS if part.needs(context)]
     sections = []
     for done, part in enumerate(fitting):
-        tell(done, len(fitting))
+        report_progress(done, len(fitting))
         sections.append(part.build(context))
-    tell(len(fitting), len(fitting))
+    report_progress(len(fitting), len(fitting))
     return _markdown(context, sections) if ending == ".md" else _html(context, sections)
 
 

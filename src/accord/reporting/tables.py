@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from accord.agreement.table import Table, cell_text, plain
 from accord.errors import OptionError
 from accord.study.csv_writer import write_csv
@@ -45,6 +47,15 @@ def cut(text: str, longest: int = LONGEST_CELL) -> str:
     return text if len(text) <= longest else f"{text[: longest - 30]}… ({len(text):,} characters)"
 
 
+def largest_rows(table: Table, by: str, most: int, shown: str) -> Table:
+    """The rows with the largest numbers in a column, in their order; a note says how many `shown` are left."""
+    if len(table) <= most:
+        return table
+    order = np.sort(np.argsort(-table[by].astype(np.int64), kind="stable")[:most]).tolist()
+    note = f"{most} of {len(table):,} {shown}."
+    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, note))
+
+
 def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names: Sequence[str] | None = None) -> str:
     """An HTML table; every cell is text, whatever it holds."""
     shown = names or [name.replace("_", " ") for name in table.columns]
@@ -68,8 +79,8 @@ def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names
 
 def _header(name: str, *, number: bool, sortable: bool) -> str:
     kind = ' class="number"' if number else ""
-    told = safe(cut(name, 80))
-    inner = f'<button type="button">{told}</button>' if sortable else told
+    label = safe(cut(name, 80))
+    inner = f'<button type="button">{label}</button>' if sortable else label
     return f'<th scope="col"{kind}>{inner}</th>'
 
 
@@ -159,6 +170,6 @@ def rendered(table: Table, form: str) -> str:
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
         return as_csv(table)
-    told = [name for name in table.columns if any(cell not in ("", None) for cell in table.data[name])]
-    filled = Table(table.title, {name: table.data[name] for name in told}, table.notes)
-    return {"latex": as_latex, "markdown": as_markdown}[form](filled)
+    filled = [name for name in table.columns if any(cell not in ("", None) for cell in table.data[name])]
+    shown = Table(table.title, {name: table.data[name] for name in filled}, table.notes)
+    return {"latex": as_latex, "markdown": as_markdown}[form](shown)

@@ -56,11 +56,11 @@ def write(study: Study, path: str | Path) -> Path:
             _parquet(columns, half, declared)
         else:
             writers[ending](columns, half)
-    _beside(target, declared if ending != ".parquet" else {})
+    _write_scales(target, declared if ending != ".parquet" else {})
     return target
 
 
-def _beside(target: Path, declared: dict[str, declared_scales.Scale]) -> None:
+def _write_scales(target: Path, declared: dict[str, declared_scales.Scale]) -> None:
     """The declared scales in a file beside the table; one that is left of an older table goes."""
     file = declared_scales.beside(target)
     if declared:
@@ -76,8 +76,8 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
     first = next(iter(study.tasks.values()), study)
     if not first._annotations.named:
         return _from_counts(first)
-    rows_say_it = {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles))
-    if frame is None or not rows_say_it or _has_lists(frame, roles):
+    complete = {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles))
+    if frame is None or not complete or _has_lists(frame, roles):
         columns = _from_answers(study)
     else:
         columns = _from_table(study, frame)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from accord.agreement import charts
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
+from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
 
 LOWEST_PAIRS = 20
 
@@ -30,11 +28,11 @@ def build(context: Context) -> Section:
     """A ranking with intervals, and a matrix of pairs."""
     base = context.agreement
     table = base.by_annotator().sorted("value", descending=True)
-    shown = _most_active(table)
+    shown = largest_rows(table, "answers", PEOPLE_SHOWN, "annotators are shown: those with the most answers")
     rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
     spoken = "; ".join(f"{charts.short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
-    told = _told(table)
-    body, markdown = [f"<p>{safe(told)}</p>"], [marked(told), ""]
+    text = _text(table)
+    body, markdown = [f"<p>{safe(text)}</p>"], [marked(text), ""]
     if spoken:
         title = f"{base.title}: each annotator with the others, 95% intervals"
         body.append(figure("forest", (rows, title), shown, spoken))
@@ -52,7 +50,7 @@ def build(context: Context) -> Section:
     return Section("annotators", "Annotators", "".join(body), "\n".join(markdown))
 
 
-def _told(table: Table) -> str:
+def _text(table: Table) -> str:
     """How far apart the annotators are, and whether one stands out from the rest by more than the intervals."""
     rows = [row for row in table if math.isfinite(row["value"])]
     if len(rows) < 2:
@@ -68,29 +66,21 @@ def _who(row: dict[str, Any]) -> str:
     return f"{row['value']:.2f} ({charts.short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
 
 
-def _most_active(table: Table) -> Table:
-    """The annotators with the most answers, still in order of their value."""
-    if len(table) <= PEOPLE_SHOWN:
-        return table
-    active = set(np.argsort(-table["answers"].astype(np.int64), kind="stable")[:PEOPLE_SHOWN].tolist())
-    order = [place for place in range(len(table)) if place in active]
-    said = f"{PEOPLE_SHOWN} of {len(table):,} annotators are shown: those with the most answers."
-    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))
-
-
 def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
     """A matrix for a few, the lowest pairs for many, a word for a crowd."""
     people = context.study.n_annotators
     if people < 3:
         return None
     if people > PAIRED_PEOPLE:
-        said = f"Pairs are not compared one by one among more than {PAIRED_PEOPLE} annotators."
-        return f'<p class="note">{said}</p>', said
+        note = f"Pairs are not compared one by one among more than {PAIRED_PEOPLE} annotators."
+        return f'<p class="note">{note}</p>', note
     table = base.by_pair()
     if people > MATRIX_PEOPLE:
         lowest = table.sorted("value").head(LOWEST_PAIRS)
-        told = f"The {len(lowest)} pairs of annotators with the lowest value, of {len(table):,} pairs who met."
-        return f"<p>{safe(told)}</p>{as_html(lowest, sortable=True)}", f"{told}\n\n{as_markdown(lowest)}"
+        text = (
+            f"The {len(lowest)} pairs of annotators with the lowest value, of {len(table):,} pairs with common items."
+        )
+        return f"<p>{safe(text)}</p>{as_html(lowest, sortable=True)}", f"{text}\n\n{as_markdown(lowest)}"
     names = [context.study.annotators[person] for person in context.study._present]
     parts = (charts.pair_cells(table, names), f"{base.title} by pair of annotators", "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]

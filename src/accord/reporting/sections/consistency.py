@@ -48,7 +48,7 @@ def build(context: Context) -> Section:
         shown = ("item", "answers", "commonest", "agreement", "normalised")
         items = Table(f"Items on which {name} wavers most", {column: waver[column] for column in shown}, waver.notes)
         tables = [found.to_table(), found.sources, found.levels, items if len(items) else None]
-        there = [table for table in tables if table is not None]
-        html += [f"<p>{safe(sentence)}</p>", *(as_html(table) for table in there)]
-        markdown += [marked(sentence), "", *(as_markdown(table) for table in there)]
+        present = [table for table in tables if table is not None]
+        html += [f"<p>{safe(sentence)}</p>", *(as_html(table) for table in present)]
+        markdown += [marked(sentence), "", *(as_markdown(table) for table in present)]
     return Section("consistency", "Repeated runs", "".join(html), "\n".join(markdown))

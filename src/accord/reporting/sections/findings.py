@@ -27,11 +27,11 @@ def build(context: Context) -> Section:
     target = context.benchmark if context.benchmark in TARGETS else "standard"
     found = explain(context.study, target=target, **options)
     shown = list(found)[:FINDINGS_SHOWN]
-    said = _summary(found)
-    body = [f"<p>{safe(said)}</p>", *(_card(one) for one in shown)]
-    markdown = [marked(said), "", *(line for one in shown for line in _lines(one))]
+    summary = _summary(found)
+    body = [f"<p>{safe(summary)}</p>", *(_card(one) for one in shown)]
+    markdown = [marked(summary), "", *(line for one in shown for line in _lines(one))]
     if len(found) > len(shown):
-        more = f"{len(found) - len(shown)} further findings are told by accord explain."
+        more = f"{len(found) - len(shown)} further findings are shown by accord explain."
         body.append(f"<p>{more}</p>")
         markdown += [more, ""]
     body += [f'<p class="note">{safe(found.corrected_for)}</p>', _gaps(found), _sources(shown)]
@@ -58,8 +58,8 @@ def _title(one: Finding) -> str:
 def _facts(one: Finding) -> Iterator[str]:
     """Evidence, what speaks for it and against it, and how sure it is."""
     yield from (str(part) for part in one.evidence)
-    yield from (f"Speaks for it: {said}" for said in one.speaks_for)
-    yield from (f"Speaks against it: {said}" for said in one.speaks_against)
+    yield from (f"Speaks for it: {reason}" for reason in one.speaks_for)
+    yield from (f"Speaks against it: {reason}" for reason in one.speaks_against)
     if one.p_corrected is not None:
         yield f"p {chance(one.p_corrected)} after correction for all questions asked"
 

@@ -34,13 +34,13 @@ def build(context: Context) -> Section:
     found = gold(context.study, method="expert-index" if sets else "majority")
     number = found.n_decided
     if sets:
-        told = (
+        text = (
             "Label by label, the majority and, where it is split, the annotators with the higher expert index "
             "(Bhowmick et "
             f"al. 2008) decide {number:,} of {len(found):,} items."
         )
     else:
-        told = (
+        text = (
             f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label "
             "has more answers than every other. Where annotators differ in skill, accord.gold weighs them."
         )
@@ -49,8 +49,8 @@ def build(context: Context) -> Section:
     rows = [(str(row["label"]), int(row["items"])) for row in shown]
     spoken = "; ".join(f"{label} {items:,}" for label, items in rows)
     chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken)
-    body = [f"<p>{safe(told)}</p>", chart]
-    markdown = [told, "", as_markdown(shown)]
+    body = [f"<p>{safe(text)}</p>", chart]
+    markdown = [text, "", as_markdown(shown)]
     if not isinstance(found, EngineGold) or context.study.n_annotations <= lazy_annotations.MOST_ROWS:
         for shown_part, written in _by_item(found):
             body.append(shown_part)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 from accord.agreement.charts import short
-from accord.agreement.table import Table
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, cut, safe
+from accord.reporting.tables import as_html, as_markdown, cut, largest_rows, safe
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
 
@@ -22,7 +21,7 @@ def build(context: Context) -> Section:
     """The recommended coefficient for each."""
     main = context.main
     whole = main.by_group()
-    table = _shown(whole)
+    table = largest_rows(whole, "items", GROUPS_SHOWN, "are shown: those with the most items")
     name = table.columns[0]
     rows = [(str(row[name]), row["value"], row["low"], row["high"]) for row in table]
     spoken = "; ".join(f"{short(group)} {value:.2f}" for group, value, *_ in rows if math.isfinite(value))
@@ -35,13 +34,3 @@ def build(context: Context) -> Section:
         markdown += "\n" + as_markdown(apart)
     title = "Variables" if context.several else f"Groups by {cut(str(context.by), 40)}"
     return Section("groups", title, body, markdown)
-
-
-def _shown(table: Table) -> Table:
-    """The groups with the most items, where there are many."""
-    if len(table) <= GROUPS_SHOWN:
-        return table
-    largest = set(sorted(range(len(table)), key=lambda place: -int(table["items"][place]))[:GROUPS_SHOWN])
-    order = [place for place in range(len(table)) if place in largest]
-    said = f"{GROUPS_SHOWN} of {len(table):,} are shown: those with the most items."
-    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))

@@ -28,12 +28,12 @@ def build(context: Context) -> Section:
     assert main.coefficient is not None
     observed, items = main.coefficient.decomposition().observed, main.coefficient.sample.items
     pairable = int(items[np.isfinite(observed)].sum())
-    told = _told(observed, items, pairable)
-    body, markdown = [f"<p>{safe(told)}</p>"], [told, ""]
+    text = _text(observed, items, pairable)
+    body, markdown = [f"<p>{safe(text)}</p>"], [text, ""]
     if pairable and context.study.kind != "score":
         bins = _bins(observed, items)
         words = ("Items by observed agreement", "observed agreement of the item", "items")
-        body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, told))
+        body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, text))
         markdown.append(as_markdown(bins))
     contested = _contested(context)
     if len(contested):
@@ -43,7 +43,7 @@ def build(context: Context) -> Section:
     return Section("items", "Items", "".join(body), "\n".join(markdown))
 
 
-def _told(observed: FloatArray, items: IntArray, pairable: int) -> str:
+def _text(observed: FloatArray, items: IntArray, pairable: int) -> str:
     full = int(items[observed >= ALIKE].sum())
     share = f" ({full / pairable:.0%})" if pairable else ""
     return f"{full:,} of {pairable:,} items with two or more answers are answered alike by everyone{share}."

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray, add_up
 from accord.coefficients.confusion import pooled_confusion
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
+from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
 from accord.study.study import Study
 
 FEW_LABELS, FEW_PEOPLE = 8, 12  # whose marginal distributions are drawn as bars
@@ -27,7 +27,9 @@ def needs(context: Context) -> bool:
 def build(context: Context) -> Section:
     """By label, confusion, and marginal distributions."""
     study = context.study
-    by_label = _most_given(_base(context).by_label())
+    by_label = largest_rows(
+        _base(context).by_label(), "answers", LABELS_SHOWN, "labels are shown: those given most often"
+    )
     rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label]
     spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
@@ -37,13 +39,13 @@ def build(context: Context) -> Section:
     if 2 <= len(study.labels) <= LABELS_SHOWN and study.kind != "set":  # what sets confuse has a section of its own
         counts = pooled_confusion(study)
         table, cells = _confusion(study, counts)
-        told = _most_confused(study, counts)
+        text = _most_confused(study, counts)
         words = ("When one annotator says the row, what does another say?", "another annotator's label", "one's label")
-        body += [f"<p>{safe(told)}</p>", figure("heat_map", (cells, *words), table, told)]
-        markdown += [marked(told), "", as_markdown(table)]
+        body += [f"<p>{safe(text)}</p>", figure("heat_map", (cells, *words), table, text)]
+        markdown += [marked(text), "", as_markdown(table)]
     if study._annotations.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
-        table, bars = _mixes(study)
-        body.append(_mix_figure(study, table, bars))
+        table, bars = _marginals(study)
+        body.append(_marginals_figure(study, table, bars))
         markdown.append(as_markdown(table))
     return Section("labels", "Labels", "".join(body), "\n".join(markdown))
 
@@ -54,21 +56,11 @@ def _base(context: Context) -> Agreement:
     return found.get("fleiss_kappa", context.agreement)
 
 
-def _most_given(table: Table) -> Table:
-    """The labels given most often, where there are many."""
-    if len(table) <= LABELS_SHOWN:
-        return table
-    most = set(np.argsort(-table["answers"].astype(np.int64), kind="stable")[:LABELS_SHOWN].tolist())
-    order = [place for place in range(len(table)) if place in most]
-    said = f"{LABELS_SHOWN} of {len(table):,} labels are shown: those given most often."
-    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))
-
-
 def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str, str, float, str]]]:
     """Row shares of the pooled confusion table."""
     totals = counts.sum(1, keepdims=True)
     shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
-    names = _told_apart([str(label) for label in study.labels])
+    names = _distinct([str(label) for label in study.labels])
     cells = [
         (names[row], names[column], float(shares[row, column]), f"{shares[row, column]:.0%}")
         for row in range(len(names))
@@ -78,14 +70,14 @@ def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str,
     return Table("Share of pairs of answers, by the label of one", data), cells
 
 
-def _told_apart(names: list[str]) -> list[str]:
+def _distinct(names: list[str]) -> list[str]:
     """Labels of different types may read the same (1 and "1"); as names of columns they must not."""
     seen: dict[str, int] = {}
-    told = []
+    distinct = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1
-        told.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return told
+        distinct.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return distinct
 
 
 def _most_confused(study: Study, counts: FloatArray) -> str:
@@ -102,16 +94,16 @@ def _most_confused(study: Study, counts: FloatArray) -> str:
     return f"{names} meet in {share:.0%} of all disagreement, more than any other two labels."
 
 
-def _mixes(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
+def _marginals(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
     """Each annotator's share of each label."""
     _, annotator, answer, count = study._annotations.rows
     size = len(study.answers)
     cells = add_up(annotator * size + answer, count, len(study.annotators) * size).reshape(-1, size)
-    held = cells @ study.answers.membership.astype(np.float64)
+    given = cells @ study.answers.membership.astype(np.float64)
     totals = cells.sum(1, keepdims=True)
-    shares = np.divide(held, totals, out=np.zeros_like(held), where=totals > 0)
+    shares = np.divide(given, totals, out=np.zeros_like(given), where=totals > 0)
     people = [study.annotators[person] for person in study._present]
-    names = _told_apart([str(label) for label in study.labels])
+    names = _distinct([str(label) for label in study.labels])
     data = {"annotator": people, **{f"says {name}": shares[study._present, place] for place, name in enumerate(names)}}
     bars = [
         (who, name, float(shares[person, place]))
@@ -121,23 +113,23 @@ def _mixes(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
     return Table("Share of each annotator's answers", data), bars
 
 
-def _mix_figure(study: Study, table: Table, bars: list[tuple[str, str, float]]) -> str:
+def _marginals_figure(study: Study, table: Table, bars: list[tuple[str, str, float]]) -> str:
     """Bars for a few, a heat map for many."""
-    title, told = "How often each annotator uses each label", _most_unlike(table)
+    title, text = "How often each annotator uses each label", _most_unlike(table)
     if len(study.labels) <= FEW_LABELS and study.n_annotators <= FEW_PEOPLE:
-        return figure("shares", (bars, title, "share of answers"), table, told)
+        return figure("shares", (bars, title, "share of answers"), table, text)
     cells = [(who, label, share, f"{share:.0%}") for who, label, share in bars]
-    return figure("heat_map", (cells, f"{title}, share of answers", "label", "annotator"), table, told)
+    return figure("heat_map", (cells, f"{title}, share of answers", "label", "annotator"), table, text)
 
 
 def _most_unlike(table: Table) -> str:
     """The label whose use differs most between annotators."""
-    widest, told = -1.0, "No label is used."
+    widest, text = -1.0, "No label is used."
     for name in table.columns[1:]:
         shares = table[name].astype(np.float64)
         if shares.max() - shares.min() > widest:
             widest = shares.max() - shares.min()
             label = short(name.removeprefix("says "), 60)
             between = f"from {shares.min():.0%} to {shares.max():.0%} of an annotator's answers"
-            told = f"The use of {label} differs most: {between}."
-    return told
+            text = f"The use of {label} differs most: {between}."
+    return text

@@ -34,8 +34,8 @@ def build(context: Context) -> Section:
     body += f"<details><summary>BibTeX</summary><pre>{safe(sources)}</pre></details>"
     listed = "\n".join(f"- {marked(line)}" for line in formulas)
     sources = "\n".join(f"- {marked(formatted(key))}" for key in keys)
-    told = "\n\n".join(marked(fact) for fact in facts)
-    markdown = f"{told}\n\nTo repeat it: `{command.replace('`', '')}`\n\n{listed}\n\nReferences:\n\n{sources}"
+    text = "\n\n".join(marked(fact) for fact in facts)
+    markdown = f"{text}\n\nTo repeat it: `{command.replace('`', '')}`\n\n{listed}\n\nReferences:\n\n{sources}"
     return Section("methods", "Methods and sources", body, markdown)
 
 

@@ -57,11 +57,11 @@ def build(context: Context) -> Section:
     assert participants is not None
     models = list(participants.models)[:MODELS_SHOWN]
     found = verdict(context.study, models=models, n_resamples=DRAWS if context.study.n_items <= MANY_ITEMS else 0)
-    described = [found.sentence(name) for name in found.models]
-    body = [_paragraph(sentence) for sentence in described]
+    sentences = [found.sentence(name) for name in found.models]
+    body = [_paragraph(sentence) for sentence in sentences]
     if found.alternative is not None:
         body.append(f'<p class="note">{safe(MEANING)}</p>')
-    markdown = [line for sentence in described for line in (marked(sentence), "")]
+    markdown = [line for sentence in sentences for line in (marked(sentence), "")]
     if len(participants.models) > len(models):
         note = f"The first {len(models)} of {len(participants.models)} models are shown."
         body.append(f'<p class="note">{safe(note)}</p>')
@@ -140,14 +140,14 @@ def _together(context: Context, models: list[str]) -> list[Table]:
         return []
     try:
         jury = panel(context.study, models=models)
-        beside = side_by_side(context.study, models=models).to_table()
+        suggested = side_by_side(context.study, models=models).to_table()
     except AccordError:  # nothing to hold a panel to: people are level on every item
         return []
     shown = [name for name in ("suggester", "value", "low", "high", "right", "wrong", "items", "undefined")
-             if any(beside[name])]  # fmt: skip
+             if any(suggested[name])]  # fmt: skip
     pairs = Table(jury.pairs.title, jury.pairs.data, (jury.sentence(), *jury.pairs.notes))
     closest = pairs.sorted("correlation", descending=True).head(PAIRS_SHOWN) if len(pairs) > PAIRS_SHOWN else pairs
-    return [closest, Table(f"Labels as suggestions: {beside.title}", {name: beside[name] for name in shown})]
+    return [closest, Table(f"Labels as suggestions: {suggested.title}", {name: suggested[name] for name in shown})]
 
 
 def _curve(found: Verdict) -> list[str]:

@@ -23,10 +23,10 @@ def build(context: Context) -> Section:
     curve, classes, use = p_curve(context.study), item_classes(context.study), secondary_use(context.study)
     over_p = curve.to_table()
     rows = [(row["p"], row["value"], row["low"], row["high"]) for row in over_p]
-    told = curve.finding
-    body, markdown = [f"<p>{safe(told)}</p>"], [marked(told), ""]
+    text = curve.finding
+    body, markdown = [f"<p>{safe(text)}</p>"], [marked(text), ""]
     words = ("Rosenberg–Binkowski kappa over p, 95% interval", "p: the share of the primary label", "kappa")
-    body.append(figure("curve", (rows, *words), over_p, told))
+    body.append(figure("curve", (rows, *words), over_p, text))
     table = classes.to_table()
     body += ["<h3>Four classes of items</h3>", as_html(table)]
     listed = _items(classes.items)

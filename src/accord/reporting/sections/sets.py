@@ -66,8 +66,8 @@ def _largest(table: Table, most: int) -> Table:
     if len(table) <= most or counts is None:
         return table.head(most) if len(table) > most else table
     order = np.argsort(-table[counts].astype(np.float64), kind="stable")[:most].tolist()
-    said = f"{most} of {len(table):,} rows are shown: those with the most {counts}."
-    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, said))
+    note = f"{most} of {len(table):,} rows are shown: those with the most {counts}."
+    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, note))
 
 
 def _confusion(table: Table) -> str:

@@ -26,11 +26,11 @@ def build(context: Context) -> Section:
     """κ_DH and its parts, and the labels and items where suggestions are poor."""
     found = _found(context)
     assert found is not None
-    told = f"{found.title} is undefined. {found.undefined}"
+    text = f"{found.title} is undefined. {found.undefined}"
     if not found.undefined:
-        told = f"{found.title} is {digits(found)} ({spread(found)}): {_meaning(found)}."
-    body = [f"<p><strong>{safe(told)}</strong></p>", *(f"<p>{safe(note)}</p>" for note in found.notes)]
-    markdown = [marked(told), "", *(marked(note) for note in found.notes), ""]
+        text = f"{found.title} is {digits(found)} ({spread(found)}): {_meaning(found)}."
+    body = [f"<p><strong>{safe(text)}</strong></p>", *(f"<p>{safe(note)}</p>" for note in found.notes)]
+    markdown = [marked(text), "", *(marked(note) for note in found.notes), ""]
     if isinstance(found.coefficient, Differential) and not found.undefined:
         by_label = found.by_label()
         tables = [_parts(found.coefficient), by_label]

@@ -23,8 +23,8 @@ def needs(_context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """The first thing that is read."""
-    main, told = context.main, headline(context)
-    parts, markdown = [f'<p class="verdict">{safe(told)}</p>'], [marked(told), ""]
+    main, text = context.main, headline(context)
+    parts, markdown = [f'<p class="verdict">{safe(text)}</p>'], [marked(text), ""]
     if not context.several:
         sentence = main.sentence(benchmark=context.benchmark)
         meaning = main.interpret(context.benchmark)
@@ -59,10 +59,12 @@ def _single(context: Context) -> str:
     if main.measure == "percent_agreement":
         return f"Percent agreement is {main.value:.0%} ({spread(main)}). How much of that is chance is not known."
     among = context.agreement
-    beside = "" if among is main else f"; the annotators agree among themselves with {among.title} {digits(among)}"
+    among_themselves = (
+        "" if among is main else f"; the annotators agree among themselves with {among.title} {digits(among)}"
+    )
     meaning = _meaning(main, main.interpret(context.benchmark))
     of = "" if among is main else " of the suggested labels"
-    return f"{main.title}{of} is {digits(main)} ({spread(main)}): {meaning}{beside}."
+    return f"{main.title}{of} is {digits(main)} ({spread(main)}): {meaning}{among_themselves}."
 
 
 def _meaning(main: Agreement, meaning: Interpretation) -> str:
@@ -102,16 +104,16 @@ def _several(context: Context) -> str:
 def _sentence(context: Context) -> str:
     """The reporting sentence for several variables."""
     about, main = context.study.describe(), context.main
-    told = []
+    values = []
     for row in main.by_group():
         name = short(row[main.by or "variable"], 60)
         if math.isfinite(row["value"]):
-            told.append(f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f}) for {name}")
+            values.append(f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f}) for {name}")
         else:
-            told.append(f"undefined for {name}")
+            values.append(f"undefined for {name}")
     return (
-        f"{counted(about.annotators, 'annotators')} judged {counted(about.items, 'items')} on {len(told)} variables. "
-        f"{main.title} with 95% confidence intervals was {', '.join(told)}."
+        f"{counted(about.annotators, 'annotators')} judged {counted(about.items, 'items')} on {len(values)} variables. "
+        f"{main.title} with 95% confidence intervals was {', '.join(values)}."
     )
 
 

@@ -25,6 +25,7 @@ STATUSES = {
     "suggested": Reason.SUGGESTED,
     "adjudicated": Reason.ADJUDICATED,
     "repeated": Reason.REPEATED,
+    "repeated label": Reason.REPEATED_LABEL,
     "untrusted": Reason.UNTRUSTED,
     "free text": Reason.FREE_TEXT,
     **FAILED,

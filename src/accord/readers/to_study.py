@@ -293,7 +293,8 @@ class _Collected(Long):
             score: list[Any] = [None] * length
             for row in mine:
                 score[row] = self.columns["score"][row] if "score" in self.columns else None
-            self.frame = Columns({"score": score})
+            runs = {"run": self.columns["run"]} if "run" in self.columns else {}
+            self.frame = Columns({"score": score, **runs})
             return self._scores(sayings)
         declared = [] if self.scale is None or self.wanted.labels is not None else list(self.scale.labels)
         typed = as_declared([cells[row] for row in mine], declared)
@@ -321,7 +322,7 @@ class _OneTask(Columns):
     """The table with one task's labels."""
 
     def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: tuple[list[Any], bool] | None) -> None:
-        needed = ("item", "annotator", "rank", *(name for names in PLACES.values() for name in names))
+        needed = ("item", "annotator", "rank", "run", *(name for names in PLACES.values() for name in names))
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
         self._scale = scale
 

@@ -65,7 +65,7 @@ def test_repeats_that_were_left_out_stay_out(ending: str, tmp_path: Path) -> Non
     assert content(first)[-1] == [(1, "ana", "'c'", 1), (1, "ben", "'b'", 1)]
     again = accord.read(first.write(tmp_path / f"long{ending}"))
     assert content(again) == content(first)
-    assert dict(again.left_out) == dict(first.left_out) == {"repeated answers, of which another was kept": 2}
+    assert dict(again.left_out) == dict(first.left_out) == {"answers given again (another was kept)": 2}
 
 
 TWICE = {"item": [1, 1, 1, 2, 2], "annotator": ["ana", "ana", "ben", "ana", "ben"], "label": ["a", "b", "b", "a", "a"]}

@@ -12,6 +12,7 @@ from accord.readers.rows import Asked
 from accord.readers.source import Source
 from accord.readers.table_file import SAMPLE, Sheet, polars
 from accord.readers.tables import Said, study_of_table, told_by_names
+from accord.study.roles import ROLES
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.study import Study
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from accord.engine.scan import Scan
 
 ENDINGS = (".parquet", ".pq")
-LAZY_ROLES = {"item", "annotator", "label", "rank", "task", "time", "cluster", "suggested", "kind", "run", "text"}
+LAZY_ROLES = {role.name for role in ROLES.values() if role.in_engine}
 DONE = ("_SUCCESS", "_metadata", "_common_metadata")  # what engines leave beside the parts they write
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
+from accord.study.roles import named
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
@@ -106,30 +107,13 @@ def read(
     >>> read(path)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
+    roles = named(locals())
     from accord.readers.rows import Asked
     from accord.readers.source import Source
     from accord.readers.tables import Said
 
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
-    named = {
-        "item": item,
-        "annotator": annotator,
-        "label": label,
-        "rank": rank,
-        "score": score,
-        "start": start,
-        "end": end,
-        "text": text,
-        "task": task,
-        "time": time,
-        "cluster": cluster,
-        "suggested": suggested,
-        "kind": kind,
-        "run": run,
-        "status": status,
-    }
-    roles = {role: name for role, name in named.items() if name is not None}
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     said = Said(roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold)
     asked = Asked(

@@ -12,6 +12,7 @@ from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
+from accord.study.roles import ROLES
 
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
@@ -32,9 +33,8 @@ STATUSES = {
 }
 # Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
 RESERVED = frozenset({
-    "item", "annotator", "label", "answers", "task", "rank", "score", "start", "end", "text", "time", "cluster",
-    "suggested", "kind", "run", "status", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments",
-    "x", "y", "width", "height", "to_start", "to_end", "points",
+    *ROLES, "answers", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments", "x", "y", "width",
+    "height", "to_start", "to_end", "points",
 })  # fmt: skip
 
 

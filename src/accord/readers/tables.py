@@ -14,12 +14,12 @@ from accord.readers import column_names, headerless, layouts
 from accord.readers.rows import STATUSES, SUBMITTED, Asked, Rows
 from accord.readers.table_file import Sheet
 from accord.readers.to_study import Wanted, study_of
+from accord.study.roles import ROLES
 from accord.study.study import Study
 
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
-NUMERIC = ("score", "rank", "start", "end")
 MANY = 1_000_000  # rows from which a study is put together when something of it is first asked
 
 
@@ -98,7 +98,7 @@ def _roles(sheet: Sheet, said: Said) -> dict[str, Any]:
     """The column of each role: said, or told by its name."""
     roles = dict(said.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
-    for role in column_names.WORDS:
+    for role in ROLES:
         if role in roles or (role == "label" and "score" in said.roles and "label" not in said.roles):
             continue
         taken = [*flat, *(name for key, name in roles.items() if key not in said.roles)]
@@ -119,7 +119,7 @@ def _roles(sheet: Sheet, said: Said) -> dict[str, Any]:
 def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     """Does a column hold what its name promises? Statuses and kinds must be words that are known."""
     cells = sheet.sample(name)
-    if role in NUMERIC:
+    if ROLES[role].numeric:
         return sheet.numbers(name) is not None
     if role == "status":
         return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
@@ -156,8 +156,8 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
     if "label" not in roles and "score" not in roles:
         roles = {**roles, "label": _last_column(sheet, roles)}
     _refuse_empty_label(sheet, said, roles)
-    for role in NUMERIC:
-        if role in roles:
+    for role in ROLES:
+        if ROLES[role].numeric and role in roles:
             numbers = sheet.numbers(roles[role])
             if numbers is None:
                 raise sheet.error(

@@ -25,12 +25,10 @@ from accord.errors import (
     remedy,
 )
 from accord.readers.rows import STATUSES, SUBMITTED, Rows, one_kind
+from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
 from accord.study.study import Study
-
-ROLES = ("item", "annotator", "label", "rank", "score", "start", "end", "text", "task", "time", "cluster", "suggested",
-         "kind", "run", "status")  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -14,28 +14,12 @@ from accord.annotations.answers import LOCATED, Kind
 from accord.annotations.left_out import Reason
 from accord.errors import ExtraMissing, InputError, OptionError
 from accord.study import declared_scales
+from accord.study.roles import ROLES
 from accord.study.shapes.long import PLACES
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
     from accord.study.study import Study
-
-ORDER = (
-    "item",
-    "annotator",
-    "task",
-    "label",
-    "rank",
-    "score",
-    "start",
-    "end",
-    "text",
-    "suggested",
-    "kind",
-    "status",
-    "time",
-)
-
 
 MARKS = ("status", "task")  # a column of these names says which rows count, and of what
 
@@ -80,7 +64,7 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
         columns = _from_answers(study)
     else:
         columns = _from_table(study, frame)
-    known = [name for name in ORDER if name in columns]
+    known = [name for name in ROLES if name in columns]
     return {name: columns[name] for name in [*known, *(name for name in columns if name not in known)]}
 
 

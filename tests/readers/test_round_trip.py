@@ -68,7 +68,11 @@ def test_repeats_that_were_left_out_stay_out(ending: str, tmp_path: Path) -> Non
     assert dict(again.left_out) == dict(first.left_out) == {"answers given again (another was kept)": 2}
 
 
-TWICE = {"item": [1, 1, 1, 2, 2], "annotator": ["ana", "ana", "ben", "ana", "ben"], "label": ["a", "b", "b", "a", "a"]}
+TWICE: dict[str, list[Any]] = {
+    "item": [1, 1, 1, 2, 2],
+    "annotator": ["ana", "ana", "ben", "ana", "ben"],
+    "label": ["a", "b", "b", "a", "a"],
+}
 SCORES = {**TWICE, "label": [None] * 5, "score": [1.5, 2.0, 3.0, 4.0, 5.0]}
 TASKS = {**{name: cells * 2 for name, cells in TWICE.items()}, "task": ["tone"] * 5 + ["topic"] * 5}
 REPEATED = [

@@ -20,6 +20,8 @@ WEAK_ITEM = (
     "prompt",
     "sentence",
     "segment",
+    "object",
+    "orig_id",
     "row",
 )
 # Columns that never hold an annotator's answers in a wide table.

@@ -316,8 +316,10 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
     from accord import measure, read
     from accord.cli import options
     from accord.cli.settings import PARTS
+    from accord.study.roles import ROLES
 
-    offered = {field.name for field in dataclasses.fields(options.Source)} - {"file"}
+    own = {field.name for field in dataclasses.fields(options.Source)} - {"file", "columns"}
+    offered = own | set(ROLES)
     known = set(inspect.signature(read).parameters) - {"path", "progress"}
     assert offered == known
     assert set(PARTS["read"]) == known

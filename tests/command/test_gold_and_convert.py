@@ -129,7 +129,7 @@ REFUSED = [
     ("--reference odd.csv", "Name it 'item', or say --reference-item …"),
     ("--decisions odd.csv --decided-by me", "No column 'item' among the decisions"),
     ("--decisions done.csv", "Fill in decided_by, or say --decided-by …"),
-    ("--decisions empty.csv --decided-by me", "empty.csv is empty"),
+    ("--decisions empty.csv --decided-by me", "empty.csv: The file is empty"),
     ("--decisions none.csv", "There is no file 'none.csv' here"),
     ("--queue 0", "--queue must be a whole number, at least 1; got 0."),
     ("--queue-file q.txt", "got '.txt'"),

@@ -14,7 +14,7 @@ import pytest
 
 import accord
 from accord.readers import large_csv, registry, table_file, tables
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -310,9 +310,9 @@ class Ours:
         return Found("ours", "a first line OURS") if source.glance(source.names[0]).first_line == "OURS" else None
 
     @staticmethod
-    def read(source: Source, asked: Asked) -> Rows:
-        rows = Rows("file of ours", asked)
-        for line in source.text(source.names[0], asked.encoding).splitlines()[1:]:
+    def read(source: Source, options: ReadOptions) -> Rows:
+        rows = Rows("file of ours", options)
+        for line in source.text(source.names[0], options.encoding).splitlines()[1:]:
             with rows.guarding():
                 item, who, label = line.split()
                 rows.add("single", item=item, annotator=who, label=label)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import accord
+from accord.annotations.left_out import Reason
 from accord.study.study import Study
 from tests.readers.test_samples import ONE, SAMPLES, SEVERAL
 
@@ -64,7 +65,42 @@ def test_repeats_that_were_left_out_stay_out(ending: str, tmp_path: Path) -> Non
     assert content(first)[-1] == [(1, "ana", "'c'", 1), (1, "ben", "'b'", 1)]
     again = accord.read(first.write(tmp_path / f"long{ending}"))
     assert content(again) == content(first)
-    assert dict(again.left_out) == dict(first.left_out) == {"repeated answers, of which another was kept": 2}
+    assert dict(again.left_out) == dict(first.left_out) == {"answers given again (another was kept)": 2}
+
+
+TWICE: dict[str, list[Any]] = {
+    "item": [1, 1, 1, 2, 2],
+    "annotator": ["ana", "ana", "ben", "ana", "ben"],
+    "label": ["a", "b", "b", "a", "a"],
+}
+SCORES = {**TWICE, "label": [None] * 5, "score": [1.5, 2.0, 3.0, 4.0, 5.0]}
+TASKS = {**{name: cells * 2 for name, cells in TWICE.items()}, "task": ["tone"] * 5 + ["topic"] * 5}
+REPEATED = [
+    (TWICE, {"duplicates": "first"}),
+    (TWICE, {"duplicates": "last"}),
+    (TWICE, {"duplicates": "repeat"}),
+    ({**TWICE, "label": [None, "b", "b", "a", "a"]}, {"duplicates": "first"}),
+    ({**TWICE, "label": ["a", "a", "b", "a", "a"]}, {"duplicates": "first", "answers": "set"}),
+    ({**TWICE, "status": ["mine"] * 5, "task": ["x"] * 5}, {"duplicates": "first"}),  # columns that play no role
+    (SCORES, {"duplicates": "first", "score": "score", "answers": "score"}),
+    (SCORES, {"duplicates": "repeat", "score": "score", "answers": "score"}),
+    (TASKS, {"duplicates": "last", "task": "task"}),
+    (TASKS, {"duplicates": "repeat", "task": "task"}),
+]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(("table", "options"), REPEATED)
+def test_a_study_that_dropped_or_took_repeats_comes_back(
+    table: dict[str, list[Any]], options: dict[str, Any], ending: str, tmp_path: Path
+) -> None:
+    first = accord.Study(table, **options)
+    again = accord.read(first.write(tmp_path / f"long{ending}"))
+    parts = first.tasks or {"": first}
+    for name, part in (again.tasks or {"": again}).items():
+        assert content(part) == content(parts[name])
+    assert dict(again.left_out) == dict(first.left_out)
+    assert again.left_out.of(Reason.REPEATED) == first.left_out.of(Reason.REPEATED)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -12,7 +12,7 @@ from accord.errors import FileError
 from accord.readers import json_files
 from accord.readers.offsets import to_code_points
 from accord.readers.registry import readers
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -27,7 +27,7 @@ def test_a_stream_gives_what_the_whole_gives(
     path = tmp_path / "a.json"
     path.write_text(json.dumps(held, indent=indent, ensure_ascii=False), encoding="utf-8")
     monkeypatch.setattr(json_files, "CHUNK", chunk)
-    assert [record.data for record in json_files.array(Source(path), "a.json", Asked())] == held
+    assert [record.data for record in json_files.array(Source(path), "a.json", ReadOptions())] == held
 
 
 @pytest.mark.parametrize("chunk", [3, 1000])
@@ -36,7 +36,7 @@ def test_a_broken_record_in_a_stream_is_named(tmp_path: Path, monkeypatch: pytes
     path.write_text('[{"a": 1},\n {"b": 2},\n {"c": oops},\n {"d": 4}]')
     monkeypatch.setattr(json_files, "CHUNK", chunk)
     with pytest.raises(FileError, match=r"a\.json, record 3, line 3: It is not JSON"):
-        list(json_files.array(Source(path), "a.json", Asked()))
+        list(json_files.array(Source(path), "a.json", ReadOptions()))
 
 
 def test_a_first_record_longer_than_the_glance_is_known(tmp_path: Path) -> None:
@@ -71,8 +71,8 @@ def test_others_can_add_a_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             return Found("ours", "it begins with OURS") if source.glance(source.names[0]).first_line == "OURS" else None
 
         @staticmethod
-        def read(source: Source, asked: Asked) -> Rows:
-            rows = Rows("file of ours", asked)
+        def read(source: Source, options: ReadOptions) -> Rows:
+            rows = Rows("file of ours", options)
             for line in source.text(source.names[0]).splitlines()[1:]:
                 item, who, label = line.split()
                 rows.add("single", item=item, annotator=who, label=label)

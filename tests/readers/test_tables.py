@@ -11,7 +11,7 @@ import pytest
 
 import accord
 from accord.readers import table_file
-from accord.readers.rows import Asked
+from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -162,19 +162,19 @@ def test_a_column_of_lists_is_sets(tmp_path: Path) -> None:
 def test_the_way_for_large_files_reads_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = 'item,annotator,label,note\n007,ana,3,\n007,ben,2.5,"a, b"\n008,ana,,\n\n008,ben,3,x\n'
     path = put(tmp_path, content)
-    small = table_file.load(Source(path), path.name, Asked())
+    small = table_file.load(Source(path), path.name, ReadOptions())
     monkeypatch.setattr(table_file, "SMALL", 0)
-    large = table_file.load(Source(path), path.name, Asked())
+    large = table_file.load(Source(path), path.name, ReadOptions())
     assert isinstance(large.data, dict)  # quotes and an empty last cell: checked row by row after all
     assert small.lists() == large.lists()
     path = put(
         tmp_path,
         content.replace('"a, b"', "ab").replace(",\n007,ben", ",q\n007,ben").replace("008,ana,,\n\n", "008,ana,,z\n"),
     )
-    large = table_file.load(Source(path), path.name, Asked())
+    large = table_file.load(Source(path), path.name, ReadOptions())
     assert not isinstance(large.data, dict)
     monkeypatch.undo()
-    assert large.lists() == table_file.load(Source(path), path.name, Asked()).lists()
+    assert large.lists() == table_file.load(Source(path), path.name, ReadOptions()).lists()
 
 
 def test_a_sheet_of_several_is_asked_for() -> None:

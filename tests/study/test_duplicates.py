@@ -45,7 +45,7 @@ def test_the_first_or_the_last_may_be_kept_and_the_others_are_counted(choice: An
     for form in (dict, pd.DataFrame, pl.DataFrame):
         study = Study(form(TABLE), duplicates=choice)
         assert accord.cohen_kappa(study).value == accord.cohen_kappa(Study(same)).value
-        assert dict(study.left_out) == {"repeated answers, of which another was kept": 2}
+        assert dict(study.left_out) == {"answers given again (another was kept)": 2}
 
 
 def test_a_silent_row_is_no_repeat() -> None:

@@ -17,7 +17,7 @@ class Reason(Enum):
     GAP = "rows with a gap among the yes/no columns"
     BLANK_LABEL = "blanks among the labels of an answer"
     NO_PLACE = "labels without a place"
-    REPEATED = "repeated answers, of which another was kept"
+    REPEATED = "answers given again (another was kept)"
     REPEATED_LABEL = "rows that name a label again in the same answer"
     REPEATED_MARK = "marks that stand twice in one answer"
     # what a row may be besides an answer that counts
@@ -45,7 +45,7 @@ class LeftOut(Mapping[str, int]):
     >>> left_out = LeftOut()
     >>> left_out.add(Reason.REPEATED, 2)
     >>> dict(left_out), left_out.of(Reason.REPEATED), left_out.of(Reason.NO_ITEM)
-    ({'repeated answers, of which another was kept': 2}, 2, 0)
+    ({'answers given again (another was kept)': 2}, 2, 0)
     """
 
     def __init__(self, counts: Mapping[tuple[Reason, str], int] | None = None) -> None:

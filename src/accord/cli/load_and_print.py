@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
-from accord.cli.options import Manner, Question, Source
+from accord.cli.options import COLUMNS, Manner, Question, Source
 from accord.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
 def said(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
     """What the command line says, over what the settings say."""
     typed = {name: value for name, value in vars(options).items() if value is not None}
-    return {**settings, **typed}
+    columns = typed.pop(COLUMNS, {})
+    return {**settings, **typed, **columns}
 
 
 def _scale(labels: str) -> list[Any]:

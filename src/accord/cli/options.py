@@ -6,13 +6,14 @@ import inspect
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 
 import typer
 
 from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy
+from accord.study.roles import ROLES
 
 Word: TypeAlias = str | None
 
@@ -20,6 +21,7 @@ WHAT = "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's
 KINDS = ("single", "set", "ranked", "score")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
+COLUMNS = "columns"
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
@@ -33,10 +35,6 @@ def option(panel: str, words: str, *names: str, choices: tuple[str, ...] = ()) -
     return typer.Option(
         *names, help=text, rich_help_panel=panel, show_default=False, autocompletion=completed if choices else None
     )
-
-
-def _column(what: str) -> Any:
-    return option("Columns", f"Column with {what}.")
 
 
 def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
@@ -56,21 +54,7 @@ class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
     file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
-    item: Annotated[Word, _column("the item's id")] = None
-    annotator: Annotated[Word, _column("the annotator's name")] = None
-    label: Annotated[Word, _column("the label; with commas, several variables")] = None
-    rank: Annotated[Word, _column("the label's rank, 1 for the primary one")] = None
-    score: Annotated[Word, _column("a number")] = None
-    start: Annotated[Word, _column("where a marked place begins")] = None
-    end: Annotated[Word, _column("where a marked place ends")] = None
-    text: Annotated[Word, _column("the item's text")] = None
-    task: Annotated[Word, _column("the variable, where one table holds several")] = None
-    time: Annotated[Word, _column("when the answer was given")] = None
-    cluster: Annotated[Word, _column("what items belong together, such as the document")] = None
-    suggested: Annotated[Word, _column("the label suggested beforehand")] = None
-    kind: Annotated[Word, _column("the kind of annotator: person, model or adjudicator")] = None
-    run: Annotated[Word, _column("the run of a model that answered several times")] = None
-    status: Annotated[Word, _column("the state of the annotation, such as submitted or draft")] = None
+    columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
     annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
     format: Annotated[
         Word, _reading("The format, where it cannot be found: label-studio, prodigy, table …", "--from")
@@ -208,14 +192,14 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = list(inspect.signature(command, eval_str=True).parameters.values())[len(groups) :]
-        *first, last = [[_parameter(group, field) for field in fields(group)] for group in groups]
+        *first, last = [[one for field in fields(group) for one in _parameters(group, field)] for group in groups]
         together = [*(part for group in first for part in group), *own, *last]  # as the help shows them
         parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in together]
         spelling = Spelling(parameters)
 
         def run(**given: Any) -> None:
             try:
-                options = [group(**{field.name: given.pop(field.name) for field in fields(group)}) for group in groups]
+                options = [group(**{field.name: _taken(field, given) for field in fields(group)}) for group in groups]
                 command(*options, **given)
             except AccordError as problem:
                 raise CommandError(spelling.text(problem)) from problem
@@ -228,7 +212,25 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
     return decorate
 
 
-def _parameter(group: type, field: Field[Any]) -> inspect.Parameter:
+def _parameters(group: type, field: Field[Any]) -> list[inspect.Parameter]:
+    """The option of a field; of columns, one for each role."""
+    if field.name == COLUMNS:
+        return [_keyword(role.name, None, _column(role.holds)) for role in ROLES.values()]
     default = inspect.Parameter.empty if field.default is MISSING else field.default
-    kind = get_type_hints(group, include_extras=True)[field.name]
-    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+    return [_keyword(field.name, default, get_type_hints(group, include_extras=True)[field.name])]
+
+
+def _keyword(name: str, default: Any, annotation: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _column(holds: str) -> Any:
+    return Annotated[Word, option("Columns", f"Column with {holds}.")]
+
+
+def _taken(field: Field[Any], given: dict[str, Any]) -> Any:
+    """What was typed for a field."""
+    if field.name != COLUMNS:
+        return given.pop(field.name)
+    typed = {role: given.pop(role) for role in ROLES}
+    return {role: column for role, column in typed.items() if column is not None}

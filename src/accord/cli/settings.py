@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import FileError, OptionError, listing
+from accord.study.roles import ROLES
 
 NAME = "accord.toml"
 WORDS = "text"
@@ -18,12 +19,12 @@ FLAG = "true or false"
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
         **dict.fromkeys(
-            ("format", "item", "annotator", "rank", "score", "start", "end", "text", "task", "time", "cluster",
-             "suggested", "kind", "run", "status", "shape", "answers", "duplicates", "separator", "only", "delimiter",
-             "decimal", "sheet", "config", "encoding", "on_error"), WORDS,
+            ("format", "shape", "answers", "duplicates", "separator", "only", "delimiter", "decimal", "sheet", "config",
+             "encoding", "on_error"), WORDS,
         ),
+        **{role.name: EITHER if role.several else WORDS for role in ROLES.values()},
         **dict.fromkeys(("annotators", "labels", "include"), LISTS),
-        **dict.fromkeys(("label", "adjudicator"), EITHER),
+        "adjudicator": EITHER,
         "header": FLAG,
     },
     "measure": dict.fromkeys(("weights", "level", "by"), WORDS),

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from accord.annotations.answers import Label, holds_several
 from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
+from accord.readers import column_names, json_files, table_file
+from accord.readers.rows import ReadOptions, Rows
+from accord.readers.source import Source
+from accord.study.roles import ROLES
 
-ITEM_WORDS = ("item", "item_id", "task", "task_id", "question", "example", "example_id", "object", "unit", "id",
-              "orig_id", "document", "instance")  # fmt: skip
-LABEL_WORDS = ("label", "truth", "gold", "reference", "answer", "true_label", "gold_label", "expert", "category",
-               "class", "target", "decision", "score")  # fmt: skip
-DELIMITERS = ("\t", ",", ";", "|", " ")
+# The words that say a column's role: accord's own first, then those of a reference, then those of any table.
+TRUTH = ("truth", "gold", "reference", "true_label", "gold_label", "expert", "target")
+WORDS = {
+    "item": ("item", *ROLES["item"].words, *column_names.WEAK_ITEM),
+    "label": ("label", *TRUTH, *ROLES["label"].words, "score"),
+}
 TWO = 2
 
 
@@ -56,14 +57,13 @@ class Names:
 
 
 def labels_in(path: str | Path, item: str | None = None, label: str | None = None) -> Written:
-    """The labels in a file: .csv, .tsv or text with two columns (with or without their names), .json, .jsonl, .parquet.
+    """The labels in a file: any that `accord.read` opens as a table, text with two columns without names, or JSON.
 
     `item` and `label` name the columns where their names do not tell; None where the caller cannot name them.
     """
     file = Path(path)
     names, rows = table_in(file)
-    first = _place(names, item, ITEM_WORDS, "item", file, 0)
-    second = _place(names, label, LABEL_WORDS, "label", file, 1)
+    first, second = _place(names, item, "item", file, 0), _place(names, label, "label", file, 1)
     pairs = [(row[first], row[second]) for row in rows if len(row) > max(first, second)]
     pairs = [pair for pair in pairs if not any(map(is_silent, pair))]
     found = Written()
@@ -103,79 +103,49 @@ def is_silent(cell: Any) -> bool:
 
 
 def table_in(file: Path) -> tuple[list[str] | None, Sequence[Sequence[Any]]]:
-    """The names of the columns (None where the file has none) and the rows."""
+    """The names of the columns (None where the file has none) and the rows; opened as any other table is."""
     if not file.exists():
         raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
-    ending = file.suffix.lower()
-    if ending == ".parquet":
-        from accord.readers.rows import Asked
-        from accord.readers.source import Source
-        from accord.readers.table_file import load
-
-        sheet = load(Source(file), file.name, Asked())
+    if file.is_dir():
+        raise FileError(file, "It cannot be opened: it is a folder. Name a file.")
+    source, options = Source(file), ReadOptions()
+    if source.glance(file.name).form.startswith("json"):
+        return _records(source, file, options)
+    if not table_file.is_delimited(source, file.name):
+        sheet = table_file.load(source, file.name, options)
         return sheet.columns, list(zip(*sheet.lists().values(), strict=True))
-    text = _text(file)
-    if ending in (".json", ".jsonl", ".ndjson"):
-        return _records(text, ending, file)
-    return _delimited(text, file)
+    return _delimited(source, file, options)
 
 
-def _text(file: Path) -> str:
-    """The text of a file, in the encodings in which tables are read."""
-    from accord.readers.rows import Asked
-    from accord.readers.table_file import text_in
+def _records(source: Source, file: Path, options: ReadOptions) -> tuple[list[str], list[Any]]:
+    """One object, item ─▶ label, or records; in JSON "1" is text and stays so."""
+    if file.suffix.lower() == ".json":
+        whole = json_files.load(source, file.name, options)
+        if isinstance(whole, dict):
+            return ["item", "label"], list(whole.items())
+    rows = [record.data for record in json_files.records(source, file.name, options, Rows("JSON", options))]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return names, [[row.get(name) for name in names] for row in rows]
 
+
+def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[str] | None, list[list[str]]]:
+    """The rows of a file of text, whose first may name the columns; cells stay as they are written."""
     try:
-        return text_in(file.read_bytes(), file.name, Asked(), [])
+        text = table_file.text_in(source.content(file.name), file.name, options, [])
     except FileError:  # its way out is an option that only tables have
         raise FileError(file, "It is neither UTF-8 nor Western Windows (cp1252). Save it as UTF-8.") from None
-    except OSError as problem:
-        raise FileError(file, f"It cannot be opened: {problem.strerror or problem}.") from None
-
-
-def _records(text: str, ending: str, file: Path) -> tuple[list[str], list[list[Any]]]:
-    lines = (line for line in text.split("\n") if line.strip())  # others break lines within text too
-    try:
-        whole = json.loads(text) if ending == ".json" else [json.loads(line) for line in lines]
-    except json.JSONDecodeError as problem:
-        raise InputError(f"{file.name} is no JSON: {problem}.") from None
-    if isinstance(whole, dict):
-        return ["item", "label"], [[key, value] for key, value in whole.items()]
-    if not isinstance(whole, list) or not all(isinstance(row, dict) for row in whole):
-        raise InputError(f"{file.name} should be one object, item ─▶ label, or a list of records.")
-    names = list(dict.fromkeys(name for row in whole for name in row))
-    return names, [[row.get(name) for name in names] for row in whole]
-
-
-def _delimited(text: str, file: Path) -> tuple[list[str] | None, list[list[str]]]:
-    if not text.strip():
-        raise InputError(f"{file.name} is empty.")
-    delimiter = next((mark for mark in DELIMITERS if _divides(mark, text)), None)
-    if delimiter is None:
-        first = text.strip().split("\n", 1)[0]
-        raise InputError(f"{file.name}: there must be an item and a label in each row; the first is {first!r}.")
-    rows = [row for row in _rows(text, delimiter, file) if any(cell.strip() for cell in row)]
+    mark = table_file.separator_in(text, file.suffix.lower())
+    if any(between in text for between in table_file.SEPARATORS):
+        rows = [row for _, row in table_file.csv_rows(text, mark, file.name) if any(cell.strip() for cell in row)]
+    else:
+        rows = [line.split() for line in text.split("\n") if line.strip()]
     header = rows[0]
+    if len(header) < TWO:
+        raise InputError(f"{file.name}: there must be an item and a label in each row; the first is {header[0]!r}.")
     # without names the first row is like the others: a number, or a label that is one of theirs
     labels = {as_text(row[1]) for row in rows[1:] if len(row) == TWO}
     nameless = len(header) == TWO and (any(map(is_number, header)) or as_text(header[1]) in labels)
     return (None, rows) if nameless else (header, rows[1:])
-
-
-def _divides(mark: str, text: str) -> bool:
-    """Does a mark stand between the cells of every row at the beginning?"""
-    if mark == " ":
-        return all(len(line.split()) >= TWO for line in text.split("\n")[:20] if line.strip())
-    rows = islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), 20)
-    return all(len(row) >= TWO for row in rows if any(cell.strip() for cell in row))
-
-
-def _rows(text: str, delimiter: str, file: Path) -> list[list[str]]:
-    if delimiter == " ":
-        return [line.split() for line in text.split("\n")]
-    from accord.readers.table_file import csv_rows
-
-    return [row for _, row in csv_rows(text, delimiter, file.name)]
 
 
 def is_number(cell: str) -> bool:
@@ -187,30 +157,28 @@ def is_number(cell: str) -> bool:
     return True
 
 
-def _place(
-    names: Sequence[str] | None, wanted: str | None, words: Sequence[str], role: str, file: Path, default: int
-) -> int:
+def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Path, default: int) -> int:
     """The column that plays a role: by the name given, by a word that tells, or, of two columns, by its place."""
-    said = wanted not in (None, role)  # the role's own name is what callers say when nobody named a column
+    given = wanted not in (None, role)  # the role's own name is what callers give when nobody named a column
     if names is None:
-        if said:
+        if given:
             raise InputError(
                 f"{file.name} does not name its columns, so none is {wanted!r}. Leave ", Keyword(role, ...), " out."
             )
         return default
     if wanted is not None and wanted in names:
         return list(names).index(wanted)
-    if said:
+    if given:
         raise ColumnMissing(role, wanted, names)
-    lower = [str(name).strip().strip("!").lower() for name in names]
-    found = next((lower.index(word) for word in words if word in lower), None)
+    plain = [column_names.plain(str(name)) for name in names]
+    found = next((plain.index(word) for word in WORDS[role] if word in plain), None)
     if found is not None:
         return found
     if len(names) == TWO:
         return default
     otherwise = () if wanted is None else (", or say ", remedy(**{role: ...}))
     raise InputError(
-        f"{file.name}: which column holds the {role}? It has {listing(names)}. Name it {words[0]!r}",
+        f"{file.name}: which column holds the {role}? It has {listing(names)}. Name it {role!r}",
         *otherwise,
         ".",
         available=names,

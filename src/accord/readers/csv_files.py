@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Source
 from accord.readers.table_file import check_header, csv_rows
 
@@ -24,16 +24,18 @@ def header(source: Source, name: str, separator: str = ",") -> list[str]:
         return []
 
 
-def records_of_csv(source: Source, name: str, asked: Asked, rows: Rows, separator: str = ",") -> Iterator[Record]:
+def records_of_csv(
+    source: Source, name: str, options: ReadOptions, rows: Rows, separator: str = ","
+) -> Iterator[Record]:
     """Every row as a record of text; blank cells are missing."""
     where = source.where(name)
     names: list[str] | None = None
-    for line, row in csv_rows(source.text(name, asked.encoding), separator, where):
+    for line, row in csv_rows(source.text(name, options.encoding), separator, where):
         if names is None:
             names = check_header(row, where)
             continue
         if len(row) != len(names):
-            if asked.on_error == "skip":
+            if options.on_error == "skip":
                 rows.left_out.add(Reason.UNREADABLE, 1)
                 continue
             raise FileError(

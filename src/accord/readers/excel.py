@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, listing, remedy
 from accord.readers import xml_files
-from accord.readers.rows import Asked
+from accord.readers.rows import ReadOptions
 from accord.readers.source import Source, check_members
 from accord.readers.table_file import Sheet, check_header
 from accord.readers.to_study import same_type
@@ -22,12 +22,12 @@ LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 MOST_CELLS = 20_000_000
 
 
-def load(source: Source, name: str, asked: Asked) -> Sheet:
-    """The sheet that was asked for, or the only one."""
+def load(source: Source, name: str, options: ReadOptions) -> Sheet:
+    """The sheet that was options for, or the only one."""
     where = source.where(name)
     book = _Book(source.content(name), where)
     sheets = book.sheets()
-    wanted = asked.options.get("sheet")
+    wanted = options.sheet
     if wanted is not None and wanted not in sheets:
         raise FileError(where, f"There is no sheet {wanted!r}; there are {listing(sheets)}.", available=sheets)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
@@ -42,7 +42,7 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
             available=filled,
         )
     title, cells = next(iter(filled.items()))
-    return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=asked.options.get("header", True)))
+    return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=options.header))
 
 
 def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> dict[str, list[Any]]:

@@ -12,16 +12,16 @@ from typing import IO, Any
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.options import reporter
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Source, decoded, other_encoding
 
 CHUNK = 1 << 22  # characters read at a time
 BLANK = re.compile(r"[ \t\r\n]*")
 
 
-def load(source: Source, name: str, asked: Asked) -> Any:
+def load(source: Source, name: str, options: ReadOptions) -> Any:
     """A whole JSON file."""
-    text = source.text(name, asked.encoding)
+    text = source.text(name, options.encoding)
     try:
         return json.loads(text)
     except ValueError as problem:
@@ -30,26 +30,26 @@ def load(source: Source, name: str, asked: Asked) -> Any:
         raise FileError(source.where(name), "The JSON is nested too deeply to be an export.") from None
 
 
-def load_record(source: Source, name: str, asked: Asked) -> Record:
+def load_record(source: Source, name: str, options: ReadOptions) -> Record:
     """A JSON file that is one object."""
-    return Record(load(source, name, asked), source.where(name), "part", "the file as a whole")
+    return Record(load(source, name, options), source.where(name), "part", "the file as a whole")
 
 
-def records(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Record]:
+def records(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterator[Record]:
     """The records of a JSON array or of JSON Lines, one after another."""
     form = source.glance(name).form
     if form == "empty":
         raise FileError(source.where(name), "The file is empty.")
-    yield from array(source, name, asked) if form == "json array" else lines(source, name, asked, rows)
+    yield from array(source, name, options) if form == "json array" else lines(source, name, options, rows)
 
 
-def lines(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Record]:
+def lines(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterator[Record]:
     """The records of JSON Lines."""
     where = source.where(name)
-    tell = reporter(asked.progress, f"reading {where}")
+    tell = reporter(options.progress, f"reading {where}")
     size, done = source.size(name), 0
     with source.open(name) as stream:
-        for number, raw in enumerate(_raw_lines(stream, where, asked.encoding), start=1):
+        for number, raw in enumerate(_raw_lines(stream, where, options.encoding), start=1):
             done += len(raw)
             if number % 20_000 == 0:
                 tell(min(done, size), size)
@@ -58,7 +58,7 @@ def lines(source: Source, name: str, asked: Asked, rows: Rows) -> Iterator[Recor
             try:
                 yield Record(json.loads(raw.rstrip()), where, "line", number)
             except (FileError, ValueError, RecursionError) as problem:
-                if asked.on_error != "skip":
+                if options.on_error != "skip":
                     raise problem if isinstance(problem, FileError) else _bad_line(where, number, problem) from None
                 rows.left_out.add(Reason.UNREADABLE, 1)
     tell(size, size)
@@ -86,13 +86,13 @@ def _bad_line(where: str, number: int, problem: Exception) -> FileError:
     return FileError(where, f"It is not JSON: {what}. Was the file cut short or edited by hand?", line=number)
 
 
-def array(source: Source, name: str, asked: Asked) -> Iterator[Record]:
+def array(source: Source, name: str, options: ReadOptions) -> Iterator[Record]:
     """The elements of a JSON array, without holding the file in memory."""
     where = source.where(name)
-    tell = reporter(asked.progress, f"reading {where}")
+    tell = reporter(options.progress, f"reading {where}")
     with source.open(name) as stream:
         total = source.size(name)
-        text = io.TextIOWrapper(stream, encoding=asked.encoding or _encoding(stream), newline="")
+        text = io.TextIOWrapper(stream, encoding=options.encoding or _encoding(stream), newline="")
         for number, element in enumerate(_elements(text, where), start=1):
             yield Record(element, where, "record", number)
             if number % 2_000 == 0:

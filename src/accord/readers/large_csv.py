@@ -8,16 +8,16 @@ import re
 from typing import Any
 
 from accord.options import reporter
-from accord.readers.rows import Asked
+from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
 from accord.readers.table_file import SAMPLE, check_header, engine_target, polars
 from accord.readers.to_study import same_type
 
 
-def load(source: Source, name: str, separator: str, head: str, asked: Asked) -> Any:
+def load(source: Source, name: str, separator: str, head: str, options: ReadOptions) -> Any:
     """A large CSV through Polars; None where it is not as it should be, so that the slow way says what is wrong."""
     pl = polars()
-    tell, size = reporter(asked.progress, f"reading {source.where(name)}"), source.size(name)
+    tell, size = reporter(options.progress, f"reading {source.where(name)}"), source.size(name)
     tell(0, size)
     rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
     try:

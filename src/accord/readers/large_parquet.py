@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from accord.engine import lazy_annotations
 from accord.errors import FileError
 from accord.options import reporter
-from accord.readers.rows import Asked
+from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
 from accord.readers.table_file import SAMPLE, Sheet, polars
-from accord.readers.tables import Said, study_of_table, told_by_names
+from accord.readers.tables import study_of_table, told_by_names
+from accord.study.roles import ROLES
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.study import Study
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from accord.engine.scan import Scan
 
 ENDINGS = (".parquet", ".pq")
-LAZY_ROLES = {"item", "annotator", "label", "rank", "task", "time", "cluster", "suggested", "kind", "run", "text"}
+LAZY_ROLES = {role.name for role in ROLES.values() if role.in_engine}
 DONE = ("_SUCCESS", "_metadata", "_common_metadata")  # what engines leave beside the parts they write
 
 
@@ -29,7 +30,7 @@ def is_parts(source: Source) -> bool:
     return source.kind == "folder" and bool(names) and all(name.lower().endswith(ENDINGS) for name in names)
 
 
-def scanned(source: Source, said: Said, asked: Asked) -> Study | None:
+def scanned(source: Source, options: ReadOptions) -> Study | None:
     """The study of a Parquet table that is too large to be read whole; None where it is small, or no plain long table.
 
     Which columns play which roles is found in its first rows.
@@ -47,10 +48,10 @@ def scanned(source: Source, said: Said, asked: Asked) -> Study | None:
         return _refuse(source) if parts else None  # reading it whole says what is wrong
     if (rows <= lazy_annotations.CROWD_ROWS and not parts) or not rows:
         return _refuse(source) if parts else None
-    roles = _plain_roles(Sheet(source.where(name), "Parquet file", head), said, asked)
+    roles = _plain_roles(Sheet(source.where(name), "Parquet file", head), options)
     if roles is None:
         return _refuse(source) if parts else None
-    return _reduced(table, roles, said, asked, "Parquet files" if parts else "Parquet file")
+    return _reduced(table, roles, options, "Parquet files" if parts else "Parquet file")
 
 
 def _refuse(source: Source) -> Study:
@@ -61,26 +62,27 @@ def _refuse(source: Source) -> Study:
     )
 
 
-def _plain_roles(sheet: Sheet, said: Said, asked: Asked) -> dict[str, str] | None:
+def _plain_roles(sheet: Sheet, options: ReadOptions) -> dict[str, str] | None:
     """The columns of a long table whose cells can stay as they are; None where something must be done to them."""
-    if said.separator is not None or said.adjudicator or said.include or said.only is not None or sheet.data.is_empty():
+    chosen = options.separator, options.only, *options.adjudicator, *options.include
+    if any(one is not None for one in chosen) or sheet.data.is_empty():
         return None
     before = sheet.data
-    roles = study_of_table(sheet, said, asked).roles
+    roles = study_of_table(sheet, options).roles
     changed = sheet.data.schema != before.schema or "answers" in before.columns  # cells read anew; rows of all kinds
     if changed or not {"item", "annotator", "label"} <= set(roles) <= LAZY_ROLES:
         return None
     return dict(roles) if set(roles.values()) <= set(before.columns) else None
 
 
-def _reduced(table: Any, roles: dict[str, str], said: Said, asked: Asked, shape: str) -> Study | None:
+def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str) -> Study | None:
     from accord.engine.scan import Scan
 
     scan: Scan | None = Scan.of(table)
     assert scan is not None
-    if not LazyLong.fits(scan, roles, said.answers, said.duplicates):
+    if not LazyLong.fits(scan, roles, options.answers, options.duplicates):
         return None
-    tell = reporter(asked.progress, "passes over the file")
-    study = Study._from_loaded(LazyLong(scan, roles, said.labels, said.answers, said.duplicates, tell).made())
-    stays = "the rows stay in the file; Polars reads them in pieces when something is asked"
-    return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, said), stays])
+    tell = reporter(options.progress, "passes over the file")
+    study = Study._from_loaded(LazyLong(scan, roles, options.labels, options.answers, options.duplicates, tell).made())
+    stays = "the rows stay in the file; Polars reads them in pieces when something is options"
+    return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, options), stays])

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing
 from accord.readers import column_names
-from accord.readers.rows import Asked, Rows, beside
+from accord.readers.rows import ReadOptions, Rows, beside
 from accord.readers.table_file import Sheet, json_cell
 from accord.readers.to_study import as_declared, study_of
 from accord.study.study import Study
-
-if TYPE_CHECKING:
-    from accord.readers.tables import Said
 
 RANKED_WORDS = ("primary", "secondary", "tertiary")
 
@@ -29,9 +26,9 @@ def look_like_counts(sheet: Sheet, names: list[str]) -> bool:
     return len(sums) == 1 and sums.pop() >= 2
 
 
-def counts(sheet: Sheet, said: Said) -> Study:
+def counts(sheet: Sheet, options: ReadOptions) -> Study:
     """Items × labels."""
-    item = said.roles.get("item") or next(
+    item = options.roles.get("item") or next(
         iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None
     )
     table = {
@@ -41,7 +38,8 @@ def counts(sheet: Sheet, said: Said) -> Study:
     }
     if not table:
         raise sheet.error(f"no columns of counts are left; the table has {listing(sheet.columns)}.")
-    return Study.from_counts({name: [cell or 0 for cell in cells] for name, cells in table.items()}, labels=said.labels)
+    whole = {name: [cell or 0 for cell in cells] for name, cells in table.items()}
+    return Study.from_counts(whole, labels=options.labels)
 
 
 def is_counted(sheet: Sheet) -> bool:
@@ -49,11 +47,11 @@ def is_counted(sheet: Sheet) -> bool:
     return set(sheet.columns) == {"item", "label", "count"} and sheet.numbers("count") is not None
 
 
-def counted(sheet: Sheet, said: Said) -> Study:
+def counted(sheet: Sheet, options: ReadOptions) -> Study:
     """Counts of labels, a row each: nobody is named."""
     items, labels, numbers = sheet.cells("item"), sheet.cells("label"), list(sheet.numbers("count"))
-    declared = said.labels if said.labels is not None else [*sheet.scales[""].labels] if "" in sheet.scales else None
-    names = declared if declared is not None else sorted({label for label in labels if label is not None}, key=str)
+    names = options.labels if options.labels is not None else sheet.scales[""].labels if "" in sheet.scales else None
+    names = names if names is not None else sorted({label for label in labels if label is not None}, key=str)
     labels = as_declared(labels, names)
     column = {name: place for place, name in enumerate(names)}
     row = {item: place for place, item in enumerate(dict.fromkeys(items))}
@@ -67,7 +65,7 @@ def counted(sheet: Sheet, said: Said) -> Study:
     return Study.from_counts(table, labels=names)
 
 
-def confusion(sheet: Sheet, said: Said) -> Study:
+def confusion(sheet: Sheet, options: ReadOptions) -> Study:
     """Two annotators' contingency table; a first column that is no number names the rows."""
     first = sheet.columns[0]
     named = any(isinstance(cell, str) for cell in sheet.sample(first))
@@ -77,7 +75,7 @@ def confusion(sheet: Sheet, said: Said) -> Study:
             f"the rows of a confusion table must be the columns' labels, in that order; the rows are "
             f"{listing(sheet.cells(first))}, the columns {listing(table)}."
         )
-    return Study.from_confusion(table, labels=said.labels)
+    return Study.from_confusion(table, labels=options.labels)
 
 
 def split(sheet: Sheet, name: str, separator: str) -> Any:
@@ -131,10 +129,10 @@ def ranked_columns(sheet: Sheet) -> list[str]:
     return found if len(found) >= 2 else []
 
 
-def ranked(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+def ranked(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """A primary label and secondary ones, a column each."""
     names = ranked_columns(sheet)
-    rows = Rows("table with ranked columns", asked)
+    rows = Rows("table with ranked columns", options)
     columns = sheet.lists()
     roles = {role: name for role, name in roles.items() if role not in ("label", "rank", "score", "start", "end")}
     extra = {beside(name): columns[name] for name in sheet.columns if name not in names and name not in roles.values()}
@@ -150,12 +148,12 @@ def ranked(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stu
         if held[0] is None:
             rows.left_out.add(Reason.NO_ANSWER, 1)
     rows.finish()
-    return study_of(rows, said.wanted)
+    return study_of(rows, options)
 
 
-def several_tasks(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """Several columns of labels, each a variable."""
-    rows = Rows("table of several variables", asked)
+    rows = Rows("table of several variables", options)
     columns = sheet.lists()
     names = list(roles["label"])
     roles = {role: name for role, name in roles.items() if role not in ("label", "task")}
@@ -166,8 +164,8 @@ def several_tasks(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked)
             if isinstance(cell, list):
                 rows.answer("set", cell, task=name, **common)
             else:
-                rows.add(said.answers or "single", label=cell, task=name, **common)
-    return study_of(rows.finish(), said.wanted)
+                rows.add(options.answers or "single", label=cell, task=name, **common)
+    return study_of(rows.finish(), options)
 
 
 def is_listed(sheet: Sheet) -> bool:
@@ -218,9 +216,9 @@ def _structs(sheet: Sheet) -> tuple[str, str, str] | None:
     return None
 
 
-def listed(sheet: Sheet, said: Said, asked: Asked) -> Study:
+def listed(sheet: Sheet, options: ReadOptions) -> Study:
     """One row an item, its annotations in lists."""
-    rows = Rows("table with lists of annotations", asked)
+    rows = Rows("table with lists of annotations", options)
     parallel, structs = _parallel(sheet), _structs(sheet)
     item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
     columns = sheet.lists()
@@ -239,7 +237,7 @@ def listed(sheet: Sheet, said: Said, asked: Asked) -> Study:
                 rows.answer("set", label, **{**common, "annotator": who})
             else:
                 rows.add("single", **{**common, "annotator": who, "label": label})
-    return study_of(rows.finish(), said.wanted)
+    return study_of(rows.finish(), options)
 
 
 def _pairs(
@@ -267,13 +265,13 @@ def is_soft(sheet: Sheet) -> bool:
     return "label_counts" in sheet.columns and all(isinstance(cell, dict) for cell in sheet.sample("label_counts"))
 
 
-def soft(sheet: Sheet, said: Said) -> Study:
+def soft(sheet: Sheet, options: ReadOptions) -> Study:
     """Counts of labels in a cell: nobody is named."""
     cells = [cell or {} for cell in sheet.cells("label_counts")]
     names = sorted({label for cell in cells for label, count in cell.items() if count is not None})
     if not names:
         raise sheet.error("'label_counts' holds no counts.")
-    return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=said.labels)
+    return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=options.labels)
 
 
 def is_preferences(sheet: Sheet) -> bool:
@@ -287,10 +285,10 @@ def _judge(sheet: Sheet) -> str | None:
     return next(iter(column_names.candidates("annotator", sheet.columns)), None)
 
 
-def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
+def preferences(sheet: Sheet, options: ReadOptions) -> Study:
     """Pairs of systems: an item is a prompt with its two systems (and the turn), the label is the winner."""
     plain = {column_names.plain(name): name for name in sheet.columns}
-    judge = said.roles.get("annotator") or _judge(sheet)
+    judge = options.roles.get("annotator") or _judge(sheet)
     missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
     if missing or judge is None:
         raise sheet.error(f"preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}.")
@@ -298,7 +296,7 @@ def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
         plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain
     ][:1]
     parts += [plain[word] for word in ("model_a", "model_b", "turn") if word in plain]
-    rows = Rows("table of preferences", asked)
+    rows = Rows("table of preferences", options)
     columns = sheet.lists()
     for place in range(sheet.rows):
         item = " | ".join(str(columns[name][place]) for name in parts)
@@ -308,7 +306,7 @@ def preferences(sheet: Sheet, said: Said, asked: Asked) -> Study:
             "single",
             **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]},
         )
-    return study_of(rows.finish(), said.wanted)
+    return study_of(rows.finish(), options)
 
 
 def is_ranking(sheet: Sheet) -> bool:
@@ -321,23 +319,23 @@ def is_ranking(sheet: Sheet) -> bool:
     )
 
 
-def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
+def ranking(sheet: Sheet, options: ReadOptions) -> Study:
     """A ranking as ranks: an item is a thing within its query, the answer its rank (ties are equal ranks)."""
     plain = {column_names.plain(name): name for name in sheet.columns}
-    query = plain.get("query") or plain.get("prompt") or said.roles.get("cluster")
+    query = plain.get("query") or plain.get("prompt") or options.roles.get("cluster")
     who, thing, rank = (
-        said.roles.get("annotator") or _judge(sheet),
-        said.roles.get("label") or plain.get("item"),
-        said.roles.get("rank") or plain.get("rank"),
+        options.roles.get("annotator") or _judge(sheet),
+        options.roles.get("label") or plain.get("item"),
+        options.roles.get("rank") or plain.get("rank"),
     )
     if query is None or who is None or thing is None or rank is None:
         raise sheet.error(f"a ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}.")
     numbers = sheet.numbers(rank)
     if numbers is None:
         raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
-    rows = Rows("table of rankings", asked)
+    rows = Rows("table of rankings", options)
     columns = {**sheet.lists(), rank: list(numbers)}
-    task = said.roles.get("task") or plain.get("task")
+    task = options.roles.get("task") or plain.get("task")
     for place in range(sheet.rows):
         rows.add(
             "score",
@@ -350,4 +348,4 @@ def ranking(sheet: Sheet, said: Said, asked: Asked) -> Study:
     rows.note(
         "ranks are read as scores of the things ranked, so that ties may stand; measure them with level='ordinal'"
     )
-    return study_of(rows.finish(), said.wanted)
+    return study_of(rows.finish(), options)

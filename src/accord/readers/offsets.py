@@ -70,7 +70,7 @@ class Documents:
                         start[row], end[row] = span
                 rows.note("offsets were in UTF-16 units and have been converted to characters")
                 misfits = still
-        if misfits and rows.asked.on_error != "skip":
+        if misfits and rows.options.on_error != "skip":
             raise self._mismatch(misfits, rows)
         self._fill(rows, start, end, set(misfits))
         if misfits:

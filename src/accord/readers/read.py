@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
+from accord.study.roles import named
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
-    from accord.readers.rows import Asked, OnError, Rows
+    from accord.readers.rows import OnError, ReadOptions, Rows, Shape
     from accord.readers.source import Found, Source
-    from accord.readers.tables import Said, Shape
     from accord.study.study import Study
 
 TABLE = "table"
@@ -116,44 +116,23 @@ def read(
     >>> read(path)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
-    from accord.readers.rows import Asked
+    roles = named(locals())
+    from accord.readers.rows import ReadOptions
     from accord.readers.source import Source
-    from accord.readers.tables import Said
 
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
-    named = {
-        "item": item,
-        "annotator": annotator,
-        "label": label,
-        "rank": rank,
-        "score": score,
-        "start": start,
-        "end": end,
-        "text": text,
-        "task": task,
-        "time": time,
-        "cluster": cluster,
-        "suggested": suggested,
-        "kind": kind,
-        "run": run,
-        "status": status,
-    }
-    roles = {role: name for role, name in named.items() if name is not None}
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
-    said = Said(roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold)
-    asked = Asked(
-        on_error,
-        encoding,
-        progress,
-        {"delimiter": delimiter, "decimal": decimal, "header": header, "sheet": sheet, "config": config},
-    )
+    options = ReadOptions(
+        roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
+        header, sheet, config, encoding, on_error, progress,
+    )  # fmt: skip
     source = Source(path)
-    found = _chosen(source, format, said)
-    return _table(source, said, asked) if found is None else _export(source, found, said, asked)
+    found = _chosen(source, format, options)
+    return _table(source, options) if found is None else _export(source, found, options)
 
 
-def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # noqa: A002
+def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
     """The format that the caller says or the content tells; None for a plain table."""
     from accord.readers.registry import readers
     from accord.readers.source import Found
@@ -165,7 +144,7 @@ def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # 
         if format not in known:
             raise OptionError.choice("format", format, [TABLE, *known])
         return Found(format, AS_SAID)
-    if said.shape is not None or said.annotators is not None:
+    if options.shape is not None or options.annotators is not None:
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
     if len(seen) > 1:
@@ -174,16 +153,16 @@ def _chosen(source: Source, format: str | None, said: Said) -> Found | None:  # 
         ]
         both = [part for call in calls for part in (" or ", *call)][1:]
         raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: ", *both, ".")
-    if seen and source.only is not None and set(said.roles) - set(KEPT):
+    if seen and source.only is not None and set(options.roles) - set(KEPT):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
 
 
-def _export(source: Source, found: Found, said: Said, asked: Asked) -> Study:
+def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.registry import readers
     from accord.readers.to_study import study_of
 
-    fixed = [role for role in said.roles if role not in KEPT]
+    fixed = [role for role in options.roles if role not in KEPT]
     if fixed:
         raise OptionError(
             f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: "
@@ -192,14 +171,13 @@ def _export(source: Source, found: Found, said: Said, asked: Asked) -> Study:
             ".",
         )
     reader = readers()[found.format]
-    asked.options = {**asked.options, **said.roles}
-    rows = reader.read(source, asked)
+    rows = reader.read(source, options)
     rows.where = source.path.name
     _tell_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
     rows.finish()
-    _name_kept(rows, said.roles)
+    _name_kept(rows, options.roles)
     rows.notes.insert(0, f"format {found.format!r}: {found.why}")
-    return study_of(rows, said.wanted)
+    return study_of(rows, options)
 
 
 def _tell_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:
@@ -217,7 +195,7 @@ def _tell_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
     )  # fmt: skip
 
 
-def _name_kept(rows: Rows, roles: dict[str, Any]) -> None:
+def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
     """Fields that an export keeps beside its answers may say what was suggested, and what belongs together."""
     for role, name in roles.items():
         if name in rows.columns:
@@ -226,17 +204,17 @@ def _name_kept(rows: Rows, roles: dict[str, Any]) -> None:
             raise ColumnMissing(role, name, list(rows.columns))
 
 
-def _table(source: Source, said: Said, asked: Asked) -> Study:
+def _table(source: Source, options: ReadOptions) -> Study:
     from accord.readers import table_file
     from accord.readers.tables import study_of_table
     from accord.study import declared_scales
 
-    large = _large(source, said, asked)
+    large = _large(source, options)
     if large is not None:
         return large
     name = source.only
     if name is None:
-        _name_broken(source, asked)
+        _name_broken(source, options)
         raise FileError(
             source.path,
             f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
@@ -244,21 +222,21 @@ def _table(source: Source, said: Said, asked: Asked) -> Study:
             remedy(format=...),
             ".",
         )
-    sheet = table_file.load(source, name, asked)
+    sheet = table_file.load(source, name, options)
     sheet.scales = declared_scales.of_table(source, name)
-    return study_of_table(sheet, said, asked)
+    return study_of_table(sheet, options)
 
 
-def _large(source: Source, said: Said, asked: Asked) -> Study | None:
+def _large(source: Source, options: ReadOptions) -> Study | None:
     """A Parquet table that is left where it is; None for any other file."""
     if not all(name.lower().endswith((".parquet", ".pq", "_success", ".crc")) for name in source.names):
         return None
     from accord.readers import large_parquet
 
-    return large_parquet.scanned(source, said, asked) if said.shape in (None, "long") else None
+    return large_parquet.scanned(source, options) if options.shape in (None, "long") else None
 
 
-def _name_broken(source: Source, asked: Asked) -> None:
+def _name_broken(source: Source, options: ReadOptions) -> None:
     """Of files that together are nothing known, one may be broken: its first record says so."""
     from itertools import islice
 
@@ -268,4 +246,4 @@ def _name_broken(source: Source, asked: Asked) -> None:
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record
         if not isinstance(held, dict) or all(value is None for value in held.values()):
-            list(islice(json_files.records(source, name, asked, Rows("file", asked)), 1))
+            list(islice(json_files.records(source, name, options, Rows("file", options)), 1))

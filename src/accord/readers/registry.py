@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
 GROUP = "accord.readers"
@@ -42,7 +42,7 @@ class Reader(Protocol):
     def sniff(self, source: Source) -> Found | None:
         """Is it this format, and what was seen that says so?"""
 
-    def read(self, source: Source, asked: Asked) -> Rows:
+    def read(self, source: Source, options: ReadOptions) -> Rows:
         """Its rows, in accord's words."""
 
 

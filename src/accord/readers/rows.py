@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from accord.annotations.answers import FAILED, LOCATED
+from accord.annotations.answers import FAILED, LOCATED, Kind
+from accord.annotations.assemble import Duplicates
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
+from accord.study.roles import ROLES
 
+Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
@@ -25,15 +29,15 @@ STATUSES = {
     "suggested": Reason.SUGGESTED,
     "adjudicated": Reason.ADJUDICATED,
     "repeated": Reason.REPEATED,
+    "repeated label": Reason.REPEATED_LABEL,
     "untrusted": Reason.UNTRUSTED,
     "free text": Reason.FREE_TEXT,
     **FAILED,
 }
 # Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
 RESERVED = frozenset({
-    "item", "annotator", "label", "answers", "task", "rank", "score", "start", "end", "text", "time", "cluster",
-    "suggested", "kind", "run", "status", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments",
-    "x", "y", "width", "height", "to_start", "to_end", "points",
+    *ROLES, "answers", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments", "x", "y", "width",
+    "height", "to_start", "to_end", "points",
 })  # fmt: skip
 
 
@@ -46,22 +50,36 @@ def beside(name: str, before: str = "column ") -> str:
     return f"{before}{name}" if name in RESERVED else name
 
 
-@dataclass
-class Asked:
-    """How the caller wants an export to be read."""
+@dataclass(frozen=True)
+class ReadOptions:
+    """How the caller wants a file to be read: the keywords of `accord.read`, of which each reader takes what it can."""
 
-    on_error: OnError = "raise"
+    roles: Mapping[str, Any] = field(default_factory=dict)  # role: column; label may be several columns
+    shape: Shape | None = None
+    annotators: Sequence[str] | None = None
+    labels: Sequence[Any] | None = None
+    answers: Kind | None = None
+    duplicates: Duplicates = "error"
+    separator: str | None = None  # between the labels in a cell
+    only: str | None = None  # the one variable to read
+    include: Sequence[str] = ()  # statuses that count besides submitted
+    adjudicator: Sequence[str] = ()  # annotators whose answers are gold
+    delimiter: str | None = None
+    decimal: str | None = None
+    header: bool = True
+    sheet: str | None = None
+    config: str | Path | None = None
     encoding: str | None = None
+    on_error: OnError = "raise"
     progress: bool | Callable[[int, int], None] | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Rows:
     """Columns that grow a row at a time; a record that fails leaves nothing behind."""
 
-    def __init__(self, shape: str, asked: Asked) -> None:
+    def __init__(self, shape: str, options: ReadOptions) -> None:
         self.shape = shape
-        self.asked = asked
+        self.options = options
         self.columns: dict[str, list[Any]] = {}
         self.left_out = LeftOut()
         self.where = ""  # the file or folder, for errors that concern all of it
@@ -136,7 +154,7 @@ class Rows:
         try:
             yield
         except AccordError:
-            if self.asked.on_error != "skip":
+            if self.options.on_error != "skip":
                 raise
             self.length = before
             for column in self.columns.values():
@@ -187,9 +205,9 @@ def one_kind(task: object, kinds: set[str]) -> str:
 
 
 class Record:
-    """One record of an export, whose parts are asked for by name and type; what is not so names the record.
+    """One record of an export, whose parts are options for by name and type; what is not so names the record.
 
-    Millions are made and asked: what is as it should be takes one look, what is not takes its time.
+    Millions are made and options: what is as it should be takes one look, what is not takes its time.
     """
 
     __slots__ = ("data", "place")

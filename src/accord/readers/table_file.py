@@ -24,13 +24,14 @@ from accord.errors import (
     listing,
     remedy,
 )
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Source, decoded
 from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
 
 SAMPLE = 2_000  # rows looked at to find the roles
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
+NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls")
 SEPARATORS = (",", ";", "\t", "|")
 csv.field_size_limit(1 << 28)
 
@@ -124,7 +125,7 @@ def numbers_of(cells: Sequence[Any]) -> list[Any] | None:
     return found
 
 
-def load(source: Source, name: str, asked: Asked) -> Sheet:
+def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """Open a file as a table."""
     suffix = PurePosixPath(name).suffix.lower()
     form = source.glance(name).form
@@ -138,18 +139,23 @@ def load(source: Source, name: str, asked: Asked) -> Sheet:
     if head.startswith(b"PK") or suffix in (".xlsx", ".xlsm"):
         from accord.readers import excel
 
-        return excel.load(source, name, asked)
+        return excel.load(source, name, options)
     if suffix == ".xls":
         raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
     if form == "binary":
         raise FileError(source.where(name), "The file is neither text nor Parquet, Arrow or Excel.")
     if form.startswith("json"):
-        return _json(source, name, asked)
+        return _json(source, name, options)
     if form == "xml":
         raise FileError(
             source.where(name), f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
         )
-    return _csv(source, name, asked)
+    return _csv(source, name, options)
+
+
+def is_delimited(source: Source, name: str) -> bool:
+    """Is it text with a row on each line?"""
+    return source.glance(name).form == "text" and PurePosixPath(name).suffix.lower() not in NO_TEXT
 
 
 def polars() -> Any:
@@ -181,15 +187,15 @@ def _first_line(problem: BaseException) -> str:
     return str(problem).split("\n", 1)[0].rstrip(".")[:200]
 
 
-def _json(source: Source, name: str, asked: Asked) -> Sheet:
+def _json(source: Source, name: str, options: ReadOptions) -> Sheet:
     """Records, one after another; or one object that holds columns."""
     from accord.readers import json_files
 
-    rows, where = Rows("JSON", asked), source.where(name)
+    rows, where = Rows("JSON", options), source.where(name)
     if source.glance(name).form == "json object":
-        records = [json_files.load_record(source, name, asked).data]
+        records = [json_files.load_record(source, name, options).data]
     else:
-        records = [record.data for record in json_files.records(source, name, asked, rows)]
+        records = [record.data for record in json_files.records(source, name, options, rows)]
     wrapped = records
     if len(records) == 1:
         records = _inner(records)
@@ -222,34 +228,34 @@ def _typed(cells: list[Any]) -> list[Any]:
     return same_type(cells) if plain else cells
 
 
-def _csv(source: Source, name: str, asked: Asked) -> Sheet:
+def _csv(source: Source, name: str, options: ReadOptions) -> Sheet:
     where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
     notes: list[str] = []
     head = source.glance(name).text
-    separator = asked.options.get("delimiter") or _separator(head, suffix)
-    header = asked.options.get("header", True)
+    separator = options.delimiter or separator_in(head, suffix)
+    header = options.header
     kind = {"\t": "TSV", ",": "CSV"}.get(separator, f"CSV ({separator})")
-    large = source.size(name) > SMALL and asked.encoding is None and asked.on_error != "skip" and header
+    large = source.size(name) > SMALL and options.encoding is None and options.on_error != "skip" and header
     if large:
         from accord.readers import large_csv
 
-        frame = large_csv.load(source, name, separator, head, asked)
+        frame = large_csv.load(source, name, separator, head, options)
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
-    text = text_in(source.content(name), where, asked, notes)
+    text = text_in(source.content(name), where, options, notes)
     left = LeftOut()
-    columns = _read_rows(text, separator, where, asked, left, header=header)
-    decimal = asked.options.get("decimal")
+    columns = _read_rows(text, separator, where, options, left, header=header)
+    decimal = options.decimal
     sheet = {key: typed_text(cells, decimal, guess=separator == ";") for key, cells in columns.items()}
     return Sheet(where, f"{kind} table", sheet, notes, left)
 
 
-def text_in(data: bytes, where: str, asked: Asked, notes: list[str]) -> str:
+def text_in(data: bytes, where: str, options: ReadOptions, notes: list[str]) -> str:
     """UTF-8, or the Western Windows encoding where it can be nothing else."""
     try:
-        return decoded(data, where, asked.encoding)
+        return decoded(data, where, options.encoding)
     except FileError:
-        if asked.encoding is not None or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        if options.encoding is not None or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise
         # text with some sound UTF-8 in it is broken UTF-8, not another encoding
         if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
@@ -260,7 +266,7 @@ def text_in(data: bytes, where: str, asked: Asked, notes: list[str]) -> str:
         return data.decode("cp1252")
 
 
-def _separator(head: str, suffix: str) -> str:
+def separator_in(head: str, suffix: str) -> str:
     """The character between cells: the one that stands equally often in the first lines."""
     if suffix in (".tsv", ".tab"):
         return "\t"
@@ -273,7 +279,7 @@ def _separator(head: str, suffix: str) -> str:
 
 
 def _read_rows(
-    text: str, separator: str, where: str, asked: Asked, left: LeftOut, *, header: bool
+    text: str, separator: str, where: str, options: ReadOptions, left: LeftOut, *, header: bool
 ) -> dict[str, list[Any]]:
     names: list[str] | None = None
     columns: list[list[Any]] = []
@@ -284,7 +290,7 @@ def _read_rows(
             if header:
                 continue
         if len(row) != len(names):
-            if asked.on_error == "skip":
+            if options.on_error == "skip":
                 left.add(Reason.UNREADABLE, 1)
                 continue
             raise FileError(

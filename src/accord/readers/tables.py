@@ -4,104 +4,81 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from dataclasses import replace
+from typing import Any, get_args
 
 from accord.annotations.answers import KINDS, Kind
-from accord.annotations.assemble import Duplicates
 from accord.errors import ColumnMissing, FileError, Keyword, OptionError, Part, between, listing, remedy
 from accord.readers import column_names, headerless, layouts
-from accord.readers.rows import STATUSES, SUBMITTED, Asked, Rows
+from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape
 from accord.readers.table_file import Sheet
-from accord.readers.to_study import Wanted, study_of
+from accord.readers.to_study import study_of
+from accord.study.roles import ROLES
 from accord.study.study import Study
 
-Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
-NUMERIC = ("score", "rank", "start", "end")
-MANY = 1_000_000  # rows from which a study is put together when something of it is first asked
+MANY = 1_000_000  # rows from which a study is put together when something of it is first options
 
 
-@dataclass
-class Said:
-    """What the caller said of a table."""
-
-    roles: dict[str, Any] = field(default_factory=dict)  # role: column; label may be several columns
-    shape: Shape | None = None
-    annotators: Sequence[str] | None = None
-    labels: Sequence[Any] | None = None
-    answers: Kind | None = None
-    duplicates: Duplicates = "error"
-    separator: str | None = None  # between the labels in a cell
-    only: str | None = None
-    include: Sequence[str] = ()
-    adjudicator: Sequence[str] = ()
-
-    @property
-    def wanted(self) -> Wanted:
-        """The same for the step that puts a study together."""
-        return Wanted(self.answers, self.labels, self.duplicates, self.only, self.include, self.adjudicator)
-
-
-def study_of_table(sheet: Sheet, said: Said, asked: Asked) -> Study:
+def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table."""
-    for role, name in said.roles.items():
+    for role, name in options.roles.items():
         for column in name if isinstance(name, list | tuple) else [name]:
             if column not in sheet.columns:
                 raise ColumnMissing(role, column, sheet.columns)
     if not sheet.rows:
         raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
-    return _shaped(sheet, said, asked)._then(
+    return _shaped(sheet, options)._then(
         lambda study: study._with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
     )
 
 
-def _shaped(sheet: Sheet, said: Said, asked: Asked) -> Study:
-    header = asked.options.get("header", True)
-    ordered = {} if said.roles else headerless.in_order(sheet, header=header)
+def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
+    header = options.header
+    ordered = {} if options.roles else headerless.in_order(sheet, header=header)
     makers: dict[str, Callable[[], Study]] = {
-        "counts": lambda: layouts.counts(sheet, said),
-        "confusion": lambda: layouts.confusion(sheet, said),
-        "indicators": lambda: _indicators(sheet, said),
-        "wide": lambda: _wide(sheet, said),
-        "long": lambda: _long(sheet, said, {**ordered, **_roles(sheet, said)}, asked),
-        "ranking": lambda: layouts.ranking(sheet, said, asked),
-        "preferences": lambda: layouts.preferences(sheet, said, asked),
+        "counts": lambda: layouts.counts(sheet, options),
+        "confusion": lambda: layouts.confusion(sheet, options),
+        "indicators": lambda: _indicators(sheet, options),
+        "wide": lambda: _wide(sheet, options),
+        "long": lambda: _long(sheet, options, {**ordered, **_roles(sheet, options)}),
+        "ranking": lambda: layouts.ranking(sheet, options),
+        "preferences": lambda: layouts.preferences(sheet, options),
     }
-    if said.shape is not None:
-        if said.shape not in makers:
-            raise OptionError.choice("shape", said.shape, SHAPES)
-        return makers[said.shape]()
-    if said.annotators is not None:
-        return _wide(sheet, said)
-    if not said.roles:
+    if options.shape is not None:
+        if options.shape not in makers:
+            raise OptionError.choice("shape", options.shape, SHAPES)
+        return makers[options.shape]()
+    if options.annotators is not None:
+        return _wide(sheet, options)
+    if not options.roles:
         headerless.refuse_two_readings(sheet, header=header)
     layouts.unfold(sheet)
     layout: list[tuple[Callable[[Sheet], bool], Callable[[], Study]]] = [
-        (layouts.is_listed, lambda: layouts.listed(sheet, said, asked)),
-        (layouts.is_soft, lambda: layouts.soft(sheet, said)),
-        (layouts.is_counted, lambda: layouts.counted(sheet, said)),
+        (layouts.is_listed, lambda: layouts.listed(sheet, options)),
+        (layouts.is_soft, lambda: layouts.soft(sheet, options)),
+        (layouts.is_counted, lambda: layouts.counted(sheet, options)),
         (layouts.is_preferences, makers["preferences"]),
         (layouts.is_ranking, makers["ranking"]),
     ]
     for fits, make in layout:
-        if not said.roles and fits(sheet):
+        if not options.roles and fits(sheet):
             return make()
-    roles = _roles(sheet, said)
+    roles = _roles(sheet, options)
     if "item" in roles and "annotator" in roles:
-        return _long(sheet, said, roles, asked)
-    return _wide_or_refuse(sheet, said, roles)
+        return _long(sheet, options, roles)
+    return _wide_or_refuse(sheet, options, roles)
 
 
-def _roles(sheet: Sheet, said: Said) -> dict[str, Any]:
-    """The column of each role: said, or told by its name."""
-    roles = dict(said.roles)
+def _roles(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
+    """The column of each role: options, or told by its name."""
+    roles = dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
-    for role in column_names.WORDS:
-        if role in roles or (role == "label" and "score" in said.roles and "label" not in said.roles):
+    for role in ROLES:
+        if role in roles or (role == "label" and "score" in options.roles and "label" not in options.roles):
             continue
-        taken = [*flat, *(name for key, name in roles.items() if key not in said.roles)]
+        taken = [*flat, *(name for key, name in roles.items() if key not in options.roles)]
         found = column_names.candidates(role, sheet.columns, taken)
         if role == "item" and not found:
             weak = column_names.weak_item(sheet.columns, taken)
@@ -119,7 +96,7 @@ def _roles(sheet: Sheet, said: Said) -> dict[str, Any]:
 def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     """Does a column hold what its name promises? Statuses and kinds must be words that are known."""
     cells = sheet.sample(name)
-    if role in NUMERIC:
+    if ROLES[role].numeric:
         return sheet.numbers(name) is not None
     if role == "status":
         return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
@@ -142,7 +119,7 @@ def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
     raise sheet.error(f"{listing(found)} could each be the {role}. Say which: ", *calls, ".")
 
 
-def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """One row an annotation."""
     if "item" not in roles or "annotator" not in roles:
         missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
@@ -151,13 +128,13 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
             sheet.reading(item=..., annotator=..., label=...),
             ".",
         )
-    if layouts.ranked_columns(sheet) and "label" not in said.roles:
-        return layouts.ranked(sheet, said, roles, asked)
+    if layouts.ranked_columns(sheet) and "label" not in options.roles:
+        return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:
         roles = {**roles, "label": _last_column(sheet, roles)}
-    _refuse_empty_label(sheet, said, roles)
-    for role in NUMERIC:
-        if role in roles:
+    _refuse_empty_label(sheet, options, roles)
+    for role in ROLES:
+        if ROLES[role].numeric and role in roles:
             numbers = sheet.numbers(roles[role])
             if numbers is None:
                 raise sheet.error(
@@ -165,38 +142,38 @@ def _long(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Stud
                 )
             sheet.replaced(roles[role], numbers)
     if isinstance(roles.get("label"), list | tuple):
-        return layouts.several_tasks(sheet, said, roles, asked)
+        return layouts.several_tasks(sheet, options, roles)
     if isinstance(roles.get("label"), str) and any(isinstance(cell, bool) for cell in sheet.sample(roles["label"])):
         sheet.replaced(roles["label"], layouts.words(sheet, roles["label"]))
-    if _is_marked(sheet, roles, said):
-        return _collected(sheet, said, roles, asked)
-    if said.separator is not None and "label" in roles:
-        sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], said.separator))
-    answers = said.answers or _only_kind(sheet)
-    options: dict[str, Any] = {"labels": said.labels, "answers": answers, "duplicates": said.duplicates}
-    if said.answers in ("single", "set", "score"):
+    if _is_marked(sheet, roles, options):
+        return _collected(sheet, options, roles)
+    if options.separator is not None and "label" in roles:
+        sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
+    answers = options.answers or _only_kind(sheet)
+    keywords: dict[str, Any] = {"labels": options.labels, "answers": answers, "duplicates": options.duplicates}
+    if options.answers in ("single", "set", "score"):
         roles = {
-            role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in said.roles
+            role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in options.roles
         }
     if "start" not in roles or "end" not in roles or "label" not in roles:
-        roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in said.roles}
+        roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in options.roles}
 
     def whole() -> Study:
-        study = Study(sheet.data, **roles, **options)
-        return study._with_origin(study.shape, _told(roles, said, study))
+        study = Study(sheet.data, **roles, **keywords)
+        return study._with_origin(study.shape, _told(roles, options, study))
 
-    # the file is whole and its columns are known; millions of cells are coded when something of them is asked
+    # the file is whole and its columns are known; millions of cells are coded when something of them is options
     study = Study._deferred(whole) if sheet.rows > MANY else whole()
-    if said.only is not None:
-        if said.only not in study.tasks:
-            raise OptionError.choice("only", said.only, [str(name) for name in study.tasks])
-        return study.tasks[said.only]
+    if options.only is not None:
+        if options.only not in study.tasks:
+            raise OptionError.choice("only", options.only, [str(name) for name in study.tasks])
+        return study.tasks[options.only]
     return study
 
 
-def _refuse_empty_label(sheet: Sheet, said: Said, roles: dict[str, Any]) -> None:
+def _refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> None:
     """Beside scores that differ, a label that never does is no answer: which is meant?"""
-    if not {"label", "score"} <= set(roles) or {"label", "score"} & set(said.roles) or "answers" in sheet.columns:
+    if not {"label", "score"} <= set(roles) or {"label", "score"} & set(options.roles) or "answers" in sheet.columns:
         return
     labels, scores = ({str(cell) for cell in sheet.sample(roles[role])} for role in ("label", "score"))
     if len(labels) == 1 and len(scores) > 1:
@@ -210,23 +187,23 @@ def _refuse_empty_label(sheet: Sheet, said: Said, roles: dict[str, Any]) -> None
         )
 
 
-def told_by_names(roles: dict[str, str], said: Said) -> list[str]:
+def told_by_names(roles: dict[str, str], options: ReadOptions) -> list[str]:
     """What the names of the columns told, where they are not accord's own words."""
-    other = {role: name for role, name in roles.items() if role not in said.roles and name != role}
+    other = {role: name for role, name in roles.items() if role not in options.roles and name != role}
     return [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
 
 
-def _told(roles: dict[str, str], said: Said, study: Study) -> list[str]:
+def _told(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
     """What was found without being said: by the names of columns, and that places were read."""
-    notes = told_by_names(roles, said)
-    if not study.tasks and study.kind == "spans" and "start" not in said.roles and said.answers is None:
+    notes = told_by_names(roles, options)
+    if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
         notes.append("start and end were read as places in the item; answers='single' reads the labels alone")
     return notes
 
 
-def _is_marked(sheet: Sheet, roles: dict[str, Any], said: Said) -> bool:
+def _is_marked(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
     """Did `Study.write` make the table, or does it say which answers count?"""
-    told = "status" in roles or bool(said.adjudicator) or said.duplicates in ("first", "last")
+    told = "status" in roles or bool(options.adjudicator) or options.duplicates in ("first", "last")
     kinds = {str(cell) for cell in sheet.sample("answers")} if "answers" in sheet.columns else set()
     return told or (bool(kinds) and kinds <= set(KINDS) and _only_kind(sheet) is None)
 
@@ -239,10 +216,10 @@ def _only_kind(sheet: Sheet) -> Kind | None:
     return found[0] if len(found) == 1 and found[0] in ("single", "set", "ranked", "score") else None
 
 
-def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) -> Study:
+def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """A table whose rows say what they are."""
     names = {name: role for role, name in roles.items()}
-    rows = Rows("long table", asked)
+    rows = Rows("long table", options)
     rows.columns = {names.get(name, name): cells for name, cells in sheet.lists().items()}
     rows.columns = {name: [None if cell == "" else cell for cell in cells] for name, cells in rows.columns.items()}
     rows.length = sheet.rows
@@ -255,7 +232,7 @@ def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) ->
             rows.columns[column] = numbers if isinstance(numbers, list) else numbers.to_list()
     kinds = set(rows.columns.get("answers", []))
     if "answers" not in rows.columns:
-        kind = said.answers or (
+        kind = options.answers or (
             "ranked"
             if "rank" in roles
             else "spans"
@@ -267,7 +244,7 @@ def _collected(sheet: Sheet, said: Said, roles: dict[str, Any], asked: Asked) ->
         rows.columns["answers"] = [kind] * rows.length
     elif None in kinds:
         raise sheet.error("some rows do not say in the column 'answers' what kind of answer they are.")
-    return study_of(rows, said.wanted)
+    return study_of(rows, options)
 
 
 def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
@@ -305,31 +282,32 @@ def _prose(sheet: Sheet, name: str) -> bool:
     return length > 60 or (length > 25 and len(set(cells)) > 0.5 * len(cells) and len(cells) > 3)
 
 
-def _indicators(sheet: Sheet, said: Said) -> Study:
-    roles = _roles(sheet, said)
+def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
+    roles = _roles(sheet, options)
     for role in ("item", "annotator"):
         if role not in roles:
             needed = remedy(**{role: ...})
             raise sheet.error("yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
-    taken = {roles["item"], roles["annotator"], *(name for role, name in said.roles.items() if role != "label")}
-    chosen = said.roles.get("label") or [name for name in sheet.columns if name not in taken and _yes_no(sheet, name)]
+    taken = {roles["item"], roles["annotator"], *(name for role, name in options.roles.items() if role != "label")}
+    rest = [name for name in sheet.columns if name not in taken]
+    chosen = options.roles.get("label") or [name for name in rest if _yes_no(sheet, name)]
     columns = list(chosen) if isinstance(chosen, list | tuple) else [chosen]
     for name in columns:
         sheet.replaced(name, layouts.booleans(sheet, name))
     return Study.from_indicators(sheet.data, item=roles["item"], annotator=roles["annotator"], columns=columns)
 
 
-def _wide(sheet: Sheet, said: Said) -> Study:
-    item = said.roles.get("item") or _wide_item(sheet)
-    chosen = list(said.annotators) if said.annotators is not None else _people(sheet, item)
+def _wide(sheet: Sheet, options: ReadOptions) -> Study:
+    item = options.roles.get("item") or _wide_item(sheet)
+    chosen = list(options.annotators) if options.annotators is not None else _people(sheet, item)
     for name in chosen:
         if name not in sheet.columns:
             raise ColumnMissing("annotators", name, sheet.columns)
-    if said.separator is not None:
+    if options.separator is not None:
         for name in chosen:
-            sheet.replaced(name, layouts.split(sheet, name, said.separator))
+            sheet.replaced(name, layouts.split(sheet, name, options.separator))
     _same_types(sheet, chosen)
-    return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=said.labels, answers=said.answers)
+    return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=options.labels, answers=options.answers)
 
 
 def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
@@ -371,11 +349,11 @@ def _nested(sheet: Sheet, name: str) -> bool:
     return any(isinstance(part, dict) for cell in cells for part in (cell if isinstance(cell, list) else [cell]))
 
 
-def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
+def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """A row an item: only where the columns are answers to the same question, in labels that they share."""
-    if "annotator" in roles or (set(said.roles) & {"label", "annotator", "score", "rank"}):
-        return _long(sheet, said, roles, Asked())
-    item = said.roles.get("item") or _wide_item(sheet)
+    if "annotator" in roles or (set(options.roles) & {"label", "annotator", "score", "rank"}):
+        return _long(sheet, options, roles)
+    item = options.roles.get("item") or _wide_item(sheet)
     people = _people(sheet, item)
     long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
     headerless.refuse_a_header_of_data(sheet)
@@ -410,9 +388,9 @@ def _wide_or_refuse(sheet: Sheet, said: Said, roles: dict[str, Any]) -> Study:
             *long,
             ".",
         )
-    study = _wide(sheet, Said(said.roles, "wide", people, said.labels, said.answers, separator=said.separator))
+    study = _wide(sheet, replace(options, annotators=people))
     marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
-    if marked and said.separator is None:
+    if marked and options.separator is None:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
         study = study._with_origin(study.shape, (note,))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from accord.annotations.answers import KINDS, Kind, Label
-from accord.annotations.assemble import AnnotationRows, Assembled, Duplicates
+from accord.annotations.assemble import AnnotationRows, Assembled
 from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.frames import Columns
 from accord.errors import (
@@ -24,28 +23,14 @@ from accord.errors import (
     one_of,
     remedy,
 )
-from accord.readers.rows import STATUSES, SUBMITTED, Rows, one_kind
+from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
+from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
 from accord.study.study import Study
 
-ROLES = ("item", "annotator", "label", "rank", "score", "start", "end", "text", "task", "time", "cluster", "suggested",
-         "kind", "run", "status")  # fmt: skip
 
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the caller said about the answers."""
-
-    answers: Kind | None = None
-    labels: Sequence[Any] | None = None
-    duplicates: Duplicates = "error"
-    task: str | None = None  # the only task to read
-    include: Sequence[str] = ()  # statuses that count besides submitted
-    adjudicator: Sequence[str] = field(default_factory=tuple)  # annotators whose answers are gold
-
-
-def study_of(rows: Rows, wanted: Wanted) -> Study:
+def study_of(rows: Rows, options: ReadOptions) -> Study:
     """The study of a reader's rows."""
     columns = dict(rows.columns)
     if not rows.length:
@@ -57,8 +42,8 @@ def study_of(rows: Rows, wanted: Wanted) -> Study:
     columns["item"] = same_type(columns["item"])
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
-    _mark_adjudicators(columns, wanted)
-    return Study._from_loaded(_Collected(columns, rows, wanted).made())
+    _mark_adjudicators(columns, options)
+    return Study._from_loaded(_Collected(columns, rows, options).made())
 
 
 def _counted(left_out: LeftOut) -> str:
@@ -121,11 +106,11 @@ def _as_text(cell: Any) -> str | None:
     return ("true" if cell else "false") if isinstance(cell, bool) else str(cell)
 
 
-def _mark_adjudicators(columns: dict[str, list[Any]], wanted: Wanted) -> None:
-    if not wanted.adjudicator:
+def _mark_adjudicators(columns: dict[str, list[Any]], options: ReadOptions) -> None:
+    if not options.adjudicator:
         return
     people = set(columns["annotator"])
-    unknown = [name for name in wanted.adjudicator if str(name) not in people]
+    unknown = [name for name in options.adjudicator if str(name) not in people]
     if unknown:
         there = sorted(filter(None, people))
         raise OptionError(
@@ -133,7 +118,7 @@ def _mark_adjudicators(columns: dict[str, list[Any]], wanted: Wanted) -> None:
             f" answered nothing; there are {listing(there)}.",
             available=there,
         )
-    names = {str(name) for name in wanted.adjudicator}
+    names = {str(name) for name in options.adjudicator}
     length = len(columns["annotator"])
     status = columns.get("status", [None] * length)
     kind = columns.get("kind", [None] * length)
@@ -145,15 +130,15 @@ def _mark_adjudicators(columns: dict[str, list[Any]], wanted: Wanted) -> None:
 class _Collected(Long):
     """A long table in accord's words, whose rows may be set aside and whose tasks differ in kind."""
 
-    def __init__(self, columns: dict[str, list[Any]], rows: Rows, wanted: Wanted) -> None:
-        self.wanted, self.rows = wanted, rows
+    def __init__(self, columns: dict[str, list[Any]], rows: Rows, options: ReadOptions) -> None:
+        self.options, self.rows = options, rows
         self.columns = columns
-        self.kinds = _kinds(columns, wanted)
+        self.kinds = _kinds(columns, options)
         if "score" in self.kinds.values():
             columns.setdefault("score", [None] * rows.length)
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
-        super().__init__(Columns(columns), roles, wanted.labels, first, wanted.duplicates)
+        super().__init__(Columns(columns), roles, options.labels, first, options.duplicates)
         self.left_out = rows.left_out | self.left_out
 
     def made(self) -> Loaded:
@@ -174,7 +159,7 @@ class _Collected(Long):
         if "status" not in self.columns:
             return self.sayings
         status = self.columns["status"]
-        include = {SUBMITTED, None, *self.wanted.include}
+        include = {SUBMITTED, None, *self.options.include}
         aside: dict[str, int] = {}
         keep = np.ones(len(self.sayings.row), dtype=np.bool_)
         sittings: set[tuple[Any, ...]] = set()
@@ -212,10 +197,10 @@ class _Collected(Long):
         by_task: dict[Label, list[int]] = {}
         for place, row in enumerate(used.row.tolist()):
             by_task.setdefault(names[row] if names[row] is not None else "", []).append(place)
-        if self.wanted.task is not None:
-            if self.wanted.task not in by_task:
-                raise OptionError.choice("only", self.wanted.task, sorted(map(str, by_task)))
-            by_task = {self.wanted.task: by_task[self.wanted.task]}
+        if self.options.only is not None:
+            if self.options.only not in by_task:
+                raise OptionError.choice("only", self.options.only, sorted(map(str, by_task)))
+            by_task = {self.options.only: by_task[self.options.only]}
         found: dict[Label, Assembled] = {}
         for name in sorted(by_task, key=str):
             places = np.array(by_task[name], dtype=np.int64)
@@ -229,7 +214,7 @@ class _Collected(Long):
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""
         ids = self.columns.get("annotation")
         if ids is None:
-            if self.wanted.duplicates not in ("first", "last") or self.kind not in ("single", "score"):
+            if self.options.duplicates not in ("first", "last") or self.kind not in ("single", "score"):
                 return chosen
             answered = self.columns["score" if self.kind == "score" else "label"]
             spoken = np.array([answered[row] is not None for row in chosen.row.tolist()], dtype=np.bool_)
@@ -242,14 +227,14 @@ class _Collected(Long):
         again = {key: found for key, found in sittings.items() if len(found) > 1}
         if not again:
             return chosen
-        if self.wanted.duplicates == "repeat":
+        if self.options.duplicates == "repeat":
             if self.kind in ("single", "score"):
                 return chosen
             raise OptionError(
                 Keyword("duplicates", "repeat"),
                 f" is for single labels and scores; {task!r} holds {self.kind} answers.",
             )
-        if self.wanted.duplicates == "error":
+        if self.options.duplicates == "error":
             self._refuse(chosen, again, task)
         return self._keep_one(chosen, again, ids)
 
@@ -269,7 +254,7 @@ class _Collected(Long):
         keep_id: dict[int, Any] = {}
         for key, found in again.items():
             order = sorted(found, key=lambda sitting: self._moment(chosen, found[sitting], time))
-            keep_id[key] = order[-1] if self.wanted.duplicates == "last" else order[0]
+            keep_id[key] = order[-1] if self.options.duplicates == "last" else order[0]
         status = self.columns.setdefault("status", [None] * len(self.columns["item"]))
         keep = np.ones(len(chosen.row), dtype=np.bool_)
         for place, (key, row) in enumerate(zip(chosen.key.tolist(), chosen.row.tolist(), strict=True)):
@@ -293,9 +278,10 @@ class _Collected(Long):
             score: list[Any] = [None] * length
             for row in mine:
                 score[row] = self.columns["score"][row] if "score" in self.columns else None
-            self.frame = Columns({"score": score})
+            runs = {"run": self.columns["run"]} if "run" in self.columns else {}
+            self.frame = Columns({"score": score, **runs})
             return self._scores(sayings)
-        declared = [] if self.scale is None or self.wanted.labels is not None else list(self.scale.labels)
+        declared = [] if self.scale is None or self.options.labels is not None else list(self.scale.labels)
         typed = as_declared([cells[row] for row in mine], declared)
         label: list[Any] = [None] * length
         for row, cell in zip(mine, typed, strict=True):
@@ -321,7 +307,7 @@ class _OneTask(Columns):
     """The table with one task's labels."""
 
     def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: tuple[list[Any], bool] | None) -> None:
-        needed = ("item", "annotator", "rank", *(name for names in PLACES.values() for name in names))
+        needed = ("item", "annotator", "rank", "run", *(name for names in PLACES.values() for name in names))
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
         self._scale = scale
 
@@ -334,7 +320,7 @@ class _OneTask(Columns):
         return False
 
 
-def _kinds(columns: dict[str, list[Any]], wanted: Wanted) -> dict[Any, Kind]:
+def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kind]:
     """What kind of answers each task holds, as the reader or the caller says."""
     length = len(columns["item"])
     names = columns.get("task", [None] * length)
@@ -348,7 +334,7 @@ def _kinds(columns: dict[str, list[Any]], wanted: Wanted) -> dict[Any, Kind]:
         if kind not in KINDS:
             raise InputError(f"The column 'answers' must hold {listing(KINDS)}; found {kind!r}.")
         kinds[name] = kind
-        if wanted.answers is not None and kind in ("single", "set", "ranked"):
-            kinds[name] = wanted.answers
+        if options.answers is not None and kind in ("single", "set", "ranked"):
+            kinds[name] = options.answers
     columns["answers"] = [kinds[name] for name in names]
     return kinds

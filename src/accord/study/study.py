@@ -21,6 +21,7 @@ from accord.annotations.tally import Tally
 from accord.engine.lazy_annotations import LazyAnnotations, refuse_large
 from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
+from accord.study.roles import ROLES, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
 from accord.study.shapes.lazy_long import LazyLong
@@ -124,30 +125,26 @@ class Study:
         answers: Kind | None = None,
         duplicates: Duplicates = "error",
     ) -> None:
+        roles = named(locals())
         from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
         from accord.engine.scan import Scan
 
         frame = Frame.open(data)
         scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
         if label is None and score is None:
-            label = "label"
-        roles = {
-            "item": item, "annotator": annotator, "label": label, "rank": rank, "score": score, "start": start,
-            "end": end, "text": text, "task": task, "time": time, "cluster": cluster, "suggested": suggested,
-            "kind": kind, "run": run, "status": status,
-        }  # fmt: skip
-        needed = ("item", "annotator")
-        named = {role: frame.need(role, name) for role, name in roles.items() if name is not None or role in needed}
+            roles["label"] = "label"
+        needed = {role: roles.get(role) for role in ROLES if role in roles or ROLES[role].needed}
+        columns = {role: frame.need(role, name) for role, name in needed.items()}
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
-        if scan is not None and LazyLong.fits(scan, named, answers, duplicates):
-            self._hold(LazyLong(scan, named, labels, answers, duplicates).made())
+        if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
+            self._hold(LazyLong(scan, columns, labels, answers, duplicates).made())
             return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        self._hold(Long(frame, named, labels, answers, duplicates).made())
+        self._hold(Long(frame, columns, labels, answers, duplicates).made())
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 

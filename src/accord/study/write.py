@@ -15,27 +15,14 @@ from accord.annotations.left_out import Reason
 from accord.errors import ExtraMissing, InputError, OptionError
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
+from accord.study.roles import ROLES
 from accord.study.shapes.long import PLACES
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
     from accord.study.study import Study
 
-ORDER = (
-    "item",
-    "annotator",
-    "task",
-    "label",
-    "rank",
-    "score",
-    "start",
-    "end",
-    "text",
-    "suggested",
-    "kind",
-    "status",
-    "time",
-)
+MARKS = ("status", "task")  # a column of these names says which rows count, and of what
 
 
 def write(study: Study, path: str | Path) -> Path:
@@ -81,7 +68,7 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
         columns = _from_answers(study)
     else:
         columns = _from_table(study, frame)
-    known = [name for name in ORDER if name in columns]
+    known = [name for name in ROLES if name in columns]
     return {name: columns[name] for name in [*known, *(name for name in columns if name not in known)]}
 
 
@@ -102,8 +89,8 @@ def _from_table(study: Study, frame: Frame) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {}
     for name in frame.columns:
         new = called.get(name, name)
-        if name not in called and name in study.roles:
-            new = f"{name} (column)"  # another column plays the role of this name
+        if name not in called and (name in study.roles or name in MARKS):
+            new = f"{name} (column)"  # it does not play the role of this name
         columns[new] = frame.cells(name)
     kinds: dict[Any, Kind] = {name: part.kind for name, part in study.tasks.items()}
     length = len(columns["item"])
@@ -114,19 +101,48 @@ def _from_table(study: Study, frame: Frame) -> dict[str, list[Any]]:
         for name in PLACES[study.kind]:
             columns.setdefault(name, frame.cells(name))
     _mark_repeats(study, columns)
+    _number_repeats(study, columns)
     return columns
 
 
 def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
-    """Answers that were left out because another of the same annotator was kept say so."""
-    if study.tasks or study.kind not in ("single", "score") or not study.left_out.of(Reason.REPEATED):
+    """Answers and labels that were left out because the same annotator gave another, or the same again, say so."""
+    again = {Reason.REPEATED: "repeated", Reason.REPEATED_LABEL: "repeated label"}
+    if not any(study.left_out.of(reason) for reason in again):
         return
-    used = set(study._rows_behind.tolist())
-    answered = columns["score" if study.kind == "score" else "label"]
-    status = columns.setdefault("status", [None] * len(answered))
-    for row, (cell, said) in enumerate(zip(answered, status, strict=True)):
-        if row not in used and cell is not None and said in (None, "submitted"):
-            status[row] = "repeated"
+    used = {row for part in _parts(study) for row in part._rows_behind.tolist()}
+    status = columns.setdefault("status", [None] * len(columns["item"]))
+    seen: set[tuple[Any, ...]] = set()
+    for row, cells in enumerate(_keys(columns, "answers", "label", "score")):
+        *_, kind, label, score = cells
+        if status[row] not in (None, "submitted"):
+            continue
+        if kind == "set" and cells in seen:
+            status[row] = again[Reason.REPEATED_LABEL]
+        elif kind in ("single", "score") and row not in used and (score if kind == "score" else label) is not None:
+            status[row] = again[Reason.REPEATED]
+        seen.add(cells)
+
+
+def _number_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
+    """Answers of one annotator to one item that all count are several runs, so that they count when they are read."""
+    if "run" in columns or not any(part._annotations.repeated for part in _parts(study)):
+        return
+    runs: dict[tuple[Any, ...], int] = {}
+    columns["run"] = []
+    for cells in _keys(columns):
+        runs[cells] = runs.get(cells, 0) + 1
+        columns["run"].append(runs[cells])
+
+
+def _keys(columns: dict[str, list[Any]], *more: str) -> Iterator[tuple[Any, ...]]:
+    """Of each row whose answer it is and to what, with some cells more."""
+    nothing = [None] * len(columns["item"])
+    return zip(*(columns.get(name, nothing) for name in ("item", "annotator", "task", *more)), strict=True)
+
+
+def _parts(study: Study) -> list[Study]:
+    return list(study.tasks.values()) or [study]
 
 
 def _from_answers(study: Study) -> dict[str, list[Any]]:
@@ -148,6 +164,8 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
                     }  # fmt: skip
                     for name, column in rows.items():
                         column.append(cells[name])
+    if not any(kind in ("set", "ranked") for kind in rows["answers"]):
+        _number_repeats(study, rows)
     return {
         name: column
         for name, column in rows.items()

@@ -6,7 +6,7 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "Appen"
@@ -24,14 +24,14 @@ def sniff(source: Source) -> Found | None:
     return None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer; several answers in a cell stand on lines of their own."""
     name = source.only or ""
     columns = header(source, name)
     if "_worker_id" not in columns:
-        return _aggregated(source, name, columns, asked)
-    rows = Rows("Appen full report", asked)
-    records = list(records_of_csv(source, name, asked, rows))
+        return _aggregated(source, name, columns, options)
+    rows = Rows("Appen full report", options)
+    records = list(records_of_csv(source, name, options, rows))
     questions = _questions(columns, records)
     if not questions:
         raise FileError(source.where(name), f"No column of answers was found among {listing(columns)}.", line=1)
@@ -41,11 +41,11 @@ def read(source: Source, asked: Asked) -> Rows:
     return rows
 
 
-def _aggregated(source: Source, name: str, columns: list[str], asked: Asked) -> Rows:
-    rows = Rows("Appen aggregated report", asked)
+def _aggregated(source: Source, name: str, columns: list[str], options: ReadOptions) -> Rows:
+    rows = Rows("Appen aggregated report", options)
     rows.note("an aggregated report names no workers: there is nobody to compare. The full report has them")
     questions = [column.removesuffix(":confidence") for column in columns if column.endswith(":confidence")]
-    for record in records_of_csv(source, name, asked, rows):
+    for record in records_of_csv(source, name, options, rows):
         with rows.guarding():
             for question in questions:
                 rows.add(

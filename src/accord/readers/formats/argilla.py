@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "Argilla"
@@ -63,22 +63,22 @@ def _is_v1(value: Any) -> bool:
     )
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer to each question; what a model suggested is kept beside it."""
-    rows = Rows("Argilla export", asked)
+    rows = Rows("Argilla export", options)
     name = source.only or ""
-    for number, record in enumerate(_records(source, name, asked, rows), start=1):
+    for number, record in enumerate(_records(source, name, options, rows), start=1):
         with rows.guarding():
             _record(record, number, rows)
     return rows
 
 
-def _records(source: Source, name: str, asked: Asked, rows: Rows) -> Any:
+def _records(source: Source, name: str, options: ReadOptions, rows: Rows) -> Any:
     if source.glance(name).form != "binary":
-        return json_files.records(source, name, asked, rows)
+        return json_files.records(source, name, options, rows)
     from accord.readers import table_file
 
-    table = table_file.load(source, name, asked)
+    table = table_file.load(source, name, options)
     columns = table.lists()
     return (
         Record({key: columns[key][place] for key in columns}, source.where(name), "part", f"row {place + 1}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "brat"
@@ -32,9 +32,9 @@ def sniff(source: Source) -> Found | None:
     return Found(NAME, f"{len(files)} {'file' if len(files) == 1 else 'files'} of standoff annotations (.ann)")
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """Spans as task 'entities', relations, events, and attributes of spans as tasks of their own."""
-    rows = Rows("brat folder", asked)
+    rows = Rows("brat folder", options)
     flat = all(len(PurePosixPath(name).parts) == 1 for name in source.ending(".ann"))
     if flat:
         rows.note("there are no folders of annotators, so all annotations are one annotator's")
@@ -43,9 +43,9 @@ def read(source: Source, asked: Asked) -> Rows:
         parts = PurePosixPath(name).with_suffix("").parts
         cells = {"annotator": source.name if flat else parts[0], "item": "/".join(parts if flat else parts[1:])}
         document = name[: -len(".ann")] + ".txt"
-        text = source.text(document, asked.encoding).replace("\r\n", "\n") if document in texts else None
+        text = source.text(document, options.encoding).replace("\r\n", "\n") if document in texts else None
         with rows.guarding():
-            _Standoff(source.where(name), source.text(name, asked.encoding), text, rows, cells).read()
+            _Standoff(source.where(name), source.text(name, options.encoding), text, rows, cells).read()
             rows.sat(**cells)
     rows.fill_empty()
     return rows

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "COCO"
@@ -34,9 +34,9 @@ def _kind(source: Source, name: str) -> str:
     return "results" if {"image_id", "category_id"} <= keys else ""
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """Boxes in pixels; images are called by their file names."""
-    rows = Rows("set of COCO boxes", asked)
+    rows = Rows("set of COCO boxes", options)
     images: dict[Any, str] = {}
     categories: dict[Any, str] = {}
     files = sorted(source.ending(".json"), key=lambda name: _kind(source, name))
@@ -44,9 +44,9 @@ def read(source: Source, asked: Asked) -> Rows:
         stem = PurePosixPath(name).stem
         if _kind(source, name) == "annotations":
             with rows.guarding():
-                _annotations(json_files.load_record(source, name, asked), stem, images, categories, rows)
+                _annotations(json_files.load_record(source, name, options), stem, images, categories, rows)
         else:
-            _results(source, name, asked, stem, images, categories, rows)
+            _results(source, name, options, stem, images, categories, rows)
     rows.fill_empty()
     return rows
 
@@ -72,10 +72,11 @@ def _annotations(file: Record, stem: str, images: dict[Any, str], categories: di
 
 
 def _results(
-    source: Source, name: str, asked: Asked, stem: str, images: dict[Any, str], categories: dict[Any, str], rows: Rows
-) -> None:
+    source: Source, name: str, options: ReadOptions, stem: str, images: dict[Any, str], categories: dict[Any, str],
+    rows: Rows,
+) -> None:  # fmt: skip
     """A model's boxes, with how sure it was."""
-    for record in json_files.array(source, name, asked):
+    for record in json_files.array(source, name, options):
         with rows.guarding():
             _box(record, stem, images, categories, rows, {"kind": "model", "confidence": record.number("score")})
     for image in dict.fromkeys(images.values()):

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.errors import FileError
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "CoNLL columns"
@@ -25,14 +25,14 @@ def sniff(source: Source) -> Found | None:
     return None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """Spans of tokens within sentences: an item is a sentence, offsets count tokens."""
-    rows = Rows("set of CoNLL columns", asked)
+    rows = Rows("set of CoNLL columns", options)
     rows.note("offsets count tokens within the sentence, which is the item; the annotator is the file")
     lengths: dict[str, list[int]] = {}
     for name in source.names:
         with rows.guarding():
-            text = source.text(name, asked.encoding)
+            text = source.text(name, options.encoding)
             lengths[name] = _file(text, source.where(name), PurePosixPath(name).stem, rows)
     if len({tuple(held) for held in lengths.values()}) > 1:
         counts = ", ".join(f"{name} {len(held)}" for name, held in lengths.items())

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "CVAT"
@@ -33,9 +33,9 @@ def sniff(source: Source) -> Found | None:
     return Found(NAME, f"{len(files)} XML {'file' if len(files) == 1 else 'files'} with the root <annotations>")
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """Boxes, polygons (as the box around them), tags, and the boxes of tracks frame by frame."""
-    rows = Rows("CVAT export", asked)
+    rows = Rows("CVAT export", options)
     videos: list[_Video] = []
     called = _names(source)
     for name, stem in called.items():

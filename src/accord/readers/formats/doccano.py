@@ -8,7 +8,7 @@ from typing import Any
 from accord.errors import FileError, listing
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "doccano"
@@ -76,9 +76,9 @@ def _listed(record: Any, field: str) -> list[Any]:
     return held if isinstance(held, list) else []
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label or span; the annotator is the file, or the user where the export tells."""
-    rows = Rows("doccano export", asked)
+    rows = Rows("doccano export", options)
     files = _files(source)
     stems = [PurePosixPath(name).stem for name in files]
     twice = sorted({stem for stem in stems if stems.count(stem) > 1})
@@ -90,9 +90,9 @@ def read(source: Source, asked: Asked) -> Rows:
     book = len(files) > 1
     for name, stem in zip(files, stems, strict=True):
         records = (
-            records_of_csv(source, name, asked, rows)
+            records_of_csv(source, name, options, rows)
             if name.endswith(".csv")
-            else json_files.records(source, name, asked, rows)
+            else json_files.records(source, name, options, rows)
         )
         for record in records:
             with rows.guarding():
@@ -171,7 +171,7 @@ class _Text:
             self.rows.relation(head, child, label=relation.needed("type"), task="relations", **self.cells)
 
     def _entity(self, told: Any) -> Record:
-        """An object with offsets; where intents are asked too, a triple."""
+        """An object with offsets; where intents are options too, a triple."""
         if isinstance(told, list) and len(told) == 3:
             told = dict(zip(("start_offset", "end_offset", "label"), told, strict=True))
         return Record(told, *self.record.place)

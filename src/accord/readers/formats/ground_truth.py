@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "SageMaker Ground Truth"
@@ -42,28 +42,28 @@ def _answers(record: dict[str, Any]) -> bool:
     return isinstance(answers, list) and bool(answers) and isinstance(answers[0], dict) and "workerId" in answers[0]
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each worker's answer to each field of the form."""
-    rows = Rows("set of Ground Truth responses", asked)
+    rows = Rows("set of Ground Truth responses", options)
     files = [name for name in source.names if RESPONSE.search(name)]
-    texts = _manifest(source, asked)
+    texts = _manifest(source, options)
     for name in files:
         found = RESPONSE.search(name)
         assert found is not None
         item = found.group(2)
         with rows.guarding():
-            _response(json_files.load_record(source, name, asked), item, texts.get(item), rows)
+            _response(json_files.load_record(source, name, options), item, texts.get(item), rows)
     if files:
         return rows
     name = source.only or ""
     record = source.glance(name).record
     if isinstance(record, dict) and _answers(record):
         with rows.guarding():
-            _response(json_files.load_record(source, name, asked), PurePosixPath(name).stem, None, rows)
+            _response(json_files.load_record(source, name, options), PurePosixPath(name).stem, None, rows)
         return rows
     rows.note("a manifest holds consolidated labels and names no workers: there is nobody to compare. The job's folder "
               "annotations/worker-response has them")  # fmt: skip
-    for place, line in enumerate(json_files.lines(source, name, asked, rows)):
+    for place, line in enumerate(json_files.lines(source, name, options, rows)):
         with rows.guarding():
             _consolidated(line, place, rows)
     return rows
@@ -89,13 +89,13 @@ def _consolidated(line: Record, place: int, rows: Rows) -> None:
             rows.left_out.add(Reason.NOT_READ, 1, "consolidated labels of a kind that is not read")
 
 
-def _manifest(source: Source, asked: Asked) -> dict[str, str]:
+def _manifest(source: Source, options: ReadOptions) -> dict[str, str]:
     """The texts by their place in the manifest, which is how responses are numbered."""
     name = next((name for name in source.names if name.endswith(".manifest")), None)
     if name is None:
         return {}
     found = {}
-    for place, record in enumerate(json_files.lines(source, name, asked, Rows("manifest", asked))):
+    for place, record in enumerate(json_files.lines(source, name, options, Rows("manifest", options))):
         text = record.data.get("source")
         if isinstance(text, str):
             found[str(place)] = text

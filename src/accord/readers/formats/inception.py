@@ -9,7 +9,7 @@ from accord.errors import FileError
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import webanno, xmi
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Packed, Source
 
 TITLE = "INCEpTION and WebAnno"
@@ -48,13 +48,13 @@ def _is_diff(source: Source, name: str) -> bool:
     return (glance.keys if glance.form.startswith("json") else set(header(source, name))) >= DIFF
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """Spans and relations of every layer and feature; curated documents are gold."""
-    rows = Rows("INCEpTION export", asked)
+    rows = Rows("INCEpTION export", options)
     if source.only is not None and _is_diff(source, source.only):
-        _diff(source, source.only, asked, rows)
+        _diff(source, source.only, options, rows)
         return rows
-    states = _states(source, asked)
+    states = _states(source, options)
     for name in [*_tsv(source), *_xmi(source), *_packed(source)]:
         cells = _who(source, name, rows)
         if cells is None:
@@ -108,24 +108,24 @@ def _who(source: Source, name: str, rows: Rows) -> dict[str, Any] | None:
     return cells
 
 
-def _states(source: Source, asked: Asked) -> dict[tuple[Any, Any], str]:
+def _states(source: Source, options: ReadOptions) -> dict[tuple[Any, Any], str]:
     """How far each annotator was with each document, where the project's description is there."""
     name = next((name for name in source.names if PurePosixPath(name).name.startswith("exportedproject")), None)
     if name is None:
         return {}
-    project = json_files.load_record(source, name, asked)
+    project = json_files.load_record(source, name, options)
     found = {}
     for document in project.records("annotation_documents"):
         found[(str(document.data.get("name")), str(document.data.get("user")))] = str(document.data.get("state"))
     return found
 
 
-def _diff(source: Source, name: str, asked: Asked, rows: Rows) -> None:
+def _diff(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
     is_json = source.glance(name).form.startswith("json")
     rows.shape = "INCEpTION agreement export"
     rows.note("offsets are UTF-16 units, as the texts are not in this export; nor is a document without marks")
     for record in (
-        json_files.records(source, name, asked, rows) if is_json else records_of_csv(source, name, asked, rows)
+        json_files.records(source, name, options, rows) if is_json else records_of_csv(source, name, options, rows)
     ):
         with rows.guarding():
             start, end = record.offset("begin"), record.offset("end")

@@ -10,7 +10,7 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_min
-from accord.readers.rows import Asked, Record, Rows, beside
+from accord.readers.rows import ReadOptions, Record, Rows, beside
 from accord.readers.source import Found, Glance, Source
 
 TITLE = "Label Studio"
@@ -54,16 +54,16 @@ def _is_listed(glance: Glance) -> bool:
     return isinstance(first, dict) and "data" in first and bool({"annotations", "completions"} & set(first))
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label, score or span that an annotator gave to a task."""
     name = _export(source) or source.names[0]
     if label_studio_min.is_min(source, name):
-        return label_studio_min.read(source, name, asked)
-    rows = Rows("Label Studio export (JSON)", asked)
-    controls = label_studio_config.find(source, asked, rows)
+        return label_studio_min.read(source, name, options)
+    rows = Rows("Label Studio export (JSON)", options)
+    controls = label_studio_config.find(source, options, rows)
     fields = label_studio_config.fields_of(controls)
     people = People()
-    for number, task in enumerate(_tasks(source, name, asked, rows), start=1):
+    for number, task in enumerate(_tasks(source, name, options, rows), start=1):
         with rows.guarding():
             _Task(task, number, rows, people, fields).read()
     rows.fill_empty(label_studio_config.apply(controls, rows))
@@ -71,13 +71,13 @@ def read(source: Source, asked: Asked) -> Rows:
     return rows
 
 
-def _tasks(source: Source, name: str, asked: Asked, rows: Rows) -> Iterable[Record]:
+def _tasks(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterable[Record]:
     glance = source.glance(name)
     if _is_listed(glance):
-        return json_files.load_record(source, name, asked).records("tasks")
+        return json_files.load_record(source, name, options).records("tasks")
     if glance.form == "json object":
-        return [json_files.load_record(source, name, asked)]
-    return json_files.records(source, name, asked, rows)
+        return [json_files.load_record(source, name, options)]
+    return json_files.records(source, name, options, rows)
 
 
 class People:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, OptionError, listing
 from accord.readers import xml_files
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Source
 from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
@@ -25,7 +25,7 @@ class Control:
     tag: str
     labels: list[str] = field(default_factory=list)
     several: bool = False  # may more than one label be chosen?
-    of_regions: bool = False  # is it asked of every region, not of the task?
+    of_regions: bool = False  # is it options of every region, not of the task?
     shown: dict[str, str] = field(default_factory=dict)  # of all objects that are shown: the field they come from
 
     @property
@@ -41,9 +41,9 @@ def is_config(source: Source, name: str) -> bool:
     return name.lower().endswith(".xml") and source.glance(name).root == ROOT
 
 
-def find(source: Source, asked: Asked, rows: Rows) -> dict[str, Control]:
+def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]:
     """The controls by name: of the configuration that the caller names, or of the one beside the export."""
-    said = asked.options.get("config")
+    said = options.config
     if said is not None:
         return _said(said)
     inside = [name for name in source.names if is_config(source, name)] if source.kind != "file" else []
@@ -137,7 +137,7 @@ def apply(controls: dict[str, Control], rows: Rows) -> list[str]:
     """Declare the scales, settle the kinds, and say which labels nobody used.
 
     Returned are the tasks in which to choose nothing is an answer: several labels may be chosen, and everybody was
-    asked.
+    options.
     """
     if not controls:
         return []

@@ -10,7 +10,7 @@ from accord.errors import FileError, listing, remedy
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import label_studio_config
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Source
 from accord.readers.table_file import json_cell
 
@@ -32,19 +32,19 @@ def separator(name: str) -> str:
     return "\t" if name.lower().endswith((".tsv", ".tab")) else ","
 
 
-def read(source: Source, name: str, asked: Asked) -> Rows:
+def read(source: Source, name: str, options: ReadOptions) -> Rows:
     """A row for each answer; what these exports lose is said."""
     is_json = source.glance(name).form.startswith("json")
-    rows = Rows(f"Label Studio export ({'JSON-MIN' if is_json else 'CSV'})", asked)
+    rows = Rows(f"Label Studio export ({'JSON-MIN' if is_json else 'CSV'})", options)
     rows.note("this export has no skipped annotations, predictions, drafts and relations; the full JSON has them")
     records: list[Record] = list(
-        json_files.records(source, name, asked, rows)
+        json_files.records(source, name, options, rows)
         if is_json
-        else records_of_csv(source, name, asked, rows, separator(name))
+        else records_of_csv(source, name, options, rows, separator(name))
     )
     if not is_json:
         records = [_opened(record) for record in records]
-    declared = label_studio_config.find(source, asked, rows)
+    declared = label_studio_config.find(source, options, rows)
     controls = list(declared) or _controls(records, ordered=is_json)
     if not controls:
         raise FileError(

@@ -6,7 +6,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "Labelbox"
@@ -21,10 +21,10 @@ def sniff(source: Source) -> Found | None:
     return Found(NAME, "records with 'data_row' and 'projects'") if {"data_row", "projects"} <= keys else None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer and each marked object of each label."""
-    rows = Rows("Labelbox export", asked)
-    for record in json_files.records(source, source.only or "", asked, rows):
+    rows = Rows("Labelbox export", options)
+    for record in json_files.records(source, source.only or "", options, rows):
         with rows.guarding():
             _data_row(record, rows)
     rows.fill_empty()
@@ -86,7 +86,7 @@ def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], 
 
 
 def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) -> tuple[int, int] | None:
-    """A marked object, and what was asked of it; the place of a text entity."""
+    """A marked object, and what was options of it; the place of a text entity."""
     name = part.scalar("name") or part.scalar("value") or "(no label)"
     if "location" in part:
         location = part.record("location")
@@ -121,7 +121,7 @@ def _box(part: Record) -> dict[str, Any] | None:
 
 
 def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
-    """What was asked of a marked object: the question, under the object's name, and each label."""
+    """What was options of a marked object: the question, under the object's name, and each label."""
     found = []
     for question in part.records("classifications"):
         task = f"{name}.{question.scalar('name') or question.scalar('value') or 'classification'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from accord.readers.formats.phoenix import each, first_record
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "Langfuse"
@@ -24,10 +24,10 @@ def sniff(source: Source) -> Found | None:
     return None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each score: a number, or a category."""
-    rows = Rows("file of Langfuse scores", asked)
-    for record in each(source, asked, rows):
+    rows = Rows("file of Langfuse scores", options)
+    for record in each(source, options, rows):
         with rows.guarding():
             _score(
                 Record({key.replace("_", "").lower(): value for key, value in record.data.items()}, *record.place), rows

@@ -6,7 +6,7 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 from accord.readers.table_file import json_cell
 
@@ -24,11 +24,11 @@ def sniff(source: Source) -> Found | None:
     return Found(NAME, "the columns HITId and WorkerId") if {"HITId", "WorkerId"} <= columns else None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer; columns of true and false with one beginning are one question with several labels."""
-    rows, name = Rows("file of Mechanical Turk results", asked), source.only or ""
+    rows, name = Rows("file of Mechanical Turk results", options), source.only or ""
     columns = header(source, name)
-    records = list(records_of_csv(source, name, asked, rows))
+    records = list(records_of_csv(source, name, options, rows))
     questions = _questions([column for column in columns if column.startswith("Answer.")], records)
     if not questions:
         raise FileError(source.where(name), f"No column Answer.* was found among {listing(columns)}.", line=1)

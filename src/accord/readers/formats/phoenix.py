@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "Phoenix and Langfuse"
@@ -42,23 +42,23 @@ def sniff(source: Source) -> Found | None:
     return None
 
 
-def each(source: Source, asked: Asked, rows: Rows) -> Iterator[Record]:
+def each(source: Source, options: ReadOptions, rows: Rows) -> Iterator[Record]:
     """The records of a list, of lines, of a table, or under 'data'."""
     name = source.only or ""
     glance = source.glance(name)
     if glance.form == "text":
-        yield from records_of_csv(source, name, asked, rows)
+        yield from records_of_csv(source, name, options, rows)
     elif glance.form in ("json object", "json lines") and "data" in glance.keys:
-        yield from json_files.load_record(source, name, asked).records("data")
+        yield from json_files.load_record(source, name, options).records("data")
     else:
-        yield from json_files.records(source, name, asked, rows)
+        yield from json_files.records(source, name, options, rows)
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each annotation; a label, or a score where there is no label."""
-    rows = Rows("file of Phoenix annotations", asked)
+    rows = Rows("file of Phoenix annotations", options)
     labelled: dict[str, bool] = {}
-    records = list(each(source, asked, rows))
+    records = list(each(source, options, rows))
     for record in records:
         name = str(record.data.get("name"))
         labelled[name] = labelled.get(name, False) or _result(record).data.get("label") is not None

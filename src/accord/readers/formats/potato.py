@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
 TITLE = "Potato"
@@ -28,20 +28,20 @@ def sniff(source: Source) -> Found | None:
     return Found(NAME, "the columns instance_id and user_id") if {"instance_id", "user_id"} <= columns else None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label and span of each scheme."""
-    rows = Rows("Potato export", asked)
+    rows = Rows("Potato export", options)
     states = [name for name in source.names if PurePosixPath(name).name == STATES]
     old = [name for name in source.names if PurePosixPath(name).name == OLD]
     for name in states:
         with rows.guarding():
-            _state(json_files.load_record(source, name, asked), _folder(source, name), rows)
+            _state(json_files.load_record(source, name, options), _folder(source, name), rows)
     for name in old:
-        for record in json_files.lines(source, name, asked, rows):
+        for record in json_files.lines(source, name, options, rows):
             with rows.guarding():
                 _old(record, _folder(source, name), rows)
     if not states and not old:
-        _table(source, source.only or "", asked, rows)
+        _table(source, source.only or "", options, rows)
     return rows
 
 
@@ -100,11 +100,11 @@ def _old(record: Record, who: str, rows: Rows) -> None:
         _spans(record.records("span_annotations"), "spans", rows, cells)
 
 
-def _table(source: Source, name: str, asked: Asked, rows: Rows) -> None:
+def _table(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
     """One row a user and instance, one column a scheme; or, of spans, a row each."""
     is_json = source.glance(name).form.startswith("json")
     for record in (
-        json_files.records(source, name, asked, rows) if is_json else records_of_csv(source, name, asked, rows)
+        json_files.records(source, name, options, rows) if is_json else records_of_csv(source, name, options, rows)
     ):
         with rows.guarding():
             cells = {"item": record.needed("instance_id"), "annotator": str(record.needed("user_id"))}

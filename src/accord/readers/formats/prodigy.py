@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.errors import ColumnMissing
 from accord.readers import json_files
-from accord.readers.rows import Asked, Record, Rows, beside
+from accord.readers.rows import ReadOptions, Record, Rows, beside
 from accord.readers.source import Found, Source
 from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
@@ -34,13 +34,13 @@ def sniff(source: Source) -> Found | None:
     return Found(NAME, f"{many}JSON lines with {min(seen)!r} and 'answer'")
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label or span; `ignore` is skipped, `reject` of a choice or of spans is rejected."""
-    rows = Rows("Prodigy export", asked)
+    rows = Rows("Prodigy export", options)
     found = [
         (record, source.name if source.only else PurePosixPath(name).stem)
         for name in source.names
-        for record in json_files.records(source, name, asked, rows)
+        for record in json_files.records(source, name, options, rows)
     ]
     records = [record for record, _ in found]
     by_id = _ids_name_items(records)
@@ -49,7 +49,7 @@ def read(source: Source, asked: Asked) -> Rows:
             _Example(record, dataset, rows, number, by_id=by_id).read()
     if "annotator" in rows.columns:
         rows.columns["annotator"] = _without_dataset(rows.columns["annotator"], source.name)
-    _suggest(records, rows, asked.options.get("suggested"), by_id=by_id)
+    _suggest(records, rows, options.roles.get("suggested"), by_id=by_id)
     _declare(records, rows)
     return rows
 

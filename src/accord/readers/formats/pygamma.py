@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import Asked, Rows
+from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 from accord.readers.table_file import csv_rows
 
@@ -12,18 +12,18 @@ TITLE = "pygamma CSV"
 NAME = "pygamma"
 
 
-def sniff(source: Source) -> Found | None:  # noqa: ARG001 - every reader is asked
+def sniff(source: Source) -> Found | None:  # noqa: ARG001 - every reader is options
     """Never: four columns without names could be anything, so the format is said."""
     return None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """Each file is one continuum, which is the item."""
-    rows = Rows("pygamma CSV file", asked)
+    rows = Rows("pygamma CSV file", options)
     for name in source.names:
         where = source.where(name)
         item = name.rsplit(".", 1)[0]
-        for line, row in csv_rows(source.text(name, asked.encoding), ",", where):
+        for line, row in csv_rows(source.text(name, options.encoding), ",", where):
             _row(row, where, line, item, rows)
     return rows
 
@@ -35,7 +35,7 @@ def _row(row: list[str], where: str, line: int, item: str, rows: Rows) -> None:
         if not 0 <= begin <= stop < float("inf"):
             raise ValueError(f"{begin} to {stop}")
     except ValueError as problem:
-        if rows.asked.on_error == "skip":
+        if rows.options.on_error == "skip":
             rows.left_out.add(Reason.UNREADABLE, 1)
             return
         raise FileError(

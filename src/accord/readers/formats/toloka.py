@@ -6,7 +6,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import Asked, Record, Rows
+from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 from accord.readers.table_file import json_cell
 
@@ -37,25 +37,25 @@ def sniff(source: Source) -> Found | None:
     return None
 
 
-def read(source: Source, asked: Asked) -> Rows:
+def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each output; assignments without a task are pages that nobody answered."""
     name = source.only or ""
     columns = header(source, name, "\t")
     if "ASSIGNMENT:worker_id" not in columns:
-        return _aggregated(source, name, columns, asked)
+        return _aggregated(source, name, columns, options)
     outputs = [column for column in columns if column.startswith("OUTPUT:")]
-    rows = Rows("file of Toloka assignments", asked)
-    for record in records_of_csv(source, name, asked, rows, "\t"):
+    rows = Rows("file of Toloka assignments", options)
+    for record in records_of_csv(source, name, options, rows, "\t"):
         with rows.guarding():
             _assignment(record, outputs, rows)
     return rows
 
 
-def _aggregated(source: Source, name: str, columns: list[str], asked: Asked) -> Rows:
-    rows = Rows("Toloka file of aggregated answers", asked)
+def _aggregated(source: Source, name: str, columns: list[str], options: ReadOptions) -> Rows:
+    rows = Rows("Toloka file of aggregated answers", options)
     rows.note("an aggregated file names no workers: there is nobody to compare. The assignments have them")
     outputs = [column for column in columns if column.startswith("OUTPUT:")]
-    for place, record in enumerate(records_of_csv(source, name, asked, rows, "\t"), start=1):
+    for place, record in enumerate(records_of_csv(source, name, options, rows, "\t"), start=1):
         with rows.guarding():
             for output in outputs:
                 rows.add(

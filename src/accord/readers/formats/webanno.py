@@ -56,7 +56,7 @@ class Target:
 
 def read_tsv(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> None:
     """Add the marks of one document by one annotator."""
-    _Document(where, decoded(data, where, rows.asked.encoding), rows, cells).read()
+    _Document(where, decoded(data, where, rows.options.encoding), rows, cells).read()
 
 
 class _Document:

@@ -1,0 +1,64 @@
+"""The roles that a column of a long table may play: the one table from which everything that names roles is made.
+
+`Study` and `accord.read` take each as a keyword, written out for readers and type checkers; a test holds them to this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a column may be to a study."""
+
+    name: str
+    holds: str  # what its cells are, for help
+    words: tuple[str, ...] = ()  # how tables call it besides: equals, of which two are one too many
+    needed: bool = False
+    numeric: bool = False
+    in_engine: bool = True  # may the column stay in an engine?
+    several: bool = False  # may several columns play it, each a variable?
+
+
+ROLES: dict[str, Role] = {
+    role.name: role
+    for role in (
+        Role("item", "the item's id", (
+            "item_id", "itemid", "item_name", "unit", "unit_id", "doc", "doc_id", "document", "document_id",
+            "subject_id", "example_id", "instance", "instance_id", "sample_id", "record_id", "sentence_id", "text_id",
+            "question_id", "segment_id", "query_id", "prompt_id", "conversation_id", "post_id", "tweet_id",
+            "comment_id", "task_id", "hit_id", "hitid",
+        ), needed=True),
+        Role("annotator", "the annotator's name", (
+            "annotator_id", "annotator_name", "rater", "rater_id", "coder", "coder_id", "worker", "worker_id",
+            "workerid", "judge", "judge_id", "user", "user_id", "username", "labeler", "labeller", "labeler_id",
+            "evaluator", "evaluator_id", "reviewer", "reviewer_id", "assessor", "assessor_id", "participant",
+            "participant_id", "respondent", "respondent_id", "expert", "expert_id", "who",
+        ), needed=True),
+        Role("label", "the label; with commas, several variables", (
+            "labels", "class", "category", "code", "answer", "annotation", "value", "rating", "response", "judgment",
+            "judgement", "choice", "tag", "verdict", "decision", "grade", "sentiment", "stance", "winner",
+        ), several=True),
+        Role("rank", "the label's rank, 1 for the primary one", numeric=True),
+        Role("score", "a number", numeric=True, in_engine=False),
+        Role("start", "where a marked place begins", ("begin", "start_offset", "start_char"),
+             numeric=True, in_engine=False),
+        Role("end", "where a marked place ends", ("stop", "end_offset", "end_char"), numeric=True, in_engine=False),
+        Role("text", "the item's text"),
+        Role("task", "the variable, where one table holds several", (
+            "variable", "dimension", "criterion", "aspect", "layer", "question",
+        )),
+        Role("time", "when the answer was given", ("timestamp", "created_at", "submitted_at", "datetime", "date")),
+        Role("cluster", "what items belong together, such as the document"),
+        Role("suggested", "the label suggested beforehand", ("suggestion", "pre_annotation", "preannotation")),
+        Role("kind", "the kind of annotator: person, model or adjudicator", ("annotator_kind", "annotator_type")),
+        Role("run", "the run of a model that answered several times"),
+        Role("status", "the state of the annotation, such as submitted or draft", in_engine=False),
+    )
+}  # fmt: skip
+
+
+def named(keywords: dict[str, object]) -> dict[str, object]:
+    """The roles among the keywords of a call, those that were given."""
+    return {role: keywords[role] for role in ROLES if keywords[role] is not None}

@@ -90,7 +90,7 @@ def test_chance_models_are_the_measures_and_their_intervals(people: int) -> None
 def test_the_sentence_tells_prevalence_from_bias() -> None:
     skewed = chance_models(load("feinstein-cicchetti1990-skewed").study()).notes[0]
     assert "prevalence takes 0.386 from the value, for “yes” takes 88% of the answers" in skewed
-    assert "hardly changes what luck would give" in skewed
+    assert "hardly changes what chance would give" in skewed
     biased = chance_models(load("feinstein-cicchetti1990-asymmetrical").study()).notes[0]
     assert "raises the first by 0.067; that much of it is bias, not merit" in biased
     assert "label skew hardly plays a part" in biased

@@ -25,7 +25,7 @@ HARDLY = 0.01  # a difference between coefficients that is not worth a word
 MOST_CELLS = 5_000_000  # annotators × labels, beyond which own marginals are not put side by side unasked
 ASSUMES = {
     "own": "each annotator has marginals of their own",
-    "pooled": "all annotators share their marginals",
+    "pooled": "all annotators have the same marginals",
     "uniform": "every label of the scale is equally likely",
     "hesitant": "only uncertain answers match by chance",
     "without-replacement": "two different answers are drawn from all that were given",

@@ -10,7 +10,7 @@ import pytest
 import accord
 from accord.annotations.answers import Kind
 from accord.findings import contested_items, explain
-from accord.findings.contested import contested
+from accord.findings.contested import most_contested
 
 ROWS = [
     ["a", "a", "a", "a"],
@@ -129,5 +129,5 @@ def test_the_report_lists_the_same_items_in_the_same_order() -> None:
     page = build(Context(study)).markdown
     order = [row["item"] for row in contested_items(study)]
     listed = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| ") and "a: " in line]
-    assert contested(Context(study).agreement, None).items.tolist() == order
+    assert most_contested(Context(study).agreement, None).items.tolist() == order
     assert listed == [str(item) for item in order if item != 4]

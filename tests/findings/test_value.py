@@ -93,7 +93,7 @@ def test_the_sentence_tells_prevalence_from_bias() -> None:
     assert "hardly changes what chance would give" in skewed
     biased = chance_models(load("feinstein-cicchetti1990-asymmetrical").study()).notes[0]
     assert "raises the first by 0.067; that much of it is bias, not merit" in biased
-    assert "label skew hardly plays a part" in biased
+    assert "prevalence hardly plays a part" in biased
 
 
 def test_the_first_paradox_is_recognised_and_explained() -> None:

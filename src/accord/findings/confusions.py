@@ -113,7 +113,7 @@ def _oriented(table: FloatArray, study: Study, annotators: Sequence[str]) -> Flo
 def confusion_by_pair(
     data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
-    """The contingency tables of all annotator pairs who met, one row a cell that is not empty."""
+    """The contingency tables of all annotator pairs who met, one row per cell that is not empty."""
     view = view_of(data, other, labels, roles)
     cells, who, names = cells_of(view), view.study.annotators, view.study.labels
     return Table(

@@ -51,7 +51,7 @@ def look(view: View) -> Iterator[Clue]:
     yield from _level(view)
     if not view.single:
         yield NotLookedAt(
-            "chance models side by side", f"They are for one label an answer; these are {view.study.kind} answers."
+            "chance models side by side", f"They are for one label per answer; these are {view.study.kind} answers."
         )
     elif len(view.study.labels) >= 2:
         yield _side_by_side(view)
@@ -138,7 +138,7 @@ def chance_models(
 
 
 def as_table(view: View, found: list[ChanceModelValue]) -> Table:
-    """One row a belief; the note tells what the differences mean."""
+    """One row per chance model; the note tells what the differences mean."""
     return Table(
         "Chance models side by side",
         {

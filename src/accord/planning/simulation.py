@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
 from accord.coefficients.chance import NoChance, Uniform
-from accord.coefficients.coefficient import Smooth, Tabular
+from accord.coefficients.coefficient import Parts, Smooth, Tabular
 from accord.planning.population import Population
 
 MANY = 1e6  # items of a population that is measured as a whole
@@ -127,8 +127,8 @@ def _slopes(coefficient: Smooth, sums: FloatArray) -> FloatArray:
         by_expected = np.empty((len(sums), 0))
     else:
         by_expected = coefficient.chance.slopes(sums[:, 2:], coefficient.chance_weights)
-    moved = np.concatenate((by_observed, -(1 - parts.value)[:, None] * by_expected), axis=1)
-    return np.asarray(moved / (1 - parts.expected)[:, None])
+    by_study = Parts(parts.observed[:, None], parts.expected[:, None], parts.value[:, None])
+    return np.concatenate((by_study.slope(by_observed, 0.0), by_study.slope(0.0, by_expected)), axis=1)
 
 
 def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]:
@@ -150,9 +150,8 @@ def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]
 class _Drawn(CodedAnnotations):
     """Annotations of which only the tally is known."""
 
-    drawn: Tally | None = None
+    drawn: Tally = field(kw_only=True)
 
     def tally(self, *, named: bool = False) -> Tally:
         """The tally drawn."""
-        assert self.drawn is not None
         return self.drawn

@@ -70,10 +70,9 @@ def against_labelling(studies: int) -> None:
         for target in ({"width": 0.15}, {"above": 0.6}):
             found = accord.plan(margins=THREE, value=0.7, n_annotators=people, measure=measure, rng=1, **target)  # type: ignore[arg-type]
             assert found.items is not None
-            assert found.population.knows is not None
             reached = 0
             for _ in range(studies):
-                result = MEASURES[measure].function(labelled(found.items, people, found.population.knows, rng))
+                result = MEASURES[measure].function(labelled(found.items, people, found.model["knows"], rng))
                 if "width" in target:
                     low, high = result.interval()
                     reached += high - low <= target["width"]

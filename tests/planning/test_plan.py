@@ -123,12 +123,11 @@ def test_the_model_has_the_supposed_value(measure: str) -> None:
     population, model = supposed(MEASURES[measure], THREE, people, 0.6, {})
     assert population.value == pytest.approx(0.6, abs=1e-6)
     assert population.shares.sum() == pytest.approx(1, abs=1e-12)
-    assert population.knows is not None
-    rows = answered(THREE, population.knows, people, 4_000, np.random.default_rng(1))
+    rows = answered(THREE, model.knows, people, 4_000, np.random.default_rng(1))
     found = MEASURES[measure].function(accord.Study.from_wide(rows, labels=list(THREE)))
     assert found.value == pytest.approx(0.6, abs=4 * found.interval().se)
     if measure in MIXED:
-        assert population.knows**2 == pytest.approx(0.6, abs=1e-6)
+        assert model.knows**2 == pytest.approx(0.6, abs=1e-6)
     assert len(model.patterns) == (len(THREE) ** people if MEASURES[measure].named else math.comb(people + 2, 2))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import accord
 from accord.findings import contested_items
-from accord.findings.contested import contested
+from accord.findings.contested import most_contested
 from accord.reporting.context import Context
 from accord.reporting.sections.items import build
 from tests.findings.test_items import ROWS
@@ -15,5 +15,5 @@ def test_the_report_lists_the_same_items_in_the_same_order() -> None:
     page = build(Context(study)).markdown
     order = [row["item"] for row in contested_items(study)]
     listed = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| ") and "a: " in line]
-    assert contested(Context(study).agreement, None).items.tolist() == order
+    assert most_contested(Context(study).agreement, None).items.tolist() == order
     assert listed == [str(item) for item in order if item != 4]

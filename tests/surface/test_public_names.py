@@ -58,9 +58,9 @@ PUBLIC = [
 ]
 
 
-def imported_for_type_checkers() -> dict[str, str]:
+def imported_for_type_checkers(source: Path = SOURCE) -> dict[str, str]:
     """Name of everything that the file imports from accord, and where from; packages come from "accord" itself."""
-    tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
+    tree = ast.parse(source.read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     ours = [node for node in imports if str(node.module).split(".")[0] == "accord"]
     return {alias.asname or alias.name: str(node.module) for node in ours for alias in node.names}
@@ -106,6 +106,20 @@ def test_a_registered_measure_is_a_public_name_and_imported_for_type_checkers() 
     assert set(MEASURES) == {name for name in vars(accord.measures) if name in PUBLIC}
     for name, entry in MEASURES.items():
         assert getattr(accord, name) is entry.function
+
+
+@pytest.mark.parametrize("package", ["judge", "findings"])
+def test_a_package_names_the_same_things_and_loads_them_when_used(package: str) -> None:
+    module = import_module(f"accord.{package}")
+    typed = imported_for_type_checkers(Path(str(module.__file__)))
+    assert set(vars(module)["_HOMES"]) == set(module.__all__) == set(typed)
+    assert sorted(set(module.__all__)) == sorted(module.__all__)
+    for name, home in typed.items():
+        assert getattr(module, name) is getattr(import_module(home), name)
+    assert not hasattr(module, "nonsense")
+    program = f"import sys, accord; accord.{package}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert [one for one in loaded if one.startswith(f"accord.{package}.")] == []
 
 
 @pytest.mark.parametrize("name", PUBLIC)

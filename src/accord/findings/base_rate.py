@@ -49,7 +49,7 @@ class BaseRateCurve(ShownAsTable):
         return float(kappa_at(self.sensitivity, self.specificity, np.array([base_rate]))[0])
 
     def to_table(self) -> Table:
-        """One row a share."""
+        """One row per share."""
         rates = np.array(self.base_rates)
         data = {
             "base_rate": rates,

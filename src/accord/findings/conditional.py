@@ -126,7 +126,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     if of is not None:
         raise OptionError("of= names a layer, and this study holds one variable.")
     if study.kind != "single":
-        raise MeasureError(f"Conditional agreement is for one label an answer; these are {study.kind} answers.")
+        raise MeasureError(f"Conditional agreement is for one label per answer; these are {study.kind} answers.")
     if isinstance(given, str) and given in study.columns:
         column = study._column(given, "given")
         return _together(study, column.codes, column.values, f"{given!r}", "the label")

@@ -161,7 +161,7 @@ class Confused:
     effective: float  # as how many disagreeing items with one pair each the data count
 
 
-def confused(view: View) -> Confused:
+def confused_in_view(view: View) -> Confused:
     """Disagreement by pairs of labels, against what random errors would give."""
     return confused_in(view.tally, view.marginals, _effective(view))
 

@@ -120,7 +120,7 @@ def _oriented(table: FloatArray, study: Study, annotators: Sequence[str]) -> Flo
 def confusion_by_pair(
     data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
-    """The contingency tables of all annotator pairs who met, one row a cell that is not empty.
+    """The contingency tables of all annotator pairs who met, one row per cell that is not empty.
 
     Args:
         data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,

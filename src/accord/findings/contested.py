@@ -114,7 +114,7 @@ def contested_items(
 
 def _table(main: Agreement, most: int | None) -> Table:
     study = main.study
-    found = contested(main, most)
+    found = most_contested(main, most)
     data: dict[str, Any] = {
         "item": [study.items[number] for number in found.items.tolist()],
         "answers": found.answers,
@@ -142,7 +142,7 @@ class Contested:
     all: int  # how many contested items there are
 
 
-def contested(main: Agreement, most: int | None) -> Contested:
+def most_contested(main: Agreement, most: int | None) -> Contested:
     """The most contested items of a result."""
     tally = tallied(main).tally
     if tally.locate is None:  # the items are not known one by one

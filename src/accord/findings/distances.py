@@ -60,6 +60,7 @@ class Distances:
 
     study: Study  # of repeated answers only the first
     main: Agreement
+    coefficient: Coefficient  # of the main result
     whole: Tally  # named
     tally: Tally  # its pairable part
     far: FloatArray  # (E,) of the pairable part: the sum of distances from the others' answers on the item
@@ -198,7 +199,7 @@ class Distances:
             return self.repaired(people[0])
         left = self.without(np.isin(np.arange(self.people), people))
         left = left.where(left.pairable)
-        far = summed_distances(left, tallied(self.main)) if len(left) else None
+        far = summed_distances(left, self.coefficient) if len(left) else None
         if far is None or not self.disagreement > 0:
             return 0.0
         answered = left.answered.astype(np.float64)
@@ -251,9 +252,9 @@ class Distances:
 
     def distance(self, left: IntArray, right: IntArray) -> FloatArray:
         """How far apart given pairs of answers are."""
-        if tallied(self.main).compares_identity:
+        if self.coefficient.compares_identity:
             return np.asarray(left != right, dtype=np.float64)
-        return _distances_between(tallied(self.main), left, right)
+        return _distances_between(self.coefficient, left, right)
 
     def distance_table(self) -> FloatArray:
         """(K, K) between all answers; for scales of up to a few hundred."""
@@ -290,7 +291,7 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
             "choose some items or annotators."
         )
     room = 1 - main.expected
-    return Distances(study, main, whole, tally, far, room if 0 < room <= 2 else 1.0)
+    return Distances(study, main, tallied(main), whole, tally, far, room if 0 < room <= 2 else 1.0)
 
 
 def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: str) -> Distances:
@@ -303,7 +304,7 @@ def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: st
 
 
 def first_answers(study: Study) -> Study:
-    """The study with one answer an annotator and item: of repeated ones the first, by time where that is known."""
+    """The study with one answer per annotator and item: of repeated ones the first, by time where that is known."""
     if not study._annotations.repeated:
         return study
     item, annotator, _, _ = study._annotations.rows

@@ -101,7 +101,7 @@ class Findings(Sequence[Finding]):
         return tuple(one for one in self.found if one.part_of == cause.name and cause.concerns(one))
 
     def to_table(self) -> Table:
-        """One row a finding."""
+        """One row per finding."""
         several = any(one.variable is not None for one in self.found)
         variable: dict[str, list[Any]] = {"variable": [one.variable for one in self.found]} if several else {}
         return Table(

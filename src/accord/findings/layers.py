@@ -91,7 +91,7 @@ def _refuse(name: Label, part: Study) -> None:
         raise MeasureError(f"Layers hold one label per answer; {name!r} holds {part.kind} answers.")
     if not part._annotations.named or part._annotations.repeated:
         why = (
-            "nobody is named: give one row an annotation, with its annotator"
+            "nobody is named: give one row per annotation, with its annotator"
             if not part._annotations.named
             else "somebody answered an item twice: keep one answer with duplicates='first' or 'last'"
         )
@@ -202,7 +202,7 @@ def by_dimension(
 def dimension_table(
     title: str, what: str, results: Mapping[Label, Agreement], confidence: float, rng: Rng, **more: Any
 ) -> Table:
-    """One row a result, with Holm's correction over the rows."""
+    """One row per result, with Holm's correction over the rows."""
     found = list(results.values())
     spans = [result.interval(confidence=confidence) for result in found]
     p = np.array([significance(result, rng) for result in found])

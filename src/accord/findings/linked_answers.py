@@ -45,7 +45,7 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
     study = near(as_study(data, None, None, roles))
     if study.tasks or study.kind != "single":
         what = "several variables" if study.tasks else f"{study.kind} answers"
-        raise MeasureError(f"A link goes with one label an answer; the study holds {what}.")
+        raise MeasureError(f"A link goes with one label per answer; the study holds {what}.")
     column = study._column(link, "link")
     size = len(column.values) + 1
     used, place = np.unique(study._annotations.rows[2] * size + column.codes + 1, return_inverse=True)

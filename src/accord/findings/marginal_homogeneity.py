@@ -35,7 +35,7 @@ LEAST_CHANGE = 0.05  # of the items: a difference in how often a label is given 
 def stuart_maxwell(
     data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]
 ) -> Table:
-    """Do two annotators use all labels equally often on the items both answered? A row a pair.
+    """Do two annotators use all labels equally often on the items both answered? A row per pair.
 
     χ² = d' S⁻¹ d with d the differences of the margins and S their covariance if there is no difference; K − 1 degrees
     of freedom, less for labels that neither used or on which they never differ. For two labels it is McNemar's test.
@@ -101,7 +101,7 @@ def _homogeneity(table: FloatArray) -> tuple[float, int, float, float]:
 
 
 def mcnemar(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
-    """Does one annotator give a label more often than the other, on the items both answered? A row a pair and label.
+    """Does one annotator give a label more often than the other, on the items both answered? A row per pair and label.
 
     Each label against the rest; `only_first` and `only_second` count the items on which one gave it and the other did
     not. p is exact and two-sided (binomial).
@@ -151,7 +151,7 @@ def mcnemar(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = N
 
 
 def cochran_q(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
-    """Do all annotators give a label equally often? A row a label, against the rest, over items that all answered.
+    """Do all annotators give a label equally often? A row per label, against the rest, over items that all answered.
 
     Q = (R − 1) (R Σ T_g² − T²) / (R T − Σ L_i²), T_g the items to which annotator g gave the label, L_i how many gave
     it to item i, T their sum; R − 1 degrees of freedom. For two annotators it is McNemar's χ².

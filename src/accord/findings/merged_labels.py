@@ -123,7 +123,7 @@ def _places(names: list[Label], pair: Sequence[Label]) -> tuple[int, int]:
 
 
 def as_table(view: View, found: Sequence[Merge]) -> Table:
-    """One row a merge, the best first."""
+    """One row per merge, the best first."""
     names = view.tally.answers.labels
     rows = sorted(found, key=lambda merge: (-merge.gain if math.isfinite(merge.gain) else math.inf, merge.places))
     few = ("With two labels there is nothing left to tell apart once they are one.",) if len(names) <= 2 else ()

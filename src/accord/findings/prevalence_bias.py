@@ -54,7 +54,7 @@ class PrevalenceAndBias(ShownAsTable):
         return (self.pabak - self.prevalence_index**2 + bias) / room if room > NOTHING_LEFT else math.nan
 
     def to_table(self) -> Table:
-        """One row an index, with what it means."""
+        """One row per index, with what it means."""
         shares = "the annotators' own label shares" if len(self.marginals) > 1 else "shared marginals"
         rows = [
             ("kappa", self.kappa, f"agreement beyond chance with {shares}"),
@@ -121,10 +121,9 @@ def prevalence_and_bias(
 
 def prevalence_and_bias_of(view: View) -> PrevalenceAndBias:
     """The indices of a view."""
-    two = view.study.n_annotators == 2 and view.named_tally is not None
     size = len(view.tally.answers)
     observed = float(view.pooled.parts.observed)
-    marginals = _marginals(view, two=two)
+    marginals = _marginals(view)
     people, mean = len(marginals), marginals.mean(0)
     squared = float(mean @ mean)
     spread = float(((marginals - mean) ** 2).sum() / people / (people - 1)) if people > 1 else math.nan
@@ -145,14 +144,13 @@ def prevalence_and_bias_of(view: View) -> PrevalenceAndBias:
     )
 
 
-def _marginals(view: View, *, two: bool) -> FloatArray:
+def _marginals(view: View) -> FloatArray:
     """(R, K) label shares of each annotator who answered; the pooled ones in one row where nobody is named."""
     cells = view.cells
     if cells is None:
         return view.marginals[None, :]
-    if two and view.tally.pairable.any():
-        tally = view.named_tally
-        assert tally is not None
+    tally = view.named_tally
+    if tally is not None and view.study.n_annotators == 2 and tally.pairable.any():
         cells = given_by(tally.where(tally.pairable))
     present = cells.sum(1) > 0
     return divide(cells[present], cells[present].sum(1, keepdims=True))

@@ -53,7 +53,7 @@ class View:
 
     @cached_property
     def named(self) -> bool:
-        """Is it known who answered, once an item, and are the answers here?"""
+        """Is it known who answered, once per item, and are the answers here?"""
         triples = self.study._annotations
         if isinstance(triples, LazyAnnotations) and triples.stays:
             return False
@@ -143,9 +143,9 @@ class View:
     @cached_property
     def confused(self) -> Confused:
         """Disagreement by pairs of labels, against what random errors would give."""
-        from accord.findings.confused import confused
+        from accord.findings.confused import confused_in_view
 
-        return confused(self)
+        return confused_in_view(self)
 
     @cached_property
     def disagreement(self) -> FloatArray:
@@ -183,7 +183,7 @@ def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *
         if study.kind == "single":
             raise MeasureError(view.main.undefined or "Nobody answered anything, so there is nothing to tabulate.")
         raise MeasureError(
-            f"This table is for one label an answer; these are {study.kind} answers. For sets of labels see "
+            f"This table is for one label per answer; these are {study.kind} answers. For sets of labels see "
             "accord.multilabel, for scores krippendorff_alpha at level='interval'."
         )
     return view

@@ -43,7 +43,7 @@ class Slope:
 
 @dataclass(frozen=True, eq=False)
 class TimeCourse:
-    """One row an answer that others answered too; practice counts an annotator's answers in order of time, from 1."""
+    """One row per answer that others answered too; practice counts an annotator's answers in order of time, from 1."""
 
     distances: Distances
     item: IntArray

@@ -25,7 +25,7 @@ HARDLY = 0.01  # a difference between coefficients that is not worth a word
 MOST_CELLS = 5_000_000  # annotators × labels, beyond which own marginals are not put side by side unasked
 ASSUMES = {
     "own": "each annotator has marginals of their own",
-    "pooled": "all annotators share their marginals",
+    "pooled": "all annotators have the same marginals",
     "uniform": "every label of the scale is equally likely",
     "hesitant": "only uncertain answers match by chance",
     "without-replacement": "two different answers are drawn from all that were given",
@@ -51,7 +51,7 @@ def look(view: View) -> Iterator[Clue]:
     yield from _level(view)
     if not view.single:
         yield NotLookedAt(
-            "chance models side by side", f"They are for one label an answer; these are {view.study.kind} answers."
+            "chance models side by side", f"They are for one label per answer; these are {view.study.kind} answers."
         )
     elif len(view.study.labels) >= 2:
         yield _side_by_side(view)
@@ -153,7 +153,7 @@ def chance_models(
 
 
 def as_table(view: View, found: list[ChanceModelValue]) -> Table:
-    """One row a belief; the note tells what the differences mean."""
+    """One row per chance model; the note tells what the differences mean."""
     return Table(
         "Chance models side by side",
         {

@@ -142,7 +142,7 @@ class AltTests(ShownAsTable):
         return found[model]
 
     def to_table(self) -> Table:
-        """A row a model, the highest advantage first."""
+        """A row per model, the highest advantage first."""
         order = sorted(self.results, key=lambda one: -np.nan_to_num(one.rho, nan=-np.inf))
         data: dict[str, Any] = {"model": [one.model for one in order]}
         for name in ("omega", "rho"):

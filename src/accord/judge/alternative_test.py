@@ -20,7 +20,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.errors import OptionError, listing
 from accord.judge.alt_test_result import AltTest, AltTests
 from accord.judge.closeness import ABSENT, Closeness, people_of
-from accord.judge.estimate import clusters_of
+from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.options import check_confidence, check_whole, reporter

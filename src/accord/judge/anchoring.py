@@ -16,7 +16,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, d
 from accord.annotations.factorize import Coded
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, MeasureError, OptionError, counted, listing, one_task
-from accord.judge.estimate import clustered
+from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence

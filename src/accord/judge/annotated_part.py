@@ -13,7 +13,7 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
 from accord.coefficients.dipietro_hazari import Differential
 from accord.errors import LabelError, MeasureError, OptionError, counted, listing, remedy
-from accord.judge.estimate import clusters_of
+from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
 from accord.measures.registered import MEASURES

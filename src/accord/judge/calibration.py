@@ -50,7 +50,7 @@ class Calibration:
     auroc_interval: Interval
     aurc: float
     excess_aurc: float
-    table: Table  # a row a bin
+    table: Table  # a row per bin
 
     @property
     def n_items(self) -> int:
@@ -129,7 +129,7 @@ def calibrate(
     """Confidence (0 to 1) against whether the answer was right (1) or wrong (0).
 
     Args:
-        confidence: One number an answer; NaN is left out.
+        confidence: One number per answer; NaN is left out.
         correct: Whether it was right; a share where an answer was right in part.
         bins: How many bins of equal width.
         closed: The edge that belongs to a bin: "right" as in Guo et al. 2017, (0.6, 0.7], or "left", [0.6, 0.7). It
@@ -211,7 +211,7 @@ def midranks(values: FloatArray) -> FloatArray:
 def auroc(stated: FloatArray, right: FloatArray, level: float) -> tuple[float, Interval]:
     """The chance that a right answer has more confidence than a wrong one, ties half, with DeLong's interval.
 
-    An answer that is right in part (level answers) counts in part as right and in part as wrong.
+    An answer that is right in part (tied answers) counts in part as right and in part as wrong.
     """
     wrong = 1 - right
     if not right.sum() or not wrong.sum():

@@ -67,7 +67,7 @@ class Shares(ShownAsTable):
         return float(self.table["share"][labels.index(label)])
 
     def to_table(self) -> Table:
-        """One row a label."""
+        """One row per label."""
         return self.table
 
     def to_dict(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from accord.judge.ceiling import (
     person_against_gold,
 )
 from accord.judge.costs import cost_table
-from accord.judge.estimate import Estimate, clusters_of, estimate, nothing
+from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
 from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
 from accord.judge.participants import Participants, Unparsable, participants_of

@@ -14,7 +14,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
 from accord.judge.ceiling import Ceiling
-from accord.judge.estimate import Estimate
+from accord.judge.estimates import Estimate
 from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement
 
@@ -146,7 +146,7 @@ class Evaluation:
         return self.systems[0]
 
     def to_table(self) -> Table:
-        """A row a system, the best first."""
+        """A row per system, the best first."""
         order = sorted(self.systems, key=lambda one: -np.nan_to_num(one.values[self.measure].value, nan=-np.inf))
         if self.measure == "cost":
             order = order[::-1]

@@ -18,7 +18,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
 from accord.errors import InputError, MeasureError, OptionError, Remedy, counted, listing, remedy
-from accord.judge.estimate import clusters_of
+from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
 from accord.judge.to_json import judgement, span

@@ -16,7 +16,7 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.errors import MeasureError, OptionError
-from accord.judge.estimate import Estimate, clusters_of, estimate, nothing
+from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
 from accord.judge.failed_answers import Failed
 from accord.judge.joint_table import ReferenceLabels, measured
 from accord.judge.participants import Participants, Unparsable, participants_of

@@ -58,8 +58,8 @@ def wilcoxon_test(
     """
     from scipy.special import ndtr
 
-    level = items - lost - won
-    values = [(1 - epsilon, lost), (-epsilon, level), (-1 - epsilon, won)]
+    tied = items - lost - won
+    values = [(1 - epsilon, lost), (-epsilon, tied), (-1 - epsilon, won)]
     ranked = sorted((abs(round(value, 12)), value, number) for value, number in values if abs(value) > 1e-12)
     before = np.zeros_like(items)
     positive, ties = np.zeros_like(items), np.zeros_like(items)

@@ -100,7 +100,7 @@ def panel(
         models: Who the models are; by default by the study's kind role.
         people: Who the people are; by default everybody else.
         gold: What is true: a column, a mapping from item to label, a table, a Gold. Without it the study's adjudicated
-            labels, else the majority of the people (items on which they are level are left out).
+            labels, else the majority of the people (items on which they are tied are left out).
         method: How the panel decides: any method of `accord.gold` for single labels.
         unparsable: Failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
@@ -211,7 +211,7 @@ def _members(participants: Participants, grid: IntArray, reference: IntArray, co
 
 @dataclass(frozen=True, eq=False)
 class Errors:
-    """The errors of models, and how they go together: one row a pair."""
+    """The errors of models, and how they go together: one row per pair."""
 
     wrong: FloatArray  # (items, models) 1 for wrong, NaN where it is not known
     pairs: IntArray  # (J, 2)

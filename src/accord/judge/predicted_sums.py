@@ -28,7 +28,7 @@ LEVELS = 6  # of how many models are of one mind: none to all in quarters, and u
 class Predicted:
     """Terms of the annotated items, and what is predicted of them and of the rest.
 
-    The rest is kept by kinds: `rest` holds one row a kind, `kind` the kind of each item of the rest.
+    The rest is kept by kinds: `rest` holds one row per kind, `kind` the kind of each item of the rest.
     """
 
     own: FloatArray  # (n, sums) what people add
@@ -89,12 +89,12 @@ def looks(models: Tally, items: int, suggested: IntArray | None = None) -> IntAr
     pattern = models.locate() if len(models) else np.full(items, -1, dtype=np.int64)
     present = pattern >= 0
     if suggested is None:
-        level = np.rint((LEVELS - 2) * largest / np.maximum(models.answered, 1)).astype(np.int64)
-        return np.where(present, np.append(first * LEVELS + level, 0)[pattern], -1)
+        quarter = np.rint((LEVELS - 2) * largest / np.maximum(models.answered, 1)).astype(np.int64)
+        return np.where(present, np.append(first * LEVELS + quarter, 0)[pattern], -1)
     table = np.zeros((len(models) + 1, max(labels, int(suggested.max(initial=-1)) + 1)))
     table[models.pattern, models.answer] = models.count / models.answered[models.pattern]
-    level = np.rint((LEVELS - 2) * table[pattern, np.maximum(suggested, 0)]).astype(np.int64)
-    return np.where(suggested < 0, -1, suggested * LEVELS + np.where(present, level, LEVELS - 1))
+    quarter = np.rint((LEVELS - 2) * table[pattern, np.maximum(suggested, 0)]).astype(np.int64)
+    return np.where(suggested < 0, -1, suggested * LEVELS + np.where(present, quarter, LEVELS - 1))
 
 
 def fitted(own: FloatArray, stratum: IntArray, rest: IntArray, known: BoolArray, known_rest: FloatArray) -> Predicted:

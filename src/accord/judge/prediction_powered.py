@@ -24,7 +24,7 @@ from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval, Rng
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, OptionError
-from accord.judge.estimate import clustered
+from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
 from accord.options import as_numbers, check_confidence, check_whole
 
@@ -90,7 +90,7 @@ def prediction_powered_mean(
     """The mean of what people would say of all items, from a sample of it and a model's answers to all.
 
     Args:
-        people: One number an item of the sample.
+        people: One number per item of the sample.
         model: What the model says of the same items, in the same order.
         rest: What the model says of the other items.
         power: λ: "tuned", or a number; 0 is people alone, 1 plain prediction-powered inference.

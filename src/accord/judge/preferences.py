@@ -193,7 +193,7 @@ def _wins(participants: Participants, names: Sequence[str], sides: Sequence[Any]
 
 
 def _opportunity(mine: FloatArray, theirs: FloatArray, confidence: float) -> tuple[float, Interval]:
-    """P(judge own | people own) − P(judge other | people other), over pairs on which people are not level."""
+    """P(judge own | people own) − P(judge other | people other), over pairs on which people are not tied."""
     ours, others = (mine == 1)[theirs > 0.5], (mine == 0)[theirs < 0.5]
     if not len(ours) or not len(others):
         return math.nan, no_interval("People never let one of the two sides win.", confidence, "normal")

@@ -16,7 +16,7 @@ def reference_codes_of(study: Study, given: Any) -> IntArray:
     """(items,) the position of the true label, −1 where it is not known.
 
     `given` is a column of the study, the name of an annotator, a mapping from item to label, a table of both, a Gold,
-    or a Study with one answer an item.
+    or a Study with one answer per item.
     """
     if isinstance(given, str):
         return _annotator(study, given) if given in study.annotators else _column(study, given)

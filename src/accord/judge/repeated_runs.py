@@ -48,7 +48,7 @@ def self_consistency(
     """How far repeated answers of one model agree, where they differ, and whether consistency is a sign of being right.
 
     Args:
-        data: A `Study` made with duplicates="repeat", one row a run; or what one is made of.
+        data: A `Study` made with duplicates="repeat", one row per run; or what one is made of.
         model: Which annotator; not needed where only one answered an item more than once.
         runs: The annotators that are runs of one model, where runs stand under names of their own.
         facets: Columns that say how a run was made: the prompt, the temperature, the seed. Without it the study's run
@@ -181,7 +181,7 @@ def _common(names: Sequence[str]) -> str:
 
 
 def _facets(study: Study, names_given: Sequence[str] | str | None, runs: Sequence[str] | None) -> dict[str, Coded]:
-    """The level of each facet, one code an annotation."""
+    """The level of each facet, one code per annotation."""
     names = [names_given] if isinstance(names_given, str) else list(dict.fromkeys(names_given or ()))
     if study.roles.get("item") in names:
         raise OptionError(f"The item ({study.roles['item']!r}) is compared in any case; facets say how a run was made.")

@@ -73,7 +73,7 @@ class SelfConsistency:
 
     @cached_property
     def _first(self) -> tuple[IntArray, BoolArray]:
-        """The commonest answer, the first of the scale where several are level, and whether several are."""
+        """The commonest answer, the first of the scale where several are tied, and whether several are."""
         tally, leading = self.tally, self.tally.count == self._largest[self.tally.pattern]
         first = np.full(len(tally), len(tally.answers), dtype=np.int64)
         np.minimum.at(first, tally.pattern[leading], tally.answer[leading])
@@ -143,7 +143,7 @@ class SelfConsistency:
 
     @property
     def accuracy(self) -> float:
-        """How often the commonest answer is the true one, an item with level answers counting its share; needs gold."""
+        """How often the commonest answer is the true one, an item with tied answers counting its share; needs gold."""
         return float("nan") if self.calibration is None else float(self.calibration.correct.mean())
 
     def to_table(self) -> Table:
@@ -180,7 +180,7 @@ class SelfConsistency:
         )
 
     def by_item(self) -> Table:
-        """One row an item: its answers, the commonest, and how sure the model is of it."""
+        """One row per item: its answers, the commonest, and how sure the model is of it."""
         assert self.tally.locate is not None
         pattern = self.tally.locate()
         present = np.nonzero(pattern >= 0)[0]
@@ -300,12 +300,12 @@ class SelfConsistency:
 
 
 def credit_of(tally: Tally, largest: FloatArray, pattern: IntArray, reference: IntArray) -> FloatArray:
-    """1 where the commonest answer is the true one, a share where several are level."""
+    """1 where the commonest answer is the true one, a share where several are tied."""
     leading = tally.count == largest[tally.pattern]
-    level = tally.per_pattern(leading)
+    tied = tally.per_pattern(leading)
     size = len(tally.answers)
     if len(tally) * size > MOST_CELLS:
         raise MeasureError(f"There are too many labels ({size:,}) to score {len(tally):,} kinds of items.")
     table = np.zeros((len(tally), size))
-    table[tally.pattern[leading], tally.answer[leading]] = 1 / level[tally.pattern[leading]]
+    table[tally.pattern[leading], tally.answer[leading]] = 1 / tied[tally.pattern[leading]]
     return np.asarray(table[pattern, np.maximum(reference, 0)])

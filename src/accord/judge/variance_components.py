@@ -73,7 +73,7 @@ class FacetedAnswers:
 
 
 def components(repeats: FacetedAnswers, confidence: float) -> Table:
-    """One row a component: its size, its share of the whole and of the noise."""
+    """One row per component: its size, its share of the whole and of the noise."""
     matched, pairs = _exactly(repeats)
     if not len(matched) or not pairs[frozenset()][0] > 0:
         return _table([], np.empty((0, 1)), math.nan, confidence, ("There are too few answers to compare.",))
@@ -231,7 +231,7 @@ def _levels_of_one(
     labels: int,
     confidence: float,
 ) -> dict[str, list[Any]]:
-    """One facet: a row a level."""
+    """One facet: a row per level."""
     present = coded.codes >= 0
     item, answer, level = item[present], answer[present], coded.codes[present]
     size = len(coded.values)

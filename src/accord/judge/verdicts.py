@@ -98,7 +98,7 @@ class Verdict:
         return f" It gives {row['label']!r} {often} than people: {row['model']:.0%} against {row['people']:.0%}."
 
     def to_table(self) -> Table:
-        """A row a model."""
+        """A row per model."""
         rows = [self._row(judged) for judged in self.evaluation]
         return Table("Can a model replace an annotator?", {name: [row[name] for row in rows] for name in rows[0]})
 

@@ -21,7 +21,7 @@ from accord.options import check_confidence, check_whole, is_number, reporter
 from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.plan_result import Plan
 from accord.planning.population import Answering, Population, of_pilot, supposed
-from accord.planning.searching import FEWEST, Target, search
+from accord.planning.searching import FEWEST, PlanTarget, search
 from accord.planning.simulation import spread
 from accord.study.study import Roles, Study, as_study
 
@@ -102,7 +102,7 @@ def plan(
     target = _target(width, above, power, confidence)
     generator, seed = seeded(rng)
     options = {name: option for name, option in (("weights", weights), ("level", level)) if option is not None}
-    tell = reporter(progress, "sizes")
+    report = reporter(progress, "sizes")
     if (pilot is None) == (margins is None):
         raise OptionError(
             "Give a pilot study, or ", keyword("margins"), " with ", keyword("value"), ": one of the two."
@@ -116,34 +116,32 @@ def plan(
                 f"{listing(list(roles))} belong to a pilot; ", keyword("margins"), " has no table to read."
             )
         return _from_margins(
-            margins, value, n_annotators, measure, options, target, n_simulations, generator, seed, tell
+            margins, value, n_annotators, measure, options, target, n_simulations, generator, seed, report
         )
     if value is not None:
         raise OptionError(keyword("value"), " goes with ", keyword("margins"), "; a pilot has a value of its own.")
     result = _measured(as_study(pilot, None, labels, roles), measure, options)
     _same_people(result, n_annotators)
-    return _from_pilot(result, target, n_simulations, generator, seed, tell)
+    return _from_pilot(result, target, n_simulations, generator, seed, report)
 
 
-def _target(width: float | None, above: float | None, power: float, confidence: float) -> Target:
-    if (width is None) == (above is None):
-        raise OptionError(
-            "Give ", keyword("width"), " (of the interval) or ", keyword("above"),
-            " (for its lower bound): one of the two.",
-        )  # fmt: skip
+def _target(width: float | None, above: float | None, power: float, confidence: float) -> PlanTarget:
     for name, given in (("width", width), ("above", above), ("power", power)):
         if given is not None and not is_number(given):
             raise OptionError.must(name, "be a number, for example 0.8", given)
     if not 0 < power < 1:
         raise OptionError.must("power", "lie between 0 and 1, for example 0.8", power)
-    if width is not None:
+    if width is not None and above is None:
         if not 0 < width < 2:
             raise OptionError.must("width", "lie between 0 and 2, for example 0.1 for value ± 0.05", width)
-        return Target("width", float(width), float(power), confidence)
-    assert above is not None
-    if not -1 <= above < 1:
-        raise OptionError.must("above", "lie between -1 and 1, for example 0.67", above)
-    return Target("above", float(above), float(power), confidence)
+        return PlanTarget("width", float(width), float(power), confidence)
+    if above is not None and width is None:
+        if not -1 <= above < 1:
+            raise OptionError.must("above", "lie between -1 and 1, for example 0.67", above)
+        return PlanTarget("above", float(above), float(power), confidence)
+    raise OptionError(
+        "Give ", keyword("width"), " (of the interval) or ", keyword("above"), " (for its lower bound): one of the two."
+    )
 
 
 def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agreement:
@@ -167,11 +165,11 @@ def _same_people(result: Agreement, wanted: int | None) -> None:
 
 
 def _from_pilot(
-    result: Agreement, target: Target, n_simulations: int, rng: np.random.Generator, seed: int | None, tell: Any
+    result: Agreement, target: PlanTarget, n_simulations: int, rng: np.random.Generator, seed: int | None, report: Any
 ) -> Plan:
     result, thinned = _thinned(result, rng)
     population = of_pilot(result)
-    found = search(population, target, n_simulations, rng, tell)
+    found = search(population, target, n_simulations, rng, report)
     items = result.study.tally().n_items
     span = None if found.items is None else _other_pilots(population, target, found.items, rng)
     notes = [f"From a pilot of {counted(items, 'items')} by {counted(result.n_annotators, 'annotators')}, where it is "
@@ -224,7 +222,9 @@ def _doubt(span: tuple[float, float], confidence: float) -> str:
     )
 
 
-def _other_pilots(population: Population, target: Target, items: int, rng: np.random.Generator) -> tuple[float, float]:
+def _other_pilots(
+    population: Population, target: PlanTarget, items: int, rng: np.random.Generator
+) -> tuple[float, float]:
     """What the root-n law asks for on pilots drawn again, in proportion to what it asks for on this one."""
     units = int(population.pilot_units.sum() / max(population.shares.sum(), 1e-12))
     pilots = PILOTS if population.coefficient.smooth else FEWER_PILOTS
@@ -243,32 +243,31 @@ def _other_pilots(population: Population, target: Target, items: int, rng: np.ra
 
 
 def _from_margins(
-    margins: Any, value: float, n_annotators: int | None, measure: str | None, options: dict[str, Any], target: Target,
-    n_simulations: int, rng: np.random.Generator, seed: int | None, tell: Any,
+    margins: Any, value: float, n_annotators: int | None, measure: str | None, options: dict[str, Any],
+    target: PlanTarget, n_simulations: int, rng: np.random.Generator, seed: int | None, report: Any,
 ) -> Plan:  # fmt: skip
     people = 2 if n_annotators is None else n_annotators
     check_whole("n_annotators", people, 2)
     entry = measure_called(measure or ("cohen_kappa" if people == 2 else "fleiss_kappa"))
     population, model = supposed(entry, margins, people, float(value), options)
-    found = search(population, target, n_simulations, rng, tell)
-    assert population.knows is not None
+    found = search(population, target, n_simulations, rng, report)
     shares = ", ".join(f"{label} {share:g}" for label, share in zip(model.labels, model.margins.tolist(), strict=True))
     notes = [
         f"From a model: {counted(people, 'annotators')} and labels {shares}; each annotator independently knows an "
-        f"item's label with probability {population.knows:.3f} and otherwise draws from these shares, which makes "
+        f"item's label with probability {model.knows:.3f} and otherwise draws from these shares, which makes "
         f"{population.result.title} {round(population.value, 3) + 0.0:.3f}."
     ]
     closed = None if options or found.items is None else _closed(population, model, target)
     if closed is not None:
         notes.append(f"The large-sample formula gives {counted(closed, 'items')}{_formula(target)}.")
-    told = {"labels": list(model.labels), "margins": model.margins.tolist(), "knows": population.knows}
+    given = {"labels": list(model.labels), "margins": model.margins.tolist(), "knows": model.knows}
     return Plan.of(
-        population, target, found, n_annotators=people, source="margins", seed=seed, closed_form=closed, model=told,
+        population, target, found, n_annotators=people, source="margins", seed=seed, closed_form=closed, model=given,
         notes=(*notes, *_small(found.items)),
     )  # fmt: skip
 
 
-def _closed(population: Population, model: Answering, target: Target) -> int | None:
+def _closed(population: Population, model: Answering, target: PlanTarget) -> int | None:
     """The items by the formula for two annotators and two labels."""
     measure, share = population.result.measure, float(model.margins[0])
     if model.annotators != 2 or len(model.labels) != 2 or measure not in OWN + SHARED:
@@ -276,12 +275,12 @@ def _closed(population: Population, model: Answering, target: Target) -> int | N
     sigma = intraclass_error(share, population.value)
     if measure in OWN:
         both = population.value * share * (1 - share)  # what agreement adds to independent answers
-        apart = share * (1 - share) - both
-        sigma = kappa_error([[share**2 + both, apart], [apart, (1 - share) ** 2 + both]])
+        discordant = share * (1 - share) - both
+        sigma = kappa_error([[share**2 + both, discordant], [discordant, (1 - share) ** 2 + both]])
     return math.ceil(target.by_law(population.value, sigma))
 
 
-def _formula(target: Target) -> str:
+def _formula(target: PlanTarget) -> str:
     return " (for the mean width)" if target.kind == "width" and target.power != 0.5 else ""
 
 

@@ -16,7 +16,7 @@ from accord.errors import counted, percent
 from accord.options import check_whole, head, json_value
 from accord.planning.how_many_annotators import SHOWN, mean_reliability
 from accord.planning.population import Population
-from accord.planning.searching import NO_SPREAD, Found, Target, size_of
+from accord.planning.searching import NO_SPREAD, PlanTarget, SearchResult, size_of
 from accord.planning.simulation import Trials, of_units, trials
 
 SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)  # parts of the items needed that the table shows
@@ -34,7 +34,7 @@ class Plan:
 
     measure: str
     title: str
-    target: Target
+    target: PlanTarget
     items: int | None
     error: float
     reached: float
@@ -52,14 +52,14 @@ class Plan:
     population: Population = field(repr=False, kw_only=True)
 
     @classmethod
-    def of(cls, population: Population, target: Target, found: Found, **told: Any) -> Plan:
+    def of(cls, population: Population, target: PlanTarget, found: SearchResult, **fields: Any) -> Plan:
         """The plan that a search has found.
 
         Args:
             population: What studies are drawn from.
             target: What was wanted.
             found: What the search found.
-            **told: The other fields of the plan.
+            **fields: The other fields of the plan.
 
         Returns:
             A `Plan`.
@@ -67,7 +67,7 @@ class Plan:
         result = population.result
         return cls(
             result.measure, result.title, target, found.items, found.error, found.reached, population.value,
-            n_simulations=found.n_simulations, undefined=found.why, population=population, **told,
+            n_simulations=found.n_simulations, undefined=found.why, population=population, **fields,
         )  # fmt: skip
 
     @property
@@ -94,8 +94,8 @@ class Plan:
         size = min(size_of(self.population, ROW_DRAWS), ROW_DRAWS)
         rows = []
         for items in sorted({max(3, items) for items in sizes}):
-            made = trials(self.population, self.population.units_of(items), size, rng)
-            rows.append({"items": items, **self._row(made)})
+            simulated = trials(self.population, self.population.units_of(items), size, rng)
+            rows.append({"items": items, **self._row(simulated)})
         columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
         every = f"{percent(self.target.power)} of studies"
         notes = (
@@ -105,15 +105,15 @@ class Plan:
         )
         return Table(f"What other sizes would give: {self.title}", columns, notes)
 
-    def _row(self, made: Trials) -> dict[str, float]:
-        width, power, confidence = made.width(self.target.confidence), self.target.power, self.target.confidence
+    def _row(self, simulated: Trials) -> dict[str, float]:
+        width, power, confidence = simulated.width(self.target.confidence), self.target.power, self.target.confidence
         present = width[np.isfinite(width)]
-        bound = made.bound(confidence)
+        bound = simulated.bound(confidence)
         return {
             "width": float(present.mean()) if len(present) else math.nan,
             "widest": _quantile(width, power, math.inf),
             "lower_bound": _quantile(bound, 1 - power, -math.inf),
-            "reached": self.target.reached(made),
+            "reached": self.target.reached(simulated),
         }
 
     def to_table(self) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -31,17 +31,11 @@ class Population:
     """Kinds of units with their shares. A unit is an item, known by its pattern; or a cluster of items."""
 
     result: Agreement  # the measure on the pilot, or on one item of each pattern of the model
+    coefficient: Measurable  # of the result, to be evaluated on other items
     shares: FloatArray  # (units,) how often a unit drawn at random is of this kind; what is missing to 1 is of no use
     value: float  # of the measure, where there are very many items
     items_per_unit: float = 1.0
     matrix: Any = None  # (units, patterns) how many items of each pattern a cluster holds
-    knows: float | None = None  # of the model: how often an annotator knows the item's label
-
-    @property
-    def coefficient(self) -> Measurable:
-        """The coefficient, to be asked about other items."""
-        assert self.result.coefficient is not None
-        return self.result.coefficient
 
     @cached_property
     def chances(self) -> FloatArray:
@@ -69,21 +63,20 @@ class Population:
 
 def of_pilot(result: Agreement) -> Population:
     """The pilot's own patterns: every item to come is like one of its items, each as likely as any other."""
-    _refuse(result)
-    coefficient = result.coefficient
-    assert coefficient is not None
+    coefficient = _usable(result)
     tally = coefficient.sample
     everything = result.study.tally().n_items
     units = Units.of(result.study, tally, None)
     if units.cluster is None:
-        return Population(result, tally.items / everything, result.value)
+        return Population(result, coefficient, tally.items / everything, result.value)
     # items that the measure cannot use come with their clusters: the shares are of clusters that hold any of use
     per_unit = everything / units.number
-    return Population(result, np.full(units.number, 1 / units.number), result.value, per_unit, units.matrix)
+    shares = np.full(units.number, 1 / units.number)
+    return Population(result, coefficient, shares, result.value, per_unit, units.matrix)
 
 
-def _refuse(result: Agreement) -> None:
-    """A pilot that does not show what is to come."""
+def _usable(result: Agreement) -> Measurable:
+    """The coefficient of a pilot; an error where it does not show what is to come."""
     if result.undefined or result.coefficient is None:
         raise MeasureError(
             f"The pilot has no value to plan from. {result.undefined} Suppose one: ",
@@ -104,6 +97,7 @@ def _refuse(result: Agreement) -> None:
             keyword("value"),
             ".",
         )
+    return result.coefficient
 
 
 # -- a model of answers ------------------------------------------------------------------------------------------------
@@ -115,14 +109,15 @@ class Answering:
 
     An item's label is drawn from the margins. Each annotator, whatever the others do, knows it with probability `knows`
     and otherwise draws an answer from the same margins. So two annotators both know with probability `knows`², which
-    is the kappa of every measure whose chance is a mix of labels (Cohen, Scott, Fleiss, Conger, Light, alpha; also
-    weighted). For two annotators and two labels it is the common correlation model (donner1992).
+    is the kappa of every measure whose chance model draws from margins (Cohen, Scott, Fleiss, Conger, Light, alpha;
+    also weighted). For two annotators and two labels it is the common correlation model (donner1992).
     """
 
     labels: tuple[Label, ...]
     margins: FloatArray
     annotators: int
     named: bool
+    knows: float = math.nan  # how often an annotator knows the item's label
 
     @cached_property
     def patterns(self) -> IntArray:
@@ -200,7 +195,7 @@ def supposed(
         middle = (low + high) / 2
         low, high = (middle, high) if value_at(middle) < value else (low, middle)
     knows = (low + high) / 2
-    return Population(result, chances(knows), value_at(knows), knows=knows), model
+    return Population(result, coefficient, chances(knows), value_at(knows)), replace(model, knows=knows)
 
 
 def _margins(given: Any) -> tuple[tuple[Label, ...], FloatArray]:

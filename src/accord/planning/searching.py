@@ -1,6 +1,6 @@
 """The fewest items with which a study reaches its target: guessed from the root-n law, found and confirmed by drawing.
 
-Most studies of a size do a little better or worse than the mean. What counts is the outcome that all but the luckless
+Most studies of a size do a little better or worse than the mean. What counts is the outcome that all but the unlucky
 ones reach: the quantile of widths, or of lower bounds, at the wanted power. It changes with the items like
 a + b / √n, so a line through a few sizes gives the size at which it meets the target, and how sure that is.
 """
@@ -28,14 +28,14 @@ DOUBTFUL = 1.2  # about three Monte Carlo errors of a share near 0.8, times the 
 ROUNDS = 8
 CELLS = 4_000_000  # numbers of items drawn for one size
 FEWEST_DRAWS = 200
-MADE_ANEW = 8  # how many times longer a coefficient on ranks takes, which is made anew for every study
+RECOMPUTED_COST = 8  # how many times longer a coefficient on ranks takes, which is made anew for every study
 
 Kind: TypeAlias = Literal["width", "above"]
 Tell: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Target:
+class PlanTarget:
     """What a study should reach, and how often."""
 
     kind: Kind
@@ -43,9 +43,9 @@ class Target:
     power: float
     confidence: float
 
-    def outcome(self, made: Trials) -> FloatArray:
+    def outcome(self, simulated: Trials) -> FloatArray:
         """The width of each interval, or minus its lower bound, smaller being better; infinite where there is none."""
-        found = made.width(self.confidence) if self.kind == "width" else -made.bound(self.confidence)
+        found = simulated.width(self.confidence) if self.kind == "width" else -simulated.bound(self.confidence)
         return np.where(np.isfinite(found), found, np.inf)
 
     @property
@@ -53,9 +53,9 @@ class Target:
         """What the outcome must not exceed."""
         return self.goal if self.kind == "width" else -self.goal
 
-    def reached(self, made: Trials) -> float:
+    def reached(self, simulated: Trials) -> float:
         """The share of studies that reach it."""
-        return float(np.mean(self.outcome(made) <= self.limit))
+        return float(np.mean(self.outcome(simulated) <= self.limit))
 
     def by_law(self, value: float, spread: float) -> float:
         """The items by the root-n law: value ± z · spread / √n."""
@@ -79,7 +79,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """The items needed, their Monte Carlo error, and the share of studies of that size that reach the target."""
 
     items: int | None
@@ -89,17 +89,19 @@ class Found:
     why: str | None = None
 
 
-def search(population: Population, target: Target, n_simulations: int, rng: np.random.Generator, tell: Tell) -> Found:
+def search(
+    population: Population, target: PlanTarget, n_simulations: int, rng: np.random.Generator, report: Tell
+) -> SearchResult:
     """The fewest items with which the target is reached as often as wanted."""
     sigma = spread(population)
     reason = unreachable(population, target, sigma)
     if reason:
-        return Found(None, why=reason)
+        return SearchResult(None, why=reason)
     size = size_of(population, n_simulations)
     guess = _bounded(target.by_law(population.value, sigma))
     for turn in range(ROUNDS):
         points = [point(population, target, guess * part, size, rng) for part in AROUND]
-        tell(turn + 1, ROUNDS + 2)
+        report(turn + 1, ROUNDS + 2)
         if not all(math.isfinite(at.outcome) for at in points):
             return _halved(population, target, guess, size, rng)
         new, error = _meets(points, target.limit)
@@ -107,15 +109,17 @@ def search(population: Population, target: Target, n_simulations: int, rng: np.r
             break
         guess = _bounded(min(max(new, guess / 4), guess * 4))
     found = _confirmed(population, target, new, error, size, rng)
-    tell(ROUNDS + 1, ROUNDS + 2)
+    report(ROUNDS + 1, ROUNDS + 2)
     if found.items is not None and abs(found.reached - target.power) > DOUBTFUL / math.sqrt(found.n_simulations):
         closer = [point(population, target, found.items * part, 2 * size, rng) for part in CLOSER]
         found = _confirmed(population, target, *_meets(closer, target.limit), size, rng)
-    tell(ROUNDS + 2, ROUNDS + 2)
+    report(ROUNDS + 2, ROUNDS + 2)
     return found
 
 
-def _halved(population: Population, target: Target, guess: float, size: int, rng: np.random.Generator) -> Found:
+def _halved(
+    population: Population, target: PlanTarget, guess: float, size: int, rng: np.random.Generator
+) -> SearchResult:
     """Where many small studies have no interval at all, no line helps: the size at which enough reach the target.
 
     Its error is what the Monte Carlo error of a share makes of the change in share from one size to the next.
@@ -128,7 +132,7 @@ def _halved(population: Population, target: Target, guess: float, size: int, rng
     while share(many) < target.power:
         few, many = many, many * 2
         if many > MOST_ITEMS:
-            return Found(None, why=f"It would take more than {MOST_ITEMS:,} items.")
+            return SearchResult(None, why=f"It would take more than {MOST_ITEMS:,} items.")
     while many / few > 1.03 and many - few > 1:
         middle = math.sqrt(few * many)
         few, many = (few, middle) if share(middle) >= target.power else (middle, many)
@@ -139,17 +143,17 @@ def _halved(population: Population, target: Target, guess: float, size: int, rng
 
 
 def _confirmed(
-    population: Population, target: Target, items: float, error: float, size: int, rng: np.random.Generator
-) -> Found:
+    population: Population, target: PlanTarget, items: float, error: float, size: int, rng: np.random.Generator
+) -> SearchResult:
     """Whole units, and how often studies of that size reach the target."""
     units = population.units_of(min(max(items, FEWEST), MOST_ITEMS * 2))
     needed = math.ceil(units * population.items_per_unit - 1e-9)
     if needed > MOST_ITEMS or not math.isfinite(error):
-        return Found(None, why=f"It would take more than {MOST_ITEMS:,} items.")
-    return Found(needed, error, target.reached(trials(population, units, 2 * size, rng)), 2 * size)
+        return SearchResult(None, why=f"It would take more than {MOST_ITEMS:,} items.")
+    return SearchResult(needed, error, target.reached(trials(population, units, 2 * size, rng)), 2 * size)
 
 
-def unreachable(population: Population, target: Target, sigma: float) -> str | None:
+def unreachable(population: Population, target: PlanTarget, sigma: float) -> str | None:
     """Why no number of items would do."""
     if not sigma > 1e-12:
         return NO_SPREAD
@@ -167,11 +171,11 @@ def size_of(population: Population, n_simulations: int) -> int:
     """How many studies are drawn of each size: as many as asked for, fewer where patterns are very many."""
     cells = max(len(population.coefficient.sample), 1)
     if not population.coefficient.smooth:
-        cells *= MADE_ANEW
+        cells *= RECOMPUTED_COST
     return max(min(n_simulations, FEWEST_DRAWS), min(n_simulations, CELLS // cells))
 
 
-def point(population: Population, target: Target, items: float, size: int, rng: np.random.Generator) -> Point:
+def point(population: Population, target: PlanTarget, items: float, size: int, rng: np.random.Generator) -> Point:
     """The outcome that the wanted share of studies of a size reach, and its Monte Carlo error."""
     units = population.units_of(items)
     outcome = target.outcome(trials(population, units, size, rng))
@@ -200,6 +204,6 @@ def _meets(points: list[Point], limit: float) -> tuple[float, float]:
     where = (limit - intercept) / slope
     if where <= 0:
         return 4 * max(at.items for at in points), math.nan
-    here = np.array([1.0, where])
-    error_x = math.sqrt(float(here @ covariance @ here)) / float(slope)
+    crossing = np.array([1.0, where])
+    error_x = math.sqrt(float(crossing @ covariance @ crossing)) / float(slope)
     return float(where**-2.0), 2 * float(where**-3.0) * error_x

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -122,9 +122,8 @@ def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]
 class _Drawn(CodedAnnotations):
     """Annotations of which only the tally is known."""
 
-    drawn: Tally | None = None
+    drawn: Tally = field(kw_only=True)
 
     def tally(self, *, named: bool = False) -> Tally:
         """The tally drawn."""
-        assert self.drawn is not None
         return self.drawn

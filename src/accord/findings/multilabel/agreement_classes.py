@@ -73,7 +73,7 @@ class ItemClasses(ShownAsTable):
         return sum(self.numbers)
 
     def to_table(self) -> Table:
-        """One row a class."""
+        """One row per class."""
         share = [number / self.total if self.total else float("nan") for number in self.numbers]
         return Table(
             "Items by how agreement changes when the secondary label counts",

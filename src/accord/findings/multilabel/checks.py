@@ -28,7 +28,7 @@ def _of_kind(study: Study, kind: str, what: str) -> Study:
         raise MeasureError(f"{what} is about {kind} answers; these are {study.kind}. If they are, say so: {how}.")
     if not study._annotations.named or study._annotations.repeated:
         raise MeasureError(
-            f"{what} compares annotators with each other: it needs to know who answered, once an item each."
+            f"{what} compares annotators with each other: it needs to know who answered, once per item each."
         )
     return study
 

@@ -162,7 +162,7 @@ def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, 
 def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[Roles]) -> Table:
     """How often one annotator has a and not b where the other has b and not a, over all annotator pairs (Table 5).
 
-    One row a pair of labels; sorted by count it is the paper's Figure 2. `expected` is what the same annotators would
+    One row per pair of labels; sorted by count it is the paper's Figure 2. `expected` is what the same annotators would
     give if they answered independently of the item, so that frequent labels do not look confused merely for being
     frequent.
 

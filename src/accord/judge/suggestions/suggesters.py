@@ -39,7 +39,7 @@ class Suggesters:
         return max(defined, key=lambda name: defined[name]) if defined else ""
 
     def to_table(self) -> Table:
-        """One row a suggester."""
+        """One row per suggester."""
         rows = [_row(name, found, self.confidence) for name, found in self.results.items()]
         notes = [f"{name}: {note}" for name, found in self.results.items() for note in found.notes]
         return Table(

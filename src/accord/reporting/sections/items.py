@@ -9,7 +9,7 @@ import numpy as np
 from accord.agreement import charts
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.findings.contested import ALIKE, contested, given_answers
+from accord.findings.contested import ALIKE, given_answers, most_contested
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
@@ -66,7 +66,7 @@ def _bins(observed: FloatArray, items: IntArray) -> Table:
 
 def _contested(context: Context) -> Table:
     """The items with the least agreement, with who said what; those to discuss first at the top."""
-    study, found = context.study, contested(context.agreement, ITEMS_SHOWN)
+    study, found = context.study, most_contested(context.agreement, ITEMS_SHOWN)
     order = found.items.tolist()
     agreed = "agreement" if study.kind == "score" else "observed"
     data: dict[str, Any] = {"item": [str(study.items[number]) for number in order], agreed: 1 - found.disagreement}

@@ -16,7 +16,6 @@ from accord.coefficients.coefficient import Coefficient, chance_corrected
 from accord.coefficients.dipietro_hazari import Differential
 from accord.coefficients.in_engine import CrowdOwn
 from accord.engine.annotator_sums import Crowd, Keys
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError
 from accord.study.study import Study
 from accord.study.suggestions import ColumnInEngine
@@ -29,8 +28,8 @@ def crowd_of(study: Study, *, suggested: bool = False) -> Crowd | None:
 
     Where items are told apart by what was suggested, whoever the annotators are: only the engine knows it by item.
     """
-    triples = study._annotations
-    return triples.sums if isinstance(triples, LazyAnnotations) and (triples.stays or suggested) else None
+    lazy = study._annotations.in_engine
+    return lazy.sums if lazy is not None and (lazy.stays or suggested) else None
 
 
 def agreement_of_each(crowd: Crowd, coefficient: Coefficient) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

@@ -44,15 +44,6 @@ class Names:
 
 
 @dataclass(frozen=True, eq=False)
-class Assembled:
-    """Annotations ready to be tallied, and the row of the table that each came from."""
-
-    triples: CodedAnnotations
-    names: Names
-    row: IntArray
-
-
-@dataclass(frozen=True, eq=False)
 class AnnotationRows:
     """The rows of a long table that say something: who, of what, in which row; codes of any integer type."""
 
@@ -96,7 +87,7 @@ def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> Annotation
 
 def single_answers(
     sayings: AnnotationRows, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
-) -> Assembled:
+) -> CodedAnnotations:
     """One label (or score) a row."""
     codes = sayings.of(label.onto(_values(answers)))
     spoken = codes >= 0
@@ -108,7 +99,7 @@ def single_answers(
 
 def set_answers(
     sayings: AnnotationRows, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates
-) -> Assembled:
+) -> CodedAnnotations:
     """All labels that an annotator gave to an item, a row each; a row without a label alone is the empty set."""
     if duplicates in ("first", "last"):
         sayings = _each_label_once(sayings, label, left_out)
@@ -179,7 +170,7 @@ class Lists:
             )
 
 
-def listed_answers(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> Assembled:
+def listed_answers(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> CodedAnnotations:
     """Labels as a list in each cell: a set, or a ranking."""
     quickly = _listed_at_once(sayings, lists, left_out)
     if quickly is not None:
@@ -195,7 +186,7 @@ def listed_answers(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> 
     return _with_members(lists.kind, said.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
 
 
-def _listed_at_once(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> Assembled | None:
+def _listed_at_once(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> CodedAnnotations | None:
     """The same without a loop, where nothing is odd about the cells; else None."""
     cells = [lists.cells[row] for row in sayings.row.tolist()]
     spoken = np.array([cell is not None for cell in cells], dtype=np.bool_)
@@ -222,7 +213,9 @@ def _listed_at_once(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) ->
     return _of_packed(lists.kind, said.where(keep), packed, scale)
 
 
-def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut) -> Assembled:
+def ranked_answers(
+    sayings: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut
+) -> CodedAnnotations:
     """Labels in order of preference, a row each; rank 1 is the primary label."""
     codes = label.onto(scale.labels)[sayings.row]
     spoken = codes >= 0
@@ -254,7 +247,7 @@ def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: An
 
 def located_answers(
     sayings: AnnotationRows, label: Coded, places: Sequence[tuple[float, ...] | None], scale: Answers, left_out: LeftOut
-) -> Assembled:
+) -> CodedAnnotations:
     """Marked places (spans, boxes, relations), a row each; a row without a place alone is the empty answer."""
     groups = _Groups(sayings)
     codes = label.onto(scale.labels)[sayings.row][groups.order].tolist()
@@ -379,18 +372,18 @@ class _Groups:
         )
 
 
-def _of_packed(kind: Kind, said: AnnotationRows, packed: Packed, scale: Answers) -> Assembled:
+def _of_packed(kind: Kind, said: AnnotationRows, packed: Packed, scale: Answers) -> CodedAnnotations:
     """One packed answer a row."""
     answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, ordered=scale.ordered)
     return _assembled(said, packed.codes, answers)
 
 
-def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
+def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> CodedAnnotations:
     """One answer a group of rows."""
     return _with_members(kind, groups.first(), members, scale)
 
 
-def _with_members(kind: Kind, said: AnnotationRows, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
+def _with_members(kind: Kind, said: AnnotationRows, members: list[tuple[int, ...]], scale: Answers) -> CodedAnnotations:
     """Distinct sets or rankings as answers, in canonical order."""
     distinct = sorted(set(members), key=lambda held: (len(held), held))
     place = {held: position for position, held in enumerate(distinct)}
@@ -399,31 +392,27 @@ def _with_members(kind: Kind, said: AnnotationRows, members: list[tuple[int, ...
     return _assembled(said, codes, answers)
 
 
-def _assembled(said: AnnotationRows, codes: IntArray, answers: Answers) -> Assembled:
+def _assembled(said: AnnotationRows, codes: IntArray, answers: Answers) -> CodedAnnotations:
     """Only items and annotators that are left, numbered anew."""
-    if said.whole:
-        triples = CodedAnnotations(
-            answers, len(said.names.items), said.names.annotators, None, said.item, said.annotator, codes
-        )
-        return Assembled(triples, said.names, said.row)
-    present = used(said.item, len(said.names.items))
-    place = np.full(len(said.names.items), -1, dtype=np.int64)
-    place[present] = np.arange(len(present))
-    everyone = len(said.names.annotators)
-    if len(present) == len(said.names.items) and len(used(said.annotator, everyone)) == everyone:
-        triples = CodedAnnotations(answers, len(present), said.names.annotators, None, said.item, said.annotator, codes)
-        return Assembled(triples, said.names, said.row)
-    people = used(said.annotator, everyone) if len(said.annotator) else np.arange(everyone)
-    who = np.full(len(said.names.annotators), -1, dtype=np.int64)
-    who[people] = np.arange(len(people))
-    names = Names(
-        tuple(said.names.items[position] for position in present),
-        tuple(said.names.annotators[position] for position in people),
+    items, annotators = said.names.items, said.names.annotators
+    item, annotator = said.item, said.annotator
+    if not said.whole:
+        present, people = used(item, len(items)), used(annotator, len(annotators))
+        if len(present) < len(items) or len(people) < len(annotators):
+            people = people if len(annotator) else np.arange(len(annotators))
+            item, annotator = _numbered(present, len(items))[item], _numbered(people, len(annotators))[annotator]
+            items = tuple(items[position] for position in present)
+            annotators = tuple(annotators[position] for position in people)
+    return CodedAnnotations(
+        answers, len(items), annotators, item=item, annotator=annotator, answer=codes, items=items, row=said.row
     )
-    triples = CodedAnnotations(
-        answers, len(present), names.annotators, item=place[said.item], annotator=who[said.annotator], answer=codes
-    )
-    return Assembled(triples, names, said.row)
+
+
+def _numbered(used_codes: IntArray, size: int) -> IntArray:
+    """(size,) the number of each code among those in use."""
+    number = np.full(size, -1, dtype=np.int64)
+    number[used_codes] = np.arange(len(used_codes))
+    return number
 
 
 def grid_answers(cells: Any, declared: Sequence[Any] | None) -> tuple[IntArray, Answers]:

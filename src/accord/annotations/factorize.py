@@ -30,8 +30,8 @@ class Coded:
     values: tuple[Label, ...]
 
     @property
-    def silent(self) -> int:
-        """How many cells say nothing."""
+    def n_missing(self) -> int:
+        """How many cells have no value."""
         return int((self.codes < 0).sum())
 
     def onto(self, scale: Sequence[Label]) -> IntArray:

@@ -92,7 +92,7 @@ def flattened(cells: Sequence[Any], *, ranked: bool) -> tuple[IntArray, Coded] |
         labels = code(list(chain.from_iterable(cells)))
     except AccordError:
         return None
-    if labels.silent:
+    if labels.n_missing:
         return None
     return np.repeat(np.arange(len(cells)), sizes), labels
 

@@ -56,8 +56,8 @@ class InEngine(Coefficient):
 
     def _refuse(self, what: str) -> NoReturn:
         raise OptionError(
-            f"{what} needs to know which of {len(self.crowd.remote.annotators):,} annotators answered each item, which "
-            "stays in the engine; method='analytic' is exact here."
+            f"{what} needs to know which of {len(self.crowd.annotations.annotators):,} annotators answered each item, "
+            "which stays in the engine; method='analytic' is exact here."
         )
 
 

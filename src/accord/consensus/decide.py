@@ -26,7 +26,6 @@ from accord.consensus.option_values import label_shares_of, pseudo_answers
 from accord.consensus.outcome import Ask, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.consensus.worker_agreement import worker_agreement
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError, listing
 from accord.options import check_positive, check_whole, is_number
 from accord.study.study import Roles, Study, as_study
@@ -131,11 +130,7 @@ def gold(
     study = as_study(data, other, labels, roles)
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
-    if (
-        not study.tasks
-        and isinstance(study._annotations, LazyAnnotations)
-        and not in_engine.serves(study, method, ties)
-    ):
+    if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
         study = in_engine.bring(study, method)
     given = {
         "ties": ties, "order": order, "item_weights": item_weights, "p": p, "prior": prior,
@@ -171,10 +166,11 @@ class _Task:
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
-        if isinstance(self.study._annotations, LazyAnnotations):
+        lazy = self.study._annotations.in_engine
+        if lazy is not None:
             (ask,) = self._asks(None, None, sets=False)
             title = METHODS[self.method].title
-            return in_engine.gold_there(self.study, self.method, title, ask, self.known, self._told(), self.seed)
+            return in_engine.gold_there(self.study, lazy, self.method, title, ask, self.known, self._told(), self.seed)
         if numbers or (self.method == "auto" and self.study.kind == "score"):
             return self._of_numbers()
         if self.study.kind == "score":

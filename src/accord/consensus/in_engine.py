@@ -44,8 +44,8 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
     """Can this be decided where the annotations are? Dask neither sorts nor joins well enough for it."""
     return (
         not study.tasks
-        and isinstance(study._annotations, LazyAnnotations)
-        and not study._annotations.scan.frame.implementation.is_dask()
+        and (lazy := study._annotations.in_engine) is not None
+        and lazy.scan.dialect.joins_and_sorts
         and study.kind == "single"
         and method in METHODS
         and ties in (None, *TIES)
@@ -54,25 +54,23 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
 
 def bring(study: Study, method: str) -> Study:
     """The study in memory, for the methods that need it there; refused beyond what may be brought."""
-    assert isinstance(study._annotations, LazyAnnotations)
-    if study._annotations.given > lazy_annotations.MOST_ROWS:
+    lazy = study._annotations.in_engine
+    if lazy is not None and not lazy.fit_memory:
         raise MeasureError(
-            f"method={method!r} needs every annotation in memory, and these {study._annotations.given:,} stay in their "
+            f"method={method!r} needs every annotation in memory, and these {lazy.n_annotations:,} stay in their "
             f"engine. Choose method={listing(METHODS)}, which run there, or collect the frame yourself: "
             "Study(frame.collect(), …)."
         )
-    here: Study = study._annotations.local
-    return here
+    return study._in_memory
 
 
 def verdicts_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> Verdicts:
     """The answers, ready to be asked."""
     from accord.engine.label_posteriors import Verdicts
 
-    item, annotator, label = triples.columns
-    assert triples.codes is not None
+    item, annotator, label = triples.roles
     return Verdicts(
-        triples.scan, item, annotator, label, triples.raw_names, triples.codes, triples.answers.labels, known,
+        triples.scan, item, annotator, label, triples.raw_annotators, triples.codes, triples.answers.labels, known,
         triples.repeated,
     )  # fmt: skip
 
@@ -82,6 +80,7 @@ class There:
     """What was learned in the engine, and how to ask it for more."""
 
     study: Study
+    annotations: LazyAnnotations
     verdicts: Verdicts
     method: str
     ask: Ask
@@ -105,21 +104,19 @@ class There:
         """How many items have each label."""
         from accord.engine.label_posteriors import counted
 
-        return counted(self.frame, self.verdicts.labels)
+        return counted(self.verdicts.scan, self.frame, self.verdicts.labels)
 
     @cached_property
     def whole(self) -> Study:
         """All annotations here, if they are few enough."""
-        triples = self.study._annotations
-        assert isinstance(triples, LazyAnnotations)
-        if triples.given > lazy_annotations.MOST_ROWS:
+        if not self.annotations.fit_memory:
             raise MeasureError(
-                f"This has a row for every item, and {triples.given:,} annotations stay in their engine (at most "
-                f"{lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine write the labels; "
-                "gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) fetch what they need."
+                f"This has a row for every item, and {self.annotations.n_annotations:,} annotations stay in their "
+                f"engine (at most {lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine "
+                "write the labels; gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) "
+                "fetch what they need."
             )
-        here: Study = triples.local
-        return here
+        return self.study._in_memory
 
     def some(self, items: Sequence[Any]) -> Study:
         """The annotations of some items, here."""
@@ -245,9 +242,7 @@ class EngineGold(Gold):
 
     def write(self, path: str | Path) -> Path:
         """Have the engine write one row an item to a .parquet or .csv; Spark makes a folder of parts."""
-        from accord.engine.writers import write
-
-        return write(self._told, path)
+        return self._there.verdicts.scan.of_frame(self._told).write(path)
 
     def distribution(self) -> Table:
         """How many items got each label."""
@@ -260,11 +255,10 @@ class EngineGold(Gold):
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
         """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
-        fit, triples = self._there.fit, self.study._annotations
-        assert isinstance(triples, LazyAnnotations)
+        fit = self._there.fit
         weights = None if fit is None else _weights(fit)
         mass, telling = self._judged
-        answered = triples.cells().sum(axis=1)
+        answered = self._there.annotations.cells().sum(axis=1)
         return competence.report(self.study.annotators, answered, mass, telling, weights, "accuracy", confidence)
 
     @cached_property
@@ -377,32 +371,36 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
 
 def _named(study: Study, found: dict[Any, Any]) -> dict[Any, Any]:
     """With items called as the engine calls them: in a file, numbers are text."""
-    triples = study._annotations
-    assert isinstance(triples, LazyAnnotations)
-    if not isinstance(found, Written) or triples.scan.fits(triples.columns[0], found):
+    lazy = study._annotations.in_engine
+    if not isinstance(found, Written) or lazy is None or lazy.scan.fits(lazy.roles.item, found):
         return found
     return {int(name) if name.removeprefix("-").isdecimal() else name: value for name, value in found.items()}
 
 
 def gold_there(
-    study: Study, method: str, title: str, ask: Ask, known: Any, options: dict[str, Any], seed: int | None
+    study: Study,
+    triples: LazyAnnotations,
+    method: str,
+    title: str,
+    ask: Ask,
+    known: Any,
+    options: dict[str, Any],
+    seed: int | None,
 ) -> EngineGold:
     """Decide in the engine."""
-    triples = study._annotations
-    assert isinstance(triples, LazyAnnotations)
     if not len(study.labels):
         raise OptionError("The table has no answers, so there is nothing to decide.")
     fixed = {} if known is None else known_codes(study, known)
     verdicts = verdicts_of(triples, fixed or None)
     learns = method != "majority"
     unsure = learns and not fixed and not verdicts.overlapping
-    fit = fitted_there(method, verdicts, ask, triples.given) if learns and not unsure else None
+    fit = fitted_there(method, verdicts, ask, triples.n_annotations) if learns and not unsure else None
     notes: tuple[str, ...] = ()
     if unsure:
         notes += (NOTHING_LEARNED,)
     if fit is not None and not fit.converged:
         notes += (NOT_STILL,)
-    there = There(study, verdicts, method, ask, fit, fixed)
+    there = There(study, triples, verdicts, method, ask, fit, fixed)
     return EngineGold(
         study, method, title, "single", options=options, seed=seed, notes=notes, unsure=unsure, there=there
     )

@@ -52,22 +52,22 @@ class Keys:
 class Crowd:
     """The answers of many annotators, in an engine."""
 
-    remote: LazyAnnotations
+    annotations: LazyAnnotations
 
     @cached_property
     def cells(self) -> FloatArray:
         """(annotators, answers) how often each annotator gave each answer."""
-        return self.remote.cells()
+        return self.annotations.cells()
 
     def moments(self, worth: FloatArray, cluster: str | None = None) -> Moments:
         """Of what an answer by an annotator is worth: (annotators, answers)."""
-        item, annotator, label = self.remote.columns
-        scan = (self.remote.scan if cluster is None else self.remote.beside((cluster,))).brief(item)
+        item, annotator, label = self.annotations.roles
+        scan = self.annotations.digested(cluster)
         digits = self._digits(int(scan.largest_group(item)))
-        raw = self.remote.raw_labels
+        raw = self.annotations.raw_labels
         rows = [
             (name, told, float(worth[who, answer]))
-            for who, name in enumerate(self.remote.raw_names)
+            for who, name in enumerate(self.annotations.raw_annotators)
             for told, answer in raw.items()
         ]
         columns = dict(zip((annotator, label, "worth_"), zip(*rows, strict=True), strict=True))
@@ -81,7 +81,7 @@ class Crowd:
 
     def _digits(self, most: int) -> Digits:
         """Digits for up to so many answers on an item."""
-        digits = Digits(len(self.remote.answers), max(most.bit_length(), 1))
+        digits = Digits(len(self.annotations.answers), max(most.bit_length(), 1))
         if digits.columns > MOST_COLUMNS:
             raise MeasureError(
                 f"{digits.size} labels with up to {most:,} answers an item are too many for this in an engine."
@@ -99,9 +99,9 @@ class Crowd:
         its patterns told apart by keys.
         """
         rows, worth, key = self._beside_patterns(tally, values, keys)
-        annotator = self.remote.columns[1]
+        annotator = self.annotations.roles[1]
         found = rows.products(annotator, worth, key, list(values))
-        who = {name: place for place, name in enumerate(self.remote.raw_names)}
+        who = {name: place for place, name in enumerate(self.annotations.raw_annotators)}
         order = np.array([who[name] for name in found[annotator]], dtype=np.int64)
         sums = {}
         for name, cells in found.items():
@@ -120,8 +120,10 @@ class Crowd:
         from accord.engine.item_vectors import Vectors
 
         rows, worth, key = self._beside_patterns(tally, values)
-        item, annotator, _ = self.remote.columns
-        vectors = Vectors(rows, item, annotator, "answer_", self.remote.raw_names, mixes, self.cells.sum(axis=1))
+        item, annotator, _ = self.annotations.roles
+        vectors = Vectors(
+            rows, item, annotator, "answer_", self.annotations.raw_annotators, mixes, self.cells.sum(axis=1)
+        )
         return vectors.by_answer(worth, key, list(values)), vectors.products()
 
     def _beside_patterns(
@@ -130,17 +132,17 @@ class Crowd:
         """The rows with the code of their item and their answer; and for each of these, what an answer is worth."""
         from accord.engine.lookup import Lookup
 
-        reduced, remote = self.remote.reduced, self.remote
-        item, _, label = remote.columns
+        reduced, remote = self.annotations.reduced, self.annotations
+        item, _, label = remote.roles
         pattern = tally.pattern if keys is None else keys.pattern[tally.pattern]
         entry, codes = _codes_of(reduced, tally if keys is None else keys.whole, pattern)
         columns: dict[str, Any] = {name: codes[:, place].tolist() for place, name in enumerate(reduced.terms)}
         columns["answer_"] = (tally.answer[entry] + 1).tolist()
         columns |= {name: worth[entry].tolist() for name, worth in values.items()}
-        scan = remote.scan if keys is None else remote.beside((keys.column,))
+        scan = remote.digested(None if keys is None else keys.column)
         given = Lookup(label, {raw: answer + 1 for raw, answer in remote.raw_labels.items()})
         also = () if keys is None else (keys.column,)
-        rows = scan.brief(item).with_sums(item, reduced.terms, also).with_code(given, "answer_")
+        rows = scan.with_sums(item, reduced.terms, also).with_code(given, "answer_")
         if keys is not None:
             columns["key_"] = (keys.key[tally.pattern[entry]] + 1).tolist()
             rows = rows.with_code(Lookup(keys.column, {cell: key + 1 for cell, key in keys.codes.items()}), "key_")
@@ -152,11 +154,11 @@ class Crowd:
         """Who met whom, in the engine; with the cluster of the item."""
         from accord.engine.answer_pairs import Meeting
 
-        remote = self.remote
-        item, annotator, label = remote.columns
-        scan = (remote.scan if cluster is None else remote.beside((cluster,))).brief(item)
+        remote = self.annotations
+        item, annotator, label = remote.roles
+        scan = remote.digested(cluster)
         return Meeting(
-            scan, item, annotator, label, remote.raw_names, remote.raw_labels, len(remote.answers), cluster
+            scan, item, annotator, label, remote.raw_annotators, remote.raw_labels, len(remote.answers), cluster
         )  # fmt: skip
 
     @cached_property
@@ -183,9 +185,9 @@ class Crowd:
         """The same as a named tally whose every item is one meeting: for each pair it is what the whole study is."""
         cells, number = self.meetings
         return Tally(
-            self.remote.answers, number, np.arange(0, 2 * len(number) + 1, 2), answer=cells[:, 2:].ravel(),
+            self.annotations.answers, number, np.arange(0, 2 * len(number) + 1, 2), answer=cells[:, 2:].ravel(),
             count=np.ones(2 * len(number), dtype=np.int64), annotator=cells[:, :2].ravel(),
-            annotators=self.remote.annotators,
+            annotators=self.annotations.annotators,
         )  # fmt: skip
 
     def squares(self, worth: FloatArray, cluster: str | None = None) -> float:

@@ -58,7 +58,7 @@ class Meeting:
     def cells(self, most: int) -> tuple[IntArray, IntArray]:
         """(M, 4) who, whom, said, replied, and how often; `most` such cells and one more."""
         counted = self.met.group_by("cell_").agg(nw.len().alias("number_"))
-        found = Scan(counted).integers("cell_", "number_", most=most)
+        found = self.scan.of_frame(counted).integers("cell_", "number_", most=most)
         order = np.argsort(found["cell_"])
         pair, said = np.divmod(found["cell_"][order], self.answers**2)
         columns = (*np.divmod(pair, len(self.people)), *np.divmod(said, self.answers))
@@ -76,7 +76,9 @@ class Meeting:
     def squares(self, prices: Scan) -> float:
         """What the pairs of answers of an item are worth together, squared and summed over items."""
         whole = self._worth(prices).group_by(self.item).agg(nw.col("worth_").sum())
-        squares = Scan(whole.with_columns(square_=nw.col("worth_") * nw.col("worth_")).select(nw.col("square_").sum()))
+        squares = self.scan.of_frame(
+            whole.with_columns(square_=nw.col("worth_") * nw.col("worth_")).select(nw.col("square_").sum())
+        )
         return float(squares.arrive("square_")["square_"][0] or 0.0)
 
     def by_cluster(self, prices: Scan) -> tuple[list[Any], FloatArray, FloatArray]:
@@ -84,7 +86,7 @@ class Meeting:
         assert self.cluster is not None
         each = self._worth(prices).group_by(self.item).agg(nw.col("worth_").sum(), nw.col(self.cluster).min())
         each = each.with_columns(square_=nw.col("worth_") * nw.col("worth_"))
-        sums = Scan(each.group_by(self.cluster).agg(nw.col("worth_").sum(), nw.col("square_").sum()))
+        sums = self.scan.of_frame(each.group_by(self.cluster).agg(nw.col("worth_").sum(), nw.col("square_").sum()))
         found = sums.arrive(self.cluster, "worth_", "square_")
         return found[self.cluster], np.array(found["worth_"], np.float64), np.array(found["square_"], np.float64)
 
@@ -94,7 +96,7 @@ class Meeting:
         ends = [met.select(nw.col(self.item), nw.col(end).alias("who_"), nw.col("worth_")) for end in ("who_", "whom_")]
         each = nw.concat(ends).group_by(self.item, "who_").agg(nw.col("worth_").sum())
         each = each.with_columns(square_=nw.col("worth_") * nw.col("worth_"))
-        found = Scan(each.group_by("who_").agg(nw.col("square_").sum())).arrive("who_", "square_")
+        found = self.scan.of_frame(each.group_by("who_").agg(nw.col("square_").sum())).arrive("who_", "square_")
         people = np.zeros(len(self.people))
         people[np.array(found["who_"], dtype=np.int64)] = found["square_"]
         return people

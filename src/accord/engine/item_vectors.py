@@ -52,7 +52,7 @@ class Vectors:
         above = [(one, other) for one in range(size) for other in range(one, size)]
         pairs = {f"p{one}_{other}": nw.col(names[one]) * nw.col(names[other]) for one, other in above}
         table = self._each.with_columns(**pairs).select(*(nw.col(name).sum() for name in pairs))
-        found = Scan(table).arrive(*pairs)
+        found = self.scan.of_frame(table).arrive(*pairs)
         products = np.zeros((size, size))
         for (one, other), name in zip(above, pairs, strict=True):
             products[one, other] = products[other, one] = found[name][0]
@@ -64,13 +64,15 @@ class Vectors:
         Of what an answer is worth by other columns (`names` of the table `worth`), of the vectors of the items, and of
         the products of what it is worth with itself and with the vectors.
         """
-        rows = Scan(self.scan.frame.join(self._each, on=self.item, how="inner")).joined(worth, on).frame
+        rows = self.scan.of_frame(self.scan.frame.join(self._each, on=self.item, how="inner")).joined(worth, on).frame
         pairs = {
             f"{one} {other}": (one, other) for at, one in enumerate(names) for other in (*names[at:], *self._names)
         }
         rows = rows.with_columns(**{name: nw.col(one) * nw.col(other) for name, (one, other) in pairs.items()})
         sums = [*names, *self._names, *pairs]
-        found = Scan(rows.group_by(self.annotator, self.answer).agg(*(nw.col(name).sum() for name in sums)))
+        found = self.scan.of_frame(
+            rows.group_by(self.annotator, self.answer).agg(*(nw.col(name).sum() for name in sums))
+        )
         cells = found.arrive(self.annotator, self.answer, *sums)
         place = {name: position for position, name in enumerate(self.people)}
         who = np.array([place[name] for name in cells[self.annotator]], dtype=np.int64)

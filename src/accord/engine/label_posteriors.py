@@ -91,15 +91,8 @@ class Verdicts:
     @contextmanager
     def kept(self) -> Iterator[Verdicts]:
         """With the answers held by the engine for as long as they are read again and again (Spark)."""
-        frame = self.scan.frame
-        if not frame.implementation.is_spark_like():
-            yield self
-            return
-        native = self._rows.to_native().persist()
-        try:
-            yield replace(self, scan=Scan(nw.from_native(native)))
-        finally:
-            native.unpersist()
+        with self.scan.dialect.kept(self._rows) as rows:
+            yield self if rows is self._rows else replace(self, scan=self.scan.of_frame(rows))
 
     # -- one row an item --------------------------------------------------------------------------------------------
 
@@ -259,7 +252,7 @@ class Verdicts:
     def _by_cell(self, rows: Frame, names: Sequence[str]) -> dict[str, FloatArray]:
         """(annotators, K) for each column: its sum over the rows of an annotator and an answer."""
         sums = rows.group_by(self.annotator, self.label).agg(*(nw.col(name).sum() for name in names))
-        found = Scan(sums).arrive(self.annotator, self.label, *names)
+        found = self.scan.of_frame(sums).arrive(self.annotator, self.label, *names)
         who = {name: place for place, name in enumerate(self.people)}
         person = np.array([who[name] for name in found[self.annotator]], dtype=np.int64)
         answer = np.array([self.codes[raw] for raw in found[self.label]], dtype=np.int64)
@@ -272,7 +265,7 @@ class Verdicts:
     def overlapping(self) -> bool:
         """Does any item have answers from two annotators?"""
         met = self._ends.filter(COMPANY).select(self.item).head(1)
-        return bool(Scan(met).arrive(self.item)[self.item])
+        return bool(self.scan.of_frame(met).arrive(self.item)[self.item])
 
     # -- labels -----------------------------------------------------------------------------------------------------
 
@@ -342,13 +335,13 @@ class Verdicts:
         if votes:
             column = (column * nw.col("answers") + 1) / (nw.col("answers") + float(max(self.number, 2)))
         open_ = decided.filter(nw.col("source") != "known").with_columns(column.alias("sure_"))
-        return list(Scan(open_.sort("sure_", "item").head(number)).arrive("item")["item"])
+        return list(self.scan.of_frame(open_.sort("sure_", "item").head(number)).arrive("item")["item"])
 
     def annotations_of(self, items: Sequence[Any]) -> Any:
         """The answers to some items, here, as a table in memory."""
         wanted = self._handed({self.item: list(items)})
         rows = self._rows.join(wanted, on=self.item, how="inner")
-        return Scan(rows).collected([self.item, self.annotator, self.label])
+        return self.scan.of_frame(rows).collected([self.item, self.annotator, self.label])
 
 
 @dataclass(frozen=True)
@@ -360,10 +353,10 @@ class Counts:
     mean_confidence: float
 
 
-def counted(decided: Frame, labels: Sequence[Label]) -> Counts:
-    """Of a table with a row an item."""
+def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
+    """Of a table with a row per item, in the engine of a scan."""
     sums = decided.group_by("label").agg(nw.len().alias("items_"), nw.col("confidence").sum().alias("trust_"))
-    found = Scan(sums).arrive("label", "items_", "trust_")
+    found = scan.of_frame(sums).arrive("label", "items_", "trust_")
     place = {label: at for at, label in enumerate(labels)}
     items = np.zeros(len(labels), dtype=np.int64)
     undecided = 0

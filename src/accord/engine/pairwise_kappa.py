@@ -76,7 +76,7 @@ class Pairs:
     def totals(self) -> tuple[int, dict[str, float]]:
         """How many pairs met, and sums over those that have a value."""
         there = self._there(self.each).select(nw.len().alias("pairs_"), *(nw.col(name).sum() for name in SUMS))
-        found = Scan(there).arrive("pairs_", *SUMS)
+        found = self.meeting.scan.of_frame(there).arrive("pairs_", *SUMS)
         return int(found["pairs_"][0]), {name: float(found[name][0] or 0.0) for name in SUMS}
 
     def of_each(self) -> dict[str, FloatArray]:
@@ -85,7 +85,7 @@ class Pairs:
         pairs = self._there(self.each).join(ends, on="pair_", how="inner")
         sides = [pairs.select(nw.col(end).alias("who_"), *(nw.col(name) for name in SUMS)) for end in ("who_", "whom_")]
         each = nw.concat(sides).group_by("who_").agg(*(nw.col(name).sum() for name in SUMS))
-        found = Scan(each).arrive("who_", *SUMS)
+        found = self.meeting.scan.of_frame(each).arrive("who_", *SUMS)
         who = np.array(found["who_"], dtype=np.int64)
         sums = {name: np.zeros(len(self.meeting.people)) for name in SUMS}
         for name, table in sums.items():
@@ -108,4 +108,6 @@ class Pairs:
         by_luck = met / nw.col("number_") - 2.0 * nw.col("expected_")
         by_agreement = nw.col("alike_").fill_null(0.0) - nw.col("observed_")
         moved = (by_agreement - (1.0 - nw.col("value_")) * by_luck) / (nw.col("number_") * nw.col("room_"))
-        return Scan(cells.select(nw.col("cell_"), (share * nw.col("there_") * moved).alias("worth_")))
+        return self.meeting.scan.of_frame(
+            cells.select(nw.col("cell_"), (share * nw.col("there_") * moved).alias("worth_"))
+        )

@@ -28,7 +28,6 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import FAILED, Label
 from accord.annotations.arrays import IntArray, used
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, MeasureError, OptionError, counted, listing
 from accord.judge.failed_answers import (
     UNPARSABLE,
@@ -67,7 +66,7 @@ class Crew:
 
     def grid(self, names: Sequence[str]) -> IntArray:
         """(items, annotators) answer codes, −1 for silence."""
-        triples = self.study._annotations
+        triples = self.study._annotations.to_memory()
         places = [self.place(name) for name in names]
         if triples.grid is not None:
             return np.asarray(triples.grid[:, places], dtype=np.int64)
@@ -233,8 +232,7 @@ def _one_variable(study: Study) -> Study:
             f"The study holds {counted(len(study.tasks), 'variables')} ({listing(study.tasks, most=5)}); models are "
             f"judged on one at a time: study.tasks[{next(iter(study.tasks))!r}]."
         )
-    if isinstance(study._annotations, LazyAnnotations):
-        study = study._annotations.local  # annotations that stay in an engine are brought here, if they are few enough
+    study = study._in_memory  # annotations that stay in an engine are brought into memory, if they are few enough
     if not study._annotations.named:
         raise MeasureError(
             f"A {study.shape} does not say who answered, so there is no telling models from people. Give a long table."

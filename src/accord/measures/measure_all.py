@@ -10,7 +10,6 @@ from accord.agreement.registry import MEASURES, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.coefficients.weights import WeightsLike, usual_p
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError
 from accord.measures.krippendorff import Level
 from accord.study.study import Roles, Study, as_study
@@ -142,7 +141,7 @@ def _refuse(studies: Sequence[Study], name: str, by: str | None) -> None:
 
 def _has_suggestions(study: Study) -> bool:
     """Is anything suggested for the items? Of several variables, perhaps for another one only."""
-    if "suggested" not in study.roles or isinstance(study._annotations, LazyAnnotations):
+    if "suggested" not in study.roles or study._annotations.in_engine is not None:
         return "suggested" in study.roles
     return bool((study._column(study.roles["suggested"], "suggested").codes >= 0).any())
 

@@ -157,36 +157,36 @@ def as_column(source: Any, study: Study) -> tuple[Any, Study]:
         found = next((found for found, _ in parts.values()), source)
         found = found.column if isinstance(found, ColumnInEngine) else found
         return found, study._with_tasks({name: part for name, (_, part) in parts.items()})
-    remote = study._annotations
-    if not isinstance(remote, LazyAnnotations) or source is None or isinstance(source, Suggestions):
+    lazy = study._annotations.in_engine
+    if lazy is None or source is None or isinstance(source, Suggestions):
         return source, study
     if not isinstance(source, str):
-        return _handed_over(source, study, remote)
+        return _handed_over(source, study, lazy)
     if source not in study.annotators or source in study.columns:  # which is both, and refused
         return source, study
     column = f"suggested by {source}".replace(".", " ")  # which some engines take for a part of a name
-    return column, study._with_assembled(remote.judging(source, column).assembled())
+    return column, study._with_annotations(lazy.with_annotator_as_column(source, column))
 
 
-def _handed_over(source: Any, study: Study, remote: LazyAnnotations) -> tuple[Suggestions, Study]:
+def _handed_over(source: Any, study: Study, lazy: LazyAnnotations) -> tuple[Suggestions, Study]:
     """A mapping from item to label, or a table, as a column of the engine's."""
     drawn = getattr(source, "design", None)
     design = drawn if isinstance(drawn, Design) else None
-    told = tidied(source.suggestions if design else _by_item(source, study))
-    refuse_mixed_types(list(told.values()))
+    by_item = tidied(source.suggestions if design else _by_item(source, study))
+    refuse_mixed_types(list(by_item.values()))
     column = next(name for name in (f"suggested{'_' * size}" for size in range(99)) if name not in study.columns)
-    there = 0
-    if told and remote.scan.fits(remote.columns[0], told):
-        study = study._with_assembled(remote.told(told, column).assembled())
+    matched = 0
+    if by_item and lazy.scan.fits(lazy.roles.item, by_item):
+        study = study._with_annotations(lazy.with_item_values(by_item, column))
         crossed = study.tally().crossed
         found = None if crossed is None else crossed((column,))
-        there = 0 if found is None else int(found.number[code(found.values[0]).codes >= 0].sum())
-    if not there:
+        matched = 0 if found is None else int(found.number[code(found.values[0]).codes >= 0].sum())
+    if not matched:
         raise InputError(
-            f"None of the suggestions is for an item of the study: they are for {listing(told, most=3)}. Are ids text "
-            "in one and numbers in the other?"
+            f"None of the suggestions is for an item of the study: they are for {listing(by_item, most=3)}. Are ids "
+            "text in one and numbers in the other?"
         )
-    return replace(_in_engine(column, study), elsewhere=len(told) - there, design=design), study
+    return replace(_in_engine(column, study), elsewhere=len(by_item) - matched, design=design), study
 
 
 def _by_item(source: Any, study: Study) -> Mapping[Any, Any]:
@@ -232,7 +232,7 @@ def _named(name: str, study: Study) -> Suggestions:
 
 
 def _of_column(name: str, study: Study) -> Suggestions:
-    if isinstance(study._annotations, LazyAnnotations):
+    if study._annotations.in_engine is not None:
         return _in_engine(study._annotations.need("suggested", name), study)
     return _coded(study._item_column(name, "suggested"), study)
 

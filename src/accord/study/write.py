@@ -16,7 +16,7 @@ from accord.study import declared_scales
 from accord.study.shapes.long import PLACES
 
 if TYPE_CHECKING:
-    from accord.engine.frames import Frame
+    from accord.annotations.source_table import SourceTable
     from accord.study.study import Study
 
 ORDER = (
@@ -87,11 +87,11 @@ def _from_counts(study: Study) -> dict[str, list[Any]]:
     return {"item": [study.items[place] for place in item], "label": labels, "count": count}
 
 
-def _has_lists(frame: Frame, roles: dict[str, str]) -> bool:
+def _has_lists(frame: SourceTable, roles: dict[str, str]) -> bool:
     return "label" in roles and frame.lists(roles["label"])
 
 
-def _from_table(study: Study, frame: Frame) -> dict[str, list[Any]]:
+def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
     """The rows of the table that the study was made from."""
     called = {name: role for role, name in study.roles.items()}
     columns: dict[str, list[Any]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from accord.annotations import assemble
 from accord.annotations.answers import Label, scale_of
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.assemble import LeftOut, Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, OptionError, listing
@@ -32,13 +33,13 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
             f"{listing(scale.labels)}. Give one label a column."
         )
     item, answer = np.nonzero(counts)
-    triples = CodedAnnotations(
-        scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], table=counts
-    )
-    assembled = Assembled(triples, Names(Numbered(len(counts)), ()), item)
+    annotations = CodedAnnotations(
+        scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], counts=counts,
+        items=Numbered(len(counts)), row=item,
+    )  # fmt: skip
     left_out = LeftOut()
     left_out.add("rows without an answer", int((counts.sum(axis=1) == 0).sum()))
-    return Loaded(assembled, None, left_out, "table of counts", len(counts))
+    return Loaded(annotations, left_out, "table of counts", len(counts))
 
 
 def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
@@ -109,8 +110,8 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     who = frame.code(roles["annotator"], what="annotator")
     sayings = assemble.read_sayings(frame.code(roles["item"], what="item"), who, left_out)
     answers = assemble.Lists(lists, names, "set", silence="rows with a gap among the yes/no columns")
-    assembled = assemble.listed_answers(sayings, answers, left_out)
-    return Loaded(assembled, frame, left_out, "table of yes/no columns", len(frame), roles)
+    annotations = replace(assemble.listed_answers(sayings, answers, left_out), table=frame)
+    return Loaded(annotations, left_out, "table of yes/no columns", len(frame), roles)
 
 
 def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:

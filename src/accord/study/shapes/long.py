@@ -12,7 +12,8 @@ import numpy as np
 from accord.annotations import assemble
 from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
 from accord.annotations.arrays import has_twice, used
-from accord.annotations.assemble import Assembled, Duplicates, LeftOut
+from accord.annotations.assemble import Duplicates, LeftOut
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, OptionError, listing
 from accord.study.shapes.loaded import Loaded
@@ -62,13 +63,13 @@ class Long:
         if needed not in self.roles:
             raise OptionError(f"answers={self.kind!r} needs {needed}=…, the column to read them from.")
 
-    def made(self) -> Loaded:
+    def load(self) -> Loaded:
         """The annotations, of one variable or of several."""
         self._set_failed_aside()
         several = "task" in self.roles
-        whole = None if several else self._assemble(self.sayings)
+        whole = None if several else replace(self._assemble(self.sayings), table=self.frame)
         tasks = self._variables() if several else {}
-        return Loaded(whole, self.frame, self.left_out, "long table", len(self.frame), self.roles, tasks)
+        return Loaded(whole, self.left_out, "long table", len(self.frame), self.roles, tasks)
 
     def _set_failed_aside(self) -> None:
         """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
@@ -86,16 +87,19 @@ class Long:
             raise InputError(f"No answer of the table counts (left out: {listing(self.left_out.reasons)}).")
         self.sayings = self.sayings.where(keep)
 
-    def _variables(self) -> dict[Label, Assembled]:
+    def _variables(self) -> dict[Label, CodedAnnotations]:
         """Each variable by itself; a row without one is left out."""
         task = self.frame.code(self.roles["task"], what="task")
         codes = task.codes[self.sayings.row]
         self.left_out.add("rows without a task", int((codes < 0).sum()))
         if not task.values:
             raise InputError(f"The task column {self.roles['task']!r} is empty.")
-        return {name: self._assemble(self.sayings.where(codes == place)) for place, name in enumerate(task.values)}
+        return {
+            name: replace(self._assemble(self.sayings.where(codes == place)), table=self.frame)
+            for place, name in enumerate(task.values)
+        }
 
-    def _assemble(self, sayings: assemble.AnnotationRows) -> Assembled:
+    def _assemble(self, sayings: assemble.AnnotationRows) -> CodedAnnotations:
         if self.kind == "score":
             return self._scores(sayings)
         name = self.roles["label"]
@@ -146,7 +150,7 @@ class Long:
             return scale_of(seen, categories[0], ordered=categories[1])
         return scale_of(seen)
 
-    def _scores(self, sayings: assemble.AnnotationRows) -> Assembled:
+    def _scores(self, sayings: assemble.AnnotationRows) -> CodedAnnotations:
         name = self.roles["score"]
         numbers = self.frame.numbers(name)
         coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), f"the column {name!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from accord.annotations.answers import (
     sorted_labels,
     type_of,
 )
-from accord.annotations.assemble import Assembled, LeftOut, Names
+from accord.annotations.assemble import LeftOut, Names
 from accord.annotations.factorize import Coded, code
 from accord.errors import InputError, LabelError, OptionError, counted, listing
 from accord.study.shapes.cells import Numbered, column, rectangle
@@ -124,9 +125,9 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     sayings = assemble.AnnotationRows(row // people, row % people, row, wide.names)
     left_out = LeftOut()
     lists = assemble.Lists(cells, labels, kind, silence="cells without an answer")
-    assembled = assemble.listed_answers(sayings, lists, left_out)
-    by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
-    return Loaded(by_item, wide.frame, left_out, "wide table", items)
+    annotations = assemble.listed_answers(sayings, lists, left_out)
+    by_item = replace(annotations, table=wide.frame, row=annotations.table_rows // people)
+    return Loaded(by_item, left_out, "wide table", items)
 
 
 def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
@@ -225,10 +226,10 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
 def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
     """Item ids of a wide table, one a row."""
     ids = frame.code(name, what="item")
-    if ids.silent:
+    if ids.n_missing:
         raise InputError(
-            f"{counted(ids.silent, 'rows')} without an item: the column {name!r} has gaps. Name every item, or leave "
-            "item= out, and items are row numbers."
+            f"{counted(ids.n_missing, 'rows')} without an item: the column {name!r} has gaps. Name every item, or "
+            "leave item= out, and items are row numbers."
         )
     if len(ids.values) < len(ids.codes):
         counts = np.bincount(ids.codes)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 BITS = 62
 
 
-class Written:
+class PackedLabels:
     """Sets and rankings as one integer, or several where one is too short."""
 
     def __init__(

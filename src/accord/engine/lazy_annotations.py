@@ -80,6 +80,19 @@ class LazySource(Protocol):
         """The annotations in memory, with the same answers; read once, then kept."""
 
 
+class _LazyItems(Sequence[Label]):
+    """The names of items, brought into memory only when one is asked for."""
+
+    def __init__(self, annotations: LazyAnnotations) -> None:
+        self._annotations = annotations
+
+    def __len__(self) -> int:
+        return self._annotations.n_items
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._annotations.to_memory().items[place]
+
+
 @dataclass(frozen=True, eq=False)
 class _Recoded:
     """The source of annotations whose answers became others."""
@@ -234,10 +247,10 @@ class LazyAnnotations:
         """How many items there are."""
         return self.to_memory().n_items
 
-    @property
+    @cached_property
     def items(self) -> Sequence[Label]:
         """What the items are called."""
-        return self.to_memory().items
+        return _LazyItems(self)
 
     @property
     def appearance(self) -> IntArray:

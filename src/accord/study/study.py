@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -495,14 +496,33 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     return Study(data, labels=labels, **roles)
 
 
+# Keywords of a result's methods, which are easily taken for those of the measure itself.
+OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "interval", "benchmark": "interpret"}
+
+
 def _refuse_unknown(roles: Roles) -> None:
-    """A keyword that nobody knows, with the nearest one that somebody does."""
+    """A keyword that nobody knows, with the nearest one that somebody does, or the method that it belongs to."""
     for name in roles:
-        if name not in Roles.__annotations__:
+        if name in Roles.__annotations__:
+            continue
+        hint = ""
+        if name in OF_RESULTS:
+            hint = f" It belongs to the result: .{OF_RESULTS[name]}({name}=…)."
+        else:
             known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
             near = get_close_matches(name, known, 1, 0.6)
             hint = f" Did you mean {near[0]!r}?" if near and near[0] != name else ""
-            raise TypeError(f"unexpected keyword argument {name!r}.{hint}")
+        raise TypeError(f"{_public_function()}() got an unexpected keyword argument {name!r}.{hint}")
+
+
+def _public_function() -> str:
+    """The function of accord that the caller called."""
+    name, frame = "measure", inspect.currentframe()
+    while frame is not None and frame.f_code.co_name != "<module>":
+        if not str(frame.f_globals.get("__name__", "")).startswith("accord."):
+            break
+        name, frame = frame.f_code.co_name, frame.f_back
+    return name
 
 
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:

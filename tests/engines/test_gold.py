@@ -157,7 +157,7 @@ def test_a_tie_says_which_labels_are_level(lazily: Lazily, tmp_path: Path) -> No
     row = pl.read_parquet(str(written / "*.parquet") if written.is_dir() else written).row(0, named=True)
     assert row == {
         "item": "1", "label": None, "confidence": 0.5, "answers": 2, "source": "undecided",
-        "reason": "'x', 'y' are level",
+        "reason": "'x', 'y' are tied",
     }  # fmt: skip
 
 

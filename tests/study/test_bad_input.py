@@ -333,7 +333,7 @@ def test_item_ids_of_a_wide_table_are_one_a_row() -> None:
     refused(
         InputError,
         lambda: Study.from_wide(WIDE.assign(item=[7, 7, 8]), item="item"),
-        "one row an item, and item 7 has 2",
+        "one row per item, and item 7 has 2",
         "Study(table, item=…, annotator=…, label=…)",
     )
     refused(

@@ -1,6 +1,6 @@
-"""Who said what of which item, as integers: the coded annotations of a study held in memory.
+"""Who gave which answer to which item, as integers: the coded annotations of a study held in memory.
 
-`CodedAnnotations.tally` reduces them. Small cases get an exact code per item (one digit a label, or one a named
+`CodedAnnotations.tally` reduces them. Small cases get an exact code per item (one digit per label, or one per named
 annotator) in a single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups
 are then checked. A grid in which many rows are the same is reduced to its different rows first.
 """
@@ -103,7 +103,7 @@ class CodedAnnotations:
     def present(self) -> IntArray:
         """The positions of the annotators who answered anything."""
         if self.grid is not None:
-            return np.array([who for who, said in enumerate(self.grid.T) if (said >= 0).any()], dtype=np.int64)
+            return np.array([who for who, column in enumerate(self.grid.T) if (column >= 0).any()], dtype=np.int64)
         return used(self.rows[1], len(self.annotators)) if self.named else np.empty(0, dtype=np.int64)
 
     def keep(self, annotations: BoolArray) -> CodedAnnotations:
@@ -223,8 +223,8 @@ class CodedAnnotations:
         tally = CodedAnnotations(self.answers, len(rows), self.annotators, grid=grid).tally(named=named)
         assert tally.locate is not None
         pattern = tally.locate()
-        said = pattern >= 0
-        items = add_up(pattern[said], number[said], len(tally)).astype(np.int64)
+        found = pattern >= 0
+        items = add_up(pattern[found], number[found], len(tally)).astype(np.int64)
 
         def locate() -> IntArray:
             assert self.grid is not None
@@ -234,10 +234,10 @@ class CodedAnnotations:
 
         return replace(tally, items=items, locate=locate)
 
-    # -- one integer an item ------------------------------------------------------------------------------------
+    # -- one integer per item ----------------------------------------------------------------------------------
 
     def _answer_code(self) -> IntArray | None:
-        """One digit a label, as many bits as the most answers on an item need; None if that does not fit."""
+        """One digit per label, as many bits as the most answers on an item need; None if that does not fit."""
         most = self._most_answers
         bits = most.bit_length()
         if bits * len(self.answers) > CODE_BITS:
@@ -251,7 +251,7 @@ class CodedAnnotations:
         return _exact_bincount(item, weights[answer] * count, self.n_items, bits * len(self.answers))
 
     def _named_code(self) -> IntArray | None:
-        """One digit an annotator, K + 1 values each; None if that does not fit or if somebody answered twice."""
+        """One digit per annotator, K + 1 values each; None if that does not fit or if somebody answered twice."""
         base = len(self.answers) + 1
         if base ** len(self.annotators) >= 2**CODE_BITS:
             return None
@@ -265,7 +265,7 @@ class CodedAnnotations:
         return _exact_bincount(item, (answer + 1) * powers[annotator], self.n_items, bits)
 
     def _row_code(self, grid: IntArray) -> IntArray:
-        """One digit an annotator, in the smallest integers that hold it."""
+        """One digit per annotator, in the smallest integers that hold it."""
         base = len(self.answers) + 1
         code: npt.NDArray[Any] = np.zeros(len(grid), dtype=np.int32 if base ** grid.shape[1] < 2**31 else np.int64)
         for column in range(grid.shape[1] - 1, -1, -1):
@@ -300,8 +300,8 @@ class CodedAnnotations:
     def _tally_of_codes(self, codes: IntArray, *, named: bool) -> Tally:
         """Count equal codes and decode the distinct ones; code 0 is an item nobody answered."""
         distinct, items = _counted(codes)
-        silent = int(distinct.size > 0 and distinct[0] == 0)
-        distinct, items = distinct[silent:], items[silent:]
+        missing = int(distinct.size > 0 and distinct[0] == 0)
+        distinct, items = distinct[missing:], items[missing:]
         digits = self._named_digits(distinct) if named else self._answer_digits(distinct)
         pattern, place = np.nonzero(digits)
         values = digits[pattern, place]
@@ -374,10 +374,10 @@ class CodedAnnotations:
     def _grid_entries(self, grid: IntArray, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
         """The same of a grid, whose rows are in order of the items: only the answers within a row are sorted."""
         answer = grid if named else np.sort(grid, axis=1)
-        said = answer >= 0
+        given = answer >= 0
         entry = answer + len(self.answers) * np.arange(grid.shape[1]) if named else answer
-        item = np.nonzero(said)[0]
-        return item, entry[said].astype(np.int64), np.ones(len(item), dtype=np.int64)
+        item = np.nonzero(given)[0]
+        return item, entry[given].astype(np.int64), np.ones(len(item), dtype=np.int64)
 
 
 def _changes(values: IntArray) -> BoolArray:

@@ -34,7 +34,7 @@ from accord.errors import InputError, LabelError, MeasureError, OptionError, lis
 from accord.study.study import Study
 
 if TYPE_CHECKING:
-    from accord.engine.label_posteriors import Counts, Testimony, Verdicts
+    from accord.engine.label_posteriors import Counts, LabelPosteriors, LogLikelihoods
 
 METHODS = ("majority", "one-coin", "dawid-skene")
 TIES = ("undecided", "first")
@@ -64,12 +64,12 @@ def bring(study: Study, method: str) -> Study:
     return study._in_memory
 
 
-def verdicts_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> Verdicts:
+def verdicts_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> LabelPosteriors:
     """The answers, ready to be asked."""
-    from accord.engine.label_posteriors import Verdicts
+    from accord.engine.label_posteriors import LabelPosteriors
 
     item, annotator, label = triples.roles
-    return Verdicts(
+    return LabelPosteriors(
         triples.scan, item, annotator, label, triples.raw_annotators, triples.codes, triples.answers.labels, known,
         triples.repeated,
     )  # fmt: skip
@@ -81,18 +81,18 @@ class There:
 
     study: Study
     annotations: LazyAnnotations
-    verdicts: Verdicts
+    verdicts: LabelPosteriors
     method: str
     ask: Ask
     fit: em.Fit | None  # None: votes
     known: Mapping[Any, int]
 
     @cached_property
-    def testimony(self) -> Testimony:
+    def testimony(self) -> LogLikelihoods:
         """What each answer says."""
-        from accord.engine.label_posteriors import Testimony
+        from accord.engine.label_posteriors import LogLikelihoods
 
-        return Testimony() if self.fit is None else as_testimony(self.fit.evidence, self.verdicts)
+        return LogLikelihoods() if self.fit is None else as_testimony(self.fit.evidence, self.verdicts)
 
     @cached_property
     def frame(self) -> Any:
@@ -236,9 +236,9 @@ class EngineGold(Gold):
     @property
     def _told(self) -> Any:
         """What a person is told of every item; no confidence where nothing is known of the annotators."""
-        from accord.engine.label_posteriors import silenced
+        from accord.engine.label_posteriors import without_values
 
-        return silenced(self._there.frame, "confidence") if self.unsure else self._there.frame
+        return without_values(self._there.frame, "confidence") if self.unsure else self._there.frame
 
     def write(self, path: str | Path) -> Path:
         """Have the engine write one row an item to a .parquet or .csv; Spark makes a folder of parts."""
@@ -270,7 +270,7 @@ class EngineGold(Gold):
             testimony = as_testimony(evidence, held)
             mass = competence.judged_mass(lambda table: held.judged(testimony, table), len(ask.people), ask.number)
             accuracy = competence.bounded_accuracy(mass)
-            information = held.telling(testimony, accuracy)
+            information = held.information(testimony, accuracy)
         return mass, np.minimum(information * accuracy * (1 - accuracy), mass.sum(axis=(1, 2)))
 
     def _plain_fit(self) -> em.Fit:
@@ -323,17 +323,17 @@ class EngineGold(Gold):
         return super().to_dict(items=items and self.study.n_annotations <= lazy_annotations.MOST_ROWS)
 
 
-def as_testimony(evidence: Evidence, verdicts: Verdicts) -> Testimony:
+def as_testimony(evidence: Evidence, verdicts: LabelPosteriors) -> LogLikelihoods:
     """A model's table as the engine takes it."""
-    from accord.engine.label_posteriors import Testimony
+    from accord.engine.label_posteriors import LogLikelihoods
 
     if evidence.table is None:
-        return Testimony()
+        return LogLikelihoods()
     table = evidence.table.reshape(len(verdicts.people), verdicts.number, -1)
-    return Testimony(table, evidence.offset)
+    return LogLikelihoods(table, evidence.offset)
 
 
-def fitted_there(name: str, verdicts: Verdicts, ask: Ask, total: int) -> em.Fit:
+def fitted_there(name: str, verdicts: LabelPosteriors, ask: Ask, total: int) -> em.Fit:
     """A model fitted in the engine: every iteration is one query, from the data and a small table."""
     _refuse_many(verdicts, name)
     shape = Ballots(0, len(verdicts.people), verdicts.number, np.zeros(1, np.int64), np.empty(0, np.int64))
@@ -342,7 +342,7 @@ def fitted_there(name: str, verdicts: Verdicts, ask: Ask, total: int) -> em.Fit:
         return em.fit_to(sums, Evidence("vote share", np.zeros(verdicts.number)), FIRST[name](shape, ask), **ask.climb)
 
 
-def _refuse_many(verdicts: Verdicts, method: str) -> None:
+def _refuse_many(verdicts: LabelPosteriors, method: str) -> None:
     from accord.engine.label_posteriors import MOST_LABELS
 
     if verdicts.number > MOST_LABELS:

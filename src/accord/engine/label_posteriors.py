@@ -1,4 +1,4 @@
-"""One row an item in an engine: what its answers say for each label, how sure that is, and which label it makes.
+"""One row per item in an engine: what its answers say for each label, how sure that is, and which label it makes.
 
 Evidence is joined to the answers, added up by item, turned into shares by expressions, and joined back where sums by
 annotator are wanted. Nothing is kept between two iterations but the small table that is handed to the engine anew, so
@@ -29,7 +29,7 @@ Frame = nw.LazyFrame[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Testimony:
+class LogLikelihoods:
     """What an answer says for each label: a table of log-likelihoods by annotator, answer and label, or (None) votes.
 
     `offset` is added once an item: the log shares of the labels.
@@ -40,7 +40,7 @@ class Testimony:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class LabelPosteriors:
     """The answers of a study in an engine, asked for sums by item and by annotator."""
 
     scan: Scan
@@ -48,7 +48,7 @@ class Verdicts:
     annotator: str
     label: str
     people: Sequence[Any]  # annotators as the engine calls them
-    codes: Mapping[Any, int]  # which answer each raw label is; −1 is silence
+    codes: Mapping[Any, int]  # which answer each raw label is; −1 is missing
     labels: Sequence[Label]  # the scale
     known: Mapping[Any, int] | None = None  # item ─▶ position of its known label
     repeats: bool = False  # did somebody answer an item more than once?
@@ -64,14 +64,14 @@ class Verdicts:
 
     @cached_property
     def _rows(self) -> Frame:
-        """Item, annotator and label of each answer; blank labels are silence."""
+        """Item, annotator and label of each answer; blank labels are missing."""
         frame = self.scan.frame.select(self.item, self.annotator, self.label)
-        silent = [raw for raw, code in self.codes.items() if code < 0 and raw is not None]
-        return frame.filter(~nw.col(self.label).is_in(silent)) if silent else frame
+        missing = [raw for raw, code in self.codes.items() if code < 0 and raw is not None]
+        return frame.filter(~nw.col(self.label).is_in(missing)) if missing else frame
 
     @cached_property
     def _ends(self) -> Frame:
-        """One row an item: the first and the last of its annotators, by name."""
+        """One row per item: the first and the last of its annotators, by name."""
         who = nw.col(self.annotator)
         return self._rows.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
 
@@ -79,9 +79,9 @@ class Verdicts:
     def _known(self) -> Frame | None:
         if not self.known:
             return None
-        return self._handed({self.item: list(self.known), "known_": list(self.known.values())})
+        return self._uploaded({self.item: list(self.known), "known_": list(self.known.values())})
 
-    def _handed(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def _uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """A small table in the engine, its keys in the types of the large one."""
         schema = self.scan.frame.collect_schema()
         frame = self.scan.uploaded(columns).frame
@@ -89,24 +89,24 @@ class Verdicts:
         return frame.with_columns(*(nw.col(name).cast(schema[name]) for name in keys)) if keys else frame
 
     @contextmanager
-    def kept(self) -> Iterator[Verdicts]:
+    def kept(self) -> Iterator[LabelPosteriors]:
         """With the answers held by the engine for as long as they are read again and again (Spark)."""
         with self.scan.dialect.kept(self._rows) as rows:
             yield self if rows is self._rows else replace(self, scan=self.scan.of_frame(rows))
 
-    # -- one row an item --------------------------------------------------------------------------------------------
+    # -- one row per item --------------------------------------------------------------------------------------------
 
-    def _said(self, testimony: Testimony) -> Frame:
+    def _scored(self, likelihoods: LogLikelihoods) -> Frame:
         """The answers, each with what it says for every label."""
-        says = _names("says", self.number)
-        if testimony.table is None:
+        scores = _names("score", self.number)
+        if likelihoods.table is None:
             each = [[raw for raw, code in self._raw.items() if code == place] for place in range(self.number)]
             votes = {
                 name: Lookup(self.label, dict.fromkeys(raws, 1)).expression().cast(nw.Float64)
-                for name, raws in zip(says, each, strict=True)
+                for name, raws in zip(scores, each, strict=True)
             }
             return self._rows.with_columns(**votes)
-        columns = self._cells({name: testimony.table[:, :, place] for place, name in enumerate(says)})
+        columns = self._cells({name: likelihoods.table[:, :, place] for place, name in enumerate(scores)})
         return self._rows.join(columns, on=[self.annotator, self.label], how="inner")
 
     def _cells(self, tables: Mapping[str, FloatArray]) -> Frame:
@@ -119,46 +119,46 @@ class Verdicts:
             self.label: raws * len(self.people),
         }
         columns |= {name: table[who, answer].tolist() for name, table in tables.items()}
-        return self._handed(columns)
+        return self._uploaded(columns)
 
-    def _summed(self, said: Frame, offset: FloatArray | None) -> Frame:
-        """One row an item: what its answers say together, the offset added, and their number as `answers_`."""
-        says = _names("says", self.number)
+    def _summed(self, scored: Frame, offset: FloatArray | None) -> Frame:
+        """One row per item: what its answers say together, the offset added, and their number as `answers_`."""
+        scores = _names("score", self.number)
         sums = (
-            said.group_by(self.item)
-            .agg(*(nw.col(name).sum() for name in says), nw.len().alias("answers_"))
+            scored.group_by(self.item)
+            .agg(*(nw.col(name).sum() for name in scores), nw.len().alias("answers_"))
             .with_columns(nw.col("answers_").cast(nw.Float64))
         )
         if offset is not None:
-            sums = sums.with_columns(*(nw.col(name) + float(add) for name, add in zip(says, offset, strict=True)))
+            sums = sums.with_columns(*(nw.col(name) + float(add) for name, add in zip(scores, offset, strict=True)))
         if self._known is not None:
             sums = sums.join(self._known, on=self.item, how="left")
         return sums
 
-    def soft(self, testimony: Testimony) -> Frame:
-        """One row an item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
-        says, shares = _names("says", self.number), _names("share", self.number)
-        sums = self._summed(self._said(testimony), testimony.offset)
-        if testimony.table is None:
-            made = sums.with_columns(
-                *(self._pinned(nw.col(say) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
-                  for place, (say, share) in enumerate(zip(says, shares, strict=True))),
+    def soft(self, likelihoods: LogLikelihoods) -> Frame:
+        """One row per item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
+        scores, shares = _names("score", self.number), _names("share", self.number)
+        sums = self._summed(self._scored(likelihoods), likelihoods.offset)
+        if likelihoods.table is None:
+            labelled = sums.with_columns(
+                *(self._pinned(nw.col(score) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
+                  for place, (score, share) in enumerate(zip(scores, shares, strict=True))),
                 nw.lit(0.0).alias("log_"),
             )  # fmt: skip
-            return made.drop(*says)
+            return labelled.drop(*scores)
         sums = sums.with_columns(
-            *(self._pinned(nw.col(say), place, -np.inf, None).alias(say) for place, say in enumerate(says))
+            *(self._pinned(nw.col(score), place, -np.inf, None).alias(score) for place, score in enumerate(scores))
         )
-        sums = sums.with_columns(nw.max_horizontal(*says).alias("top_"))
+        sums = sums.with_columns(nw.max_horizontal(*scores).alias("top_"))
         sums = sums.with_columns(
-            *((nw.col(say) - nw.col("top_")).exp().alias(share) for say, share in zip(says, shares, strict=True))
+            *((nw.col(score) - nw.col("top_")).exp().alias(share) for score, share in zip(scores, shares, strict=True))
         )
         sums = sums.with_columns(nw.sum_horizontal(*shares).alias("weight_"))
         sums = sums.with_columns(
             *((nw.col(share) / nw.col("weight_")).alias(share) for share in shares),
             (nw.col("weight_").log() + nw.col("top_")).alias("log_"),
         )
-        return sums.drop(*says, "top_", "weight_")
+        return sums.drop(*scores, "top_", "weight_")
 
     def _pinned(self, value: nw.Expr, place: int, other: float, same: float | None) -> nw.Expr:
         """Only the known label of an item stays possible."""
@@ -172,13 +172,13 @@ class Verdicts:
 
     # -- sums ---------------------------------------------------------------------------------------------------------
 
-    def mass(self, testimony: Testimony) -> tuple[FloatArray, FloatArray, float]:
+    def mass(self, likelihoods: LogLikelihoods) -> tuple[FloatArray, FloatArray, float]:
         """Expected answers (annotators, K, C), expected items (C,) and the log-likelihood, in one query.
 
         Sums over items are taken over answers, each of which carries its part of its item.
         """
         shares, parts = _names("share", self.number), _names("part", self.number)
-        soft = self.soft(testimony).with_columns(
+        soft = self.soft(likelihoods).with_columns(
             *((nw.col(share) / nw.col("answers_")).alias(part) for share, part in zip(shares, parts, strict=True)),
             (nw.col("log_") / nw.col("answers_")).alias("log_"),
         )
@@ -187,10 +187,10 @@ class Verdicts:
         labels = np.array([found[name].sum() for name in parts])
         return table, labels, float(found["log_"].sum())
 
-    def judged(self, testimony: Testimony, confusion: FloatArray) -> FloatArray:
+    def judged(self, likelihoods: LogLikelihoods, confusion: FloatArray) -> FloatArray:
         """(annotators, K, C): expected answers by label, given what the others say and these confusion tables."""
         others, chances = _names("other", self.number), _names("chance", self.number)
-        rows = self._without_own(testimony)
+        rows = self._without_own(likelihoods)
         tables = {name: confusion[:, place, :] for place, name in enumerate(chances)}
         rows = rows.join(self._cells(tables), on=[self.annotator, self.label], how="inner")
         rows = rows.with_columns(
@@ -201,29 +201,29 @@ class Verdicts:
         found = self._by_cell(rows, others)
         return np.stack([found[name] for name in others], axis=-1)
 
-    def telling(self, testimony: Testimony, accuracy: FloatArray) -> FloatArray:
-        """(annotators,): how much the answers of each tell of an accuracy, known labels being worth the most."""
+    def information(self, likelihoods: LogLikelihoods, accuracy: FloatArray) -> FloatArray:
+        """(annotators,): the information of the answers of each on an accuracy, known labels having the most."""
         others = _names("other", self.number)
         right = self._cells({"right_": np.repeat(accuracy[:, None], self.number, axis=1)})
-        rows = self._without_own(testimony).join(right, on=[self.annotator, self.label], how="inner")
+        rows = self._without_own(likelihoods).join(right, on=[self.annotator, self.label], how="inner")
         rest = float(max(self.number - 1, 1))
-        told: Any = None
+        information: Any = None
         for other in others:
             belief = nw.col(other)
             chance = belief * nw.col("right_") + (1 - belief) * (1 - nw.col("right_")) / rest
             slope = belief - (1 - belief) / rest
             part = nw.when(chance > 0).then(slope * slope / chance).otherwise(nw.lit(0.0))
-            told = part if told is None else told + part
-        found = self._by_cell(rows.with_columns(told.alias("told_")), ["told_"])
-        return np.asarray(found["told_"].sum(axis=1))
+            information = part if information is None else information + part
+        found = self._by_cell(rows.with_columns(information.alias("information_")), ["information_"])
+        return np.asarray(found["information_"].sum(axis=1))
 
-    def _without_own(self, testimony: Testimony) -> Frame:
+    def _without_own(self, likelihoods: LogLikelihoods) -> Frame:
         """The answers to items that others answered, each with the item's soft labels `other0_` … without its own."""
         others, totals = (_names(word, self.number) for word in ("other", "total"))
-        assert testimony.table is not None
-        assert testimony.offset is not None
-        bounded = Testimony(np.maximum(testimony.table, FLOOR), np.maximum(testimony.offset, FLOOR))
-        rows = self._beside_totals(bounded).with_columns(nw.max_horizontal(*totals).alias("top_"))
+        assert likelihoods.table is not None
+        assert likelihoods.offset is not None
+        bounded = LogLikelihoods(np.maximum(likelihoods.table, FLOOR), np.maximum(likelihoods.offset, FLOOR))
+        rows = self._with_totals(bounded).with_columns(nw.max_horizontal(*totals).alias("top_"))
         rows = rows.with_columns(
             *((nw.col(total) - nw.col("top_")).exp().alias(other) for total, other in zip(totals, others, strict=True))
         ).with_columns(nw.sum_horizontal(*others).alias("weight_"))
@@ -233,20 +233,20 @@ class Verdicts:
         )  # fmt: skip
         return rows.select(self.item, self.annotator, self.label, *others)
 
-    def _beside_totals(self, testimony: Testimony) -> Frame:
+    def _with_totals(self, likelihoods: LogLikelihoods) -> Frame:
         """The answers to items that others answered (or that are known), beside what is said of the item without them:
         `total0_` …
         """
-        says, totals = _names("says", self.number), _names("total", self.number)
-        rows = said = self._said(testimony)
-        sums = self._summed(said, testimony.offset).rename(dict(zip(says, totals, strict=True)))
+        scores, totals = _names("score", self.number), _names("total", self.number)
+        rows = scored = self._scored(likelihoods)
+        sums = self._summed(scored, likelihoods.offset).rename(dict(zip(scores, totals, strict=True)))
         if self.repeats:  # all that somebody said of an item is their own
-            own = said.group_by(self.item, self.annotator).agg(*(nw.col(say).sum() for say in says))
+            own = scored.group_by(self.item, self.annotator).agg(*(nw.col(score).sum() for score in scores))
             rows = self._rows.join(own, on=[self.item, self.annotator], how="inner")
         rows = rows.join(sums, on=self.item, how="inner").join(self._ends, on=self.item, how="inner")
         rows = rows.filter(COMPANY if self._known is None else COMPANY | ~nw.col("known_").is_null())
         return rows.with_columns(
-            *((nw.col(total) - nw.col(say)).alias(total) for total, say in zip(totals, says, strict=True))
+            *((nw.col(total) - nw.col(score)).alias(total) for total, score in zip(totals, scores, strict=True))
         )
 
     def _by_cell(self, rows: Frame, names: Sequence[str]) -> dict[str, FloatArray]:
@@ -256,39 +256,41 @@ class Verdicts:
         who = {name: place for place, name in enumerate(self.people)}
         person = np.array([who[name] for name in found[self.annotator]], dtype=np.int64)
         answer = np.array([self.codes[raw] for raw in found[self.label]], dtype=np.int64)
-        made = {name: np.zeros((len(self.people), self.number)) for name in names}
-        for name, table in made.items():
+        tables = {name: np.zeros((len(self.people), self.number)) for name in names}
+        for name, table in tables.items():
             np.add.at(table, (person, answer), np.array(found[name], dtype=np.float64))
-        return made
+        return tables
 
     @cached_property
     def overlapping(self) -> bool:
         """Does any item have answers from two annotators?"""
-        met = self._ends.filter(COMPANY).select(self.item).head(1)
-        return bool(self.scan.of_frame(met).arrive(self.item)[self.item])
+        overlapping_items = self._ends.filter(COMPANY).select(self.item).head(1)
+        return bool(self.scan.of_frame(overlapping_items).arrive(self.item)[self.item])
 
     # -- labels -----------------------------------------------------------------------------------------------------
 
-    def decided(self, testimony: Testimony, method: str, *, first: bool = False) -> Frame:
-        """One row an item: item, label (null where level), confidence, answers, source, reason.
+    def decided(self, likelihoods: LogLikelihoods, method: str, *, first: bool = False) -> Frame:
+        """One row per item: item, label (null where tied), confidence, answers, source, reason.
 
-        `first`: of level labels the first one of the scale.
+        `first`: of tied labels the first one of the scale.
         """
-        if testimony.table is None and self.number > MOST_LABELS:
+        if likelihoods.table is None and self.number > MOST_LABELS:
             return self._decided_by_counts(method, first=first)
         shares = _names("share", self.number)
-        soft = self.soft(testimony).with_columns(nw.max_horizontal(*shares).alias("sure_"))
-        level = [nw.col(share) >= nw.col("sure_") - TIE for share in shares]
+        soft = self.soft(likelihoods).with_columns(nw.max_horizontal(*shares).alias("sure_"))
+        tied = [nw.col(share) >= nw.col("sure_") - TIE for share in shares]
         counted: Any = nw.lit(0, dtype=nw.Int64)
-        for here in level:
-            counted = counted + nw.when(here).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
+        for is_tied in tied:
+            counted = counted + nw.when(is_tied).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
         chosen: Any = nw.lit(self.labels[-1])
         for place in range(self.number - 2, -1, -1):
-            chosen = nw.when(level[place]).then(nw.lit(self.labels[place])).otherwise(chosen)
-        told = [nw.when(here).then(nw.lit(repr(label))) for here, label in zip(level, self.labels, strict=True)]
-        names = nw.concat_str(*told, separator=", ", ignore_nulls=True)
-        soft = soft.with_columns(counted.alias("level_"), chosen.alias("chosen_"))
-        return self._told(soft, method, nw.concat_str(names, nw.lit(" are level")), first=first)
+            chosen = nw.when(tied[place]).then(nw.lit(self.labels[place])).otherwise(chosen)
+        tied_names = [
+            nw.when(is_tied).then(nw.lit(repr(label))) for is_tied, label in zip(tied, self.labels, strict=True)
+        ]
+        names = nw.concat_str(*tied_names, separator=", ", ignore_nulls=True)
+        soft = soft.with_columns(counted.alias("tied_"), chosen.alias("chosen_"))
+        return self._for_readers(soft, method, nw.concat_str(names, nw.lit(" are tied")), first=first)
 
     def _decided_by_counts(self, method: str, *, first: bool) -> Frame:
         """Votes on more labels than there may be columns: counted by item and label, the most frequent kept."""
@@ -299,24 +301,24 @@ class Verdicts:
         best = counted.join(tops, on=self.item, how="inner").filter(nw.col("n_") == nw.col("top_"))
         best = best.with_columns((nw.col("top_") / nw.col("answers_")).alias("sure_"))
         each = best.group_by(self.item).agg(
-            nw.len().alias("level_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()
+            nw.len().alias("tied_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()
         )
-        each = each.with_columns(nw.col("level_").cast(nw.Int64))
+        each = each.with_columns(nw.col("tied_").cast(nw.Int64))
         if self._known is not None:
             known = ~nw.col("known_").is_null()
             each = each.join(self._known, on=self.item, how="left").with_columns(
                 nw.when(known).then(nw.col("known_")).otherwise(nw.col("code_")).alias("code_"),
-                nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("level_")).alias("level_"),
+                nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("tied_")).alias("tied_"),
                 nw.when(known).then(nw.lit(1.0)).otherwise(nw.col("sure_")).alias("sure_"),
             )
-        names = self._handed({"code_": list(range(self.number)), "chosen_": list(self.labels)})
+        names = self._uploaded({"code_": list(range(self.number)), "chosen_": list(self.labels)})
         each = each.join(names, on="code_", how="inner")
-        reason = nw.concat_str(nw.col("level_").cast(nw.String), nw.lit(" labels are level"))
-        return self._told(each, method, reason, first=first)
+        reason = nw.concat_str(nw.col("tied_").cast(nw.String), nw.lit(" labels are tied"))
+        return self._for_readers(each, method, reason, first=first)
 
-    def _told(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
+    def _for_readers(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
         """The columns that a person reads."""
-        undecided = (nw.col("level_") < 1) if first else (nw.col("level_") != 1)
+        undecided = (nw.col("tied_") < 1) if first else (nw.col("tied_") != 1)
         source: Any = nw.lit(method)
         if self._known is not None:
             source = nw.when(nw.col("known_").is_null()).then(nw.lit(method)).otherwise(nw.lit("known"))
@@ -339,7 +341,7 @@ class Verdicts:
 
     def annotations_of(self, items: Sequence[Any]) -> Any:
         """The answers to some items, here, as a table in memory."""
-        wanted = self._handed({self.item: list(items)})
+        wanted = self._uploaded({self.item: list(items)})
         rows = self._rows.join(wanted, on=self.item, how="inner")
         return self.scan.of_frame(rows).collected([self.item, self.annotator, self.label])
 
@@ -369,7 +371,7 @@ def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
     return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"))
 
 
-def silenced(frame: Frame, name: str) -> Frame:
+def without_values(frame: Frame, name: str) -> Frame:
     """With nothing in a column of numbers."""
     return frame.with_columns(nw.lit(None, dtype=nw.Float64).alias(name))
 

@@ -47,7 +47,7 @@ def refuse_large(scan: Scan) -> None:
         raise MeasureError(
             f"Scores, marked places, lists in cells and duplicates='first' or 'last' are read here, not in the engine; "
             f"the table has {rows:,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame first, "
-            "give one label a row, or collect it yourself: Study(frame.collect(), …)."
+            "give one label per row, or collect it yourself: Study(frame.collect(), …)."
         )
 
 
@@ -384,7 +384,7 @@ class LazyAnnotations:
         return self._reduced(terms, found.codes, found.number, entries)
 
     def _by_fingerprint(self) -> Reduced:
-        """Two random numbers a label, summed over the item; one item of each fingerprint shows what it stands for."""
+        """Two random numbers per label, summed over the item; one item of each fingerprint shows what it stands for."""
         from accord.engine.lookup import Lookup
 
         item, _, label = self.roles
@@ -412,7 +412,7 @@ class LazyAnnotations:
 
     @cached_property
     def _named(self) -> Reduced | None:
-        """One digit an annotator, over as many columns as needed; None where somebody answered an item twice."""
+        """One digit per annotator, over as many columns as needed; None where somebody answered an item twice."""
         item, annotator, label = self.roles
         digits = Digits(len(self.raw_annotators), (len(self.answers) + 1).bit_length())
         blank = len(self.raw_labels) < len(self.codes)  # rows whose label says nothing

@@ -20,9 +20,10 @@ from accord.errors import EngineOverflow, InputError, OptionError
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
-    r"(code|says|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
-    r"(number|who|whom|said|replied|pair|cell|worth|total|square|differ|sure|level|chosen|log|answers?|top|weight|key|"
-    r"first|last|rows|groups|items|one|alike|met|observed|expected|value|there|room|luck|agreed|low|high|known|given)_"
+    r"(code|score|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
+    r"(number|who|whom|pair|cell|score|total|square|differ|sure|tied|chosen|log|(first_|second_)?answers?|top|weight|"
+    r"key|first|last|rows|groups|items|one|alike|common|observed|expected|value|defined|room|chance|agreed|low|high|"
+    r"known|given|information)_"
 )
 
 
@@ -125,8 +126,8 @@ class Scan:
 
     def without_values(self, name: str, values: Sequence[Any]) -> Scan:
         """The rows with none of these values in a column; None is one of them, or not."""
-        told = [value for value in values if value is not None]
-        rows = self.without(name, told) if told else self
+        known = [value for value in values if value is not None]
+        rows = self.without(name, known) if known else self
         return rows.without_null(name) if None in values else rows
 
     def between(self, name: str, low: Any, high: Any | None) -> Scan:
@@ -153,7 +154,7 @@ class Scan:
         return self._frame.group_by(*names).agg(nw.len().alias("number_"))
 
     def missing(self, name: str) -> int:
-        """How many rows have nothing in a column; asked so that engines can tell it from a file's statistics."""
+        """How many rows have nothing in a column; such that engines know it from a file's statistics."""
         nothing: Any = nw.col(name).is_null()
         for blank in self.blank(name):
             nothing = nothing | (nw.col(name) == blank)
@@ -187,7 +188,7 @@ class Scan:
     def sums(
         self, key: Sequence[str], terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = (), *, rows: bool = True
     ) -> Scan:
-        """One row a key: for each term the sum of the product of its look-ups; and the number of rows as `rows_`.
+        """One row per key: for each term the sum of the product of its look-ups; and the number of rows as `rows_`.
 
         Other columns come along by their lowest and, as `…_high_`, their highest value.
         """
@@ -198,22 +199,22 @@ class Scan:
     def patterns(
         self, key: str, terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = (), most: int | None = None
     ) -> Arrived:
-        """The distinct sums of a key, each with the number of keys; told apart by what other columns say of the key.
+        """The distinct sums of a key, each with the number of keys; apart by the values of other columns.
 
-        A key of which a column says several things is counted in `differing`. At most `most` patterns and one more.
+        A key with several values in a column is counted in `differing`. At most `most` patterns and one more.
         """
         ends = [nw.col(name).min() for name in also]
         ends += [nw.col(_highest(self, name)).max().alias(f"{name}_last_") for name in also]
         each = self._summed(self._frame, [key], terms, ends)
-        told = [nw.len().alias("number_")]
+        sums = [nw.len().alias("number_")]
         if also:
             agree: Any = nw.lit(0, dtype=nw.Int64)
             for name in also:
                 differ = nw.col(name) != nw.col(f"{name}_last_")
                 agree = nw.when(differ).then(nw.lit(1, dtype=nw.Int64)).otherwise(agree)
             each = each.with_columns(differ_=agree)
-            told.append(nw.col("differ_").sum())
-        found = each.group_by(*terms, *also).agg(*told)
+            sums.append(nw.col("differ_").sum())
+        found = each.group_by(*terms, *also).agg(*sums)
         table = self._collect(found if most is None or not self.dialect.cuts_groups else found.head(most + 1))
         codes = np.stack([_integers(table, name) for name in terms], axis=1)
         values = {name: self.dialect.cells(table.get_column(name)) for name in also}
@@ -221,31 +222,31 @@ class Scan:
         return Arrived(codes, _integers(table, "number_"), values, differing)
 
     def several(self, key: str, name: str) -> Any:
-        """A key of which a column says several things."""
+        """A key with several values in a column."""
         high = nw.col(_highest(self, name)).max().alias("high_")
         each = self._frame.group_by(key).agg(nw.col(name).min().alias("low_"), high)
         return self._arrive(each.filter(nw.col("low_") != nw.col("high_")).select(nw.col(key).min()))[key][0]
 
     def moments(
-        self, key: str, terms: Mapping[str, Sequence[Lookup]], worth: Scan, on: Sequence[str], by: str | None = None
+        self, key: str, terms: Mapping[str, Sequence[Lookup]], scores: Scan, on: Sequence[str], by: str | None = None
     ) -> dict[str, Any]:
-        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total worth.
+        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total score.
 
-        `worth` is a small table with the columns `on` and `worth_`, which may be any numbers. `by` tells keys apart
-        further, by a column that says one thing of a key.
+        `scores` is a small table with the columns `on` and `score_`, which may be any numbers. `by` tells keys apart
+        further, by a column with one value per key.
         """
-        more = [nw.col("worth_").sum().alias("total_"), *([nw.col(by).min()] if by else [])]
-        each = self._summed(self.joined(worth, on).frame, [key], terms, more)
+        more = [nw.col("score_").sum().alias("total_"), *([nw.col(by).min()] if by else [])]
+        each = self._summed(self.joined(scores, on).frame, [key], terms, more)
         each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
         apart = [*terms, *([by] if by else [])]
         found = each.group_by(*apart).agg(nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum())
         return self._arrive(found)
 
-    def products(self, key: str, worth: Scan, on: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
-        """One row a key: the sums of some columns of another table, and of the products of every two of them."""
+    def products(self, key: str, scores: Scan, on: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+        """One row per key: the sums of some columns of another table, and of the products of every two of them."""
         pairs = {f"{one} {other}": nw.col(one) * nw.col(other) for at, one in enumerate(names) for other in names[at:]}
         added = (nw.col(name).sum() for name in (*names, *pairs))
-        return self._arrive(self.joined(worth, on).frame.with_columns(**pairs).group_by(key).agg(*added))
+        return self._arrive(self.joined(scores, on).frame.with_columns(**pairs).group_by(key).agg(*added))
 
     def _summed(
         self,
@@ -302,16 +303,16 @@ class Scan:
         """With another column of what a look-up gives."""
         return self.of_frame(self._frame.with_columns(**{name: lookup.expression()}))
 
-    # -- here ---------------------------------------------------------------------------------------------------------
+    # -- in memory-----------------------------------------------------------------------------------------------------
 
     def integers(self, *names: str, most: int | None = None) -> dict[str, IntArray]:
-        """Columns of whole numbers, here; at most `most` rows and one more."""
+        """Columns of whole numbers, in memory; at most `most` rows and one more."""
         chosen = self._frame.select(*names)
         table = self._collect(chosen if most is None else chosen.head(most + 1))
         return {name: _integers(table, name) for name in names}
 
     def arrive(self, *names: str) -> dict[str, Any]:
-        """Columns as lists, here."""
+        """Columns as lists, in memory."""
         return self._arrive(self._frame.select(*names))
 
     def collected(self, names: Sequence[str]) -> Any:
@@ -333,18 +334,18 @@ class Scan:
         return {name: self.dialect.cells(table.get_column(name)) for name in table.columns}
 
     def _collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
-        """Run the query; what the engine says of memory or of overflow is said in our words."""
+        """Run the query; errors of memory and of overflow become ours."""
         try:
             return self.dialect.collect(frame)
         except Exception as problem:
-            told = f"{type(problem).__name__}: {problem}"
-            if any(sign in told for sign in OVERFLOW_SIGNS):
-                raise EngineOverflow(told) from None
-            if any(sign in told for sign in MEMORY_SIGNS):
+            message = f"{type(problem).__name__}: {problem}"
+            if any(sign in message for sign in OVERFLOW_SIGNS):
+                raise EngineOverflow(message) from None
+            if any(sign in message for sign in MEMORY_SIGNS):
                 raise InputError(
                     "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower "
                     "its threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: "
-                    f"{told.splitlines()[0][:200]}"
+                    f"{message.splitlines()[0][:200]}"
                 ) from None
             raise
 
@@ -365,7 +366,7 @@ def _whole(name: str, *, doubles: bool) -> nw.Expr:
 
 
 def _highest(scan: Scan, name: str) -> str:
-    """The column with the highest value where rows were put together (`sums`), else the column itself."""
+    """The column with the highest value where rows were grouped (`sums`), else the column itself."""
     return f"{name}_high_" if f"{name}_high_" in scan.columns else name
 
 

@@ -141,7 +141,7 @@ class _Collected(Long):
 
     def load(self) -> Loaded:
         """The annotations of one task, or of several."""
-        if not len(self.sayings.row):
+        if not len(self.annotation_rows.row):
             raise InputError(f"No row of the {self.rows.shape} names both an item and an annotator.")
         used = self._used()
         tasks = self._tasks(used)
@@ -156,13 +156,13 @@ class _Collected(Long):
     def _used(self) -> AnnotationRows:
         """The rows that count; the others are counted by their status."""
         if "status" not in self.columns:
-            return self.sayings
+            return self.annotation_rows
         status = self.columns["status"]
         include = {SUBMITTED, None, *self.wanted.include}
         aside: dict[str, int] = {}
-        keep = np.ones(len(self.sayings.row), dtype=np.bool_)
+        keep = np.ones(len(self.annotation_rows.row), dtype=np.bool_)
         sittings: set[tuple[Any, ...]] = set()
-        for place, row in enumerate(self.sayings.row.tolist()):
+        for place, row in enumerate(self.annotation_rows.row.tolist()):
             said = status[row]
             if said in include:
                 continue
@@ -178,7 +178,7 @@ class _Collected(Long):
             raise InputError(
                 f"No answer of the {self.rows.shape} counts (left out: {reasons}). Count some with include=[…]."
             )
-        return self.sayings.where(keep)
+        return self.annotation_rows.where(keep)
 
     def _sitting(self, row: int) -> tuple[Any, ...]:
         """What makes the rows of one sitting one; without ids of sittings, one answer to one task."""

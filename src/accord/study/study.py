@@ -60,8 +60,8 @@ class Study:
     """Annotations: who said what of which item.
 
     Args:
-        data: A dataframe with one row an annotation (pandas, Polars eager or lazy, PyArrow …), a mapping of columns, or
-            a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`, `from_indicators`,
+        data: A dataframe with one row per annotation (pandas, Polars eager or lazy, PyArrow …), a mapping of columns,
+            or a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`, `from_indicators`,
             `from_pairs`.
         item: The column that names the item.
         annotator: The column that names the annotator.
@@ -77,7 +77,7 @@ class Study:
         start, end, text, time, suggested, kind, run, status: Columns with further roles, kept for the measures that
         use them.
 
-    None, NaN, NaT, NA, masked cells and blank text are silence, and so are answers whose status is "unparsable",
+    None, NaN, NaT, NA, masked cells and blank text are missing, and so are answers whose status is "unparsable",
     "refused" or "error". Any other column is kept and serves in `by=`.
 
     >>> study = Study({"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["yes", "yes", "no", "yes"]})
@@ -145,7 +145,7 @@ class Study:
         labels: Sequence[Any] | None = None,
         answers: Kind | None = None,
     ) -> Study:
-        """Items × annotators: a row an item, a column an annotator, missing cells allowed.
+        """Items × annotators: a row per item, a column per annotator, missing cells allowed.
 
         Args:
             data: A dataframe, a 2-D array or a list of rows.
@@ -195,7 +195,7 @@ class Study:
     def from_indicators(
         cls, data: Any, *, item: str = "item", annotator: str = "annotator", columns: Sequence[str]
     ) -> Study:
-        """One row an annotation, one yes/no column a label: answers are sets of labels.
+        """One row per annotation, one yes/no column per label: answers are sets of labels.
 
         >>> table = {"item": [1, 1], "annotator": ["ana", "ben"], "joy": [1, 1], "fear": [0, 1]}
         >>> Study.from_indicators(table, columns=["joy", "fear"])
@@ -489,8 +489,8 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     columns = Frame.open(data).columns
     if not roles and not {"item", "annotator"} <= set(columns):
         raise InputError(
-            f"Which columns are which? The table has {listing(columns)}. One row an annotation: "
-            "measure(table, item=…, annotator=…, label=…). One row an item and a column an annotator: "
+            f"Which columns are which? The table has {listing(columns)}. One row per annotation: "
+            "measure(table, item=…, annotator=…, label=…). One row per item and a column per annotator: "
             "measure(Study.from_wide(table, item=…))."
         )
     return Study(data, labels=labels, **roles)

@@ -1,4 +1,4 @@
-"""Suggested labels: from a column, a mapping, a table, a sample or an annotator to one code an item."""
+"""Suggested labels: from a column, a mapping, a table, a sample or an annotator to one code per item."""
 
 from __future__ import annotations
 
@@ -91,18 +91,20 @@ class ColumnInEngine(Suggestions):
         kinds = max(len(self.labels), 1)
         pattern, key = np.divmod(np.unique(self._joint(tally, ())[0]), kinds)
         cells = tally.crossed((self.column,)).values[0]
-        told = dict(zip(cells, code(cells).onto(self.labels).tolist(), strict=True))
-        return Keys(self.column, {cell: place for cell, place in told.items() if place >= 0}, tally, pattern, key)
+        labels_by_cell = dict(zip(cells, code(cells).onto(self.labels).tolist(), strict=True))
+        return Keys(
+            self.column, {cell: place for cell, place in labels_by_cell.items() if place >= 0}, tally, pattern, key
+        )
 
     def _joint(self, tally: Tally, columns: tuple[str, ...]) -> tuple[IntArray, IntArray, tuple[list[Any], ...]]:
         """Pattern and suggestion as one number, how many items, and what other columns say of them."""
         assert tally.crossed is not None
         found = tally.crossed((self.column, *columns))
         keys = code(found.values[0]).onto(self.labels).astype(np.int64)
-        there = np.nonzero(keys >= 0)[0]
-        values = tuple([cells[at] for at in there.tolist()] for cells in found.values[1:])
-        joint = found.pattern[there] * max(len(self.labels), 1) + keys[there]
-        return joint, found.number[there], values
+        found_rows = np.nonzero(keys >= 0)[0]
+        values = tuple([cells[at] for at in found_rows.tolist()] for cells in found.values[1:])
+        joint = found.pattern[found_rows] * max(len(self.labels), 1) + keys[found_rows]
+        return joint, found.number[found_rows], values
 
 
 def _in_engine(name: str, study: Study) -> Suggestions:
@@ -253,8 +255,8 @@ def _mapped(suggestions: Mapping[Any, Any], study: Study, design: Design | None 
             f"the items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
         )
     found = _coded(code(cells), study)
-    there = sum(item in suggestions for item in items)
-    return Suggestions(found.codes, found.labels, len(suggestions) - there, design)
+    found_rows = sum(item in suggestions for item in items)
+    return Suggestions(found.codes, found.labels, len(suggestions) - found_rows, design)
 
 
 def _columns(source: Mapping[Any, Any], study: Study) -> bool:
@@ -270,7 +272,7 @@ def _item_column(study: Study) -> str:
 
 
 def _from_table(source: Any, study: Study) -> dict[Any, Any]:
-    """A table with a row an item: its item column is called as the study's, its labels 'suggested' or 'label'."""
+    """A table with a row per item: its item column is called as the study's, its labels 'suggested' or 'label'."""
     from accord.engine.frames import Frame
 
     frame = Frame.open(source)
@@ -290,7 +292,7 @@ def _from_table(source: Any, study: Study) -> dict[Any, Any]:
 
 
 def _listed(source: Any, study: Study) -> Suggestions:
-    """One label an item, in order: only where items are row numbers."""
+    """One label per item, in order: only where items are row numbers."""
     if not isinstance(study.items, Numbered):
         raise InputError(
             "A plain list of suggestions goes by row number, and the items of this study have names: give a mapping "
@@ -328,8 +330,8 @@ def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
 
 def tidied(suggestions: Mapping[Any, Any]) -> dict[Any, Label]:
     """A mapping from item to label without gaps, labels as accord has them."""
-    told = {item: tidy_label(label) for item, label in suggestions.items()}
-    return {item: label for item, label in told.items() if label is not None}
+    labels_by_cell = {item: tidy_label(label) for item, label in suggestions.items()}
+    return {item: label for item, label in labels_by_cell.items() if label is not None}
 
 
 def suggestions_of(source: Any, item: str) -> dict[Any, Label]:

@@ -57,7 +57,7 @@ def write(study: Study, path: str | Path) -> Path:
 
 def _beside(target: Path, declared: dict[str, declared_scales.Scale]) -> None:
     """The declared scales in a file beside the table; one that is left of an older table goes."""
-    file = declared_scales.beside(target)
+    file = declared_scales.path_beside(target)
     if declared:
         with whole(file) as half:
             half.write_text(declared_scales.as_json(declared) + "\n", encoding="utf-8")

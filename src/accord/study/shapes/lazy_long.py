@@ -75,9 +75,9 @@ class LazyLong:
         name = self.roles.get("status")
         if name is None:
             return
-        failed = {said: int(rows) for said, rows in self.whole.tidied([name]).counted(name) if said in FAILED}
-        for said, rows in failed.items():
-            self.left_out.add(FAILED[said], rows)
+        failed = {value: int(rows) for value, rows in self.whole.tidied([name]).counted(name) if value in FAILED}
+        for value, rows in failed.items():
+            self.left_out.add(FAILED[value], rows)
             self.rows += rows
         if failed:
             self.whole = self.whole.without(name, list(failed))
@@ -92,7 +92,7 @@ class LazyLong:
         total = _total(counts)
         refuse_empty(total, table.columns)
         self.rows += total
-        rows, people = self._with_ids(rows, total)
+        rows, annotator_counts = self._with_ids(rows, total)
         if rows.filtered:
             counts = rows.scan.counted(label)
         answers = self._scale(table, counts) if scale is None else scale
@@ -101,8 +101,8 @@ class LazyLong:
         if self.kind != "set" and missing:  # an empty row of a set is the empty set
             self.left_out.add("rows without an answer", sum(missing.values()))
             rows = rows.without(label, list(missing))
-            people = rows.scan.counted(annotator)
-        raw_annotators, annotators = _named(people)
+            annotator_counts = rows.scan.counted(annotator)
+        raw_annotators, annotators = _named(annotator_counts)
         if self.kind == "single":
             columns = RoleColumns(item, annotator, label)
             given, answer_rows = _total(counts) - sum(missing.values()), rows.with_columns
@@ -129,18 +129,18 @@ class LazyLong:
         Columns are read again without their gaps only where they have some: every column read costs time.
         """
         item, annotator = self.roles["item"], self.roles["annotator"]
-        nowhere = rows.scan.missing(item)
-        if nowhere:
+        without_item = rows.scan.missing(item)
+        if without_item:
             rows = rows.without(item, [None, *rows.scan.blank(item)])
-            self.left_out.add("rows without an item", nowhere)
-        people = rows.scan.counted(annotator)
-        nobody = {row[0]: int(row[-1]) for row in people if tidy_label(row[0]) is None}
-        if nobody:
-            rows = rows.without(annotator, list(nobody))
-            self.left_out.add("rows without an annotator", sum(nobody.values()))
-        if nowhere + sum(nobody.values()) == total:
+            self.left_out.add("rows without an item", without_item)
+        annotator_counts = rows.scan.counted(annotator)
+        without_annotator = {row[0]: int(row[-1]) for row in annotator_counts if tidy_label(row[0]) is None}
+        if without_annotator:
+            rows = rows.without(annotator, list(without_annotator))
+            self.left_out.add("rows without an annotator", sum(without_annotator.values()))
+        if without_item + sum(without_annotator.values()) == total:
             raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
-        return rows, [row for row in people if row[0] not in nobody]
+        return rows, [row for row in annotator_counts if row[0] not in without_annotator]
 
     def _grouped(self, rows: _Rows, labels: Answers, place: Mapping[Any, int], *, known: bool) -> _Grouped:
         """Sets and rankings: the labels of an item and annotator become integers, which then are the label.
@@ -271,9 +271,9 @@ def _places(counts: list[Any], scale: Answers) -> dict[Any, int]:
     return dict(zip(raw, code(raw).onto(scale.labels).tolist(), strict=True))
 
 
-def _named(people: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+def _named(annotator_counts: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """Annotators as the engine calls them, and as we do, in canonical order."""
-    raw = [row[0] for row in people]
+    raw = [row[0] for row in annotator_counts]
     coded = code(raw, what="annotator")
     if len(coded.values) < len(raw):
         raise InputError("Some annotators' names differ only in how their letters are encoded; normalise them (NFC).")

@@ -1,4 +1,4 @@
-"""Wide tables: one row an item, one column an annotator; and two sequences side by side."""
+"""Wide tables: one row per item, one column per annotator; and two sequences side by side."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Wide:
             raise OptionError(
                 f"annotators must list columns, for example annotators=[{annotators!r}]; got {annotators!r}."
             )
-        asked = frame.columns if annotators is None else annotators
-        chosen = [frame.need("annotators", name) for name in dict.fromkeys(asked) if name != ids]
+        wanted = frame.columns if annotators is None else annotators
+        chosen = [frame.need("annotators", name) for name in dict.fromkeys(wanted) if name != ids]
         refuse_empty(len(frame), frame.columns)
         if len(chosen) < 1:
             raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
@@ -86,21 +86,21 @@ class Wide:
         return None
 
     @property
-    def silent(self) -> bool:
+    def empty(self) -> bool:
         """Did nobody answer anything? Then no cell tells what kind of answers there would have been."""
         columns = self.cells.values() if isinstance(self.cells, dict) else [code(self.cells)]
         return not any(column.values for column in columns)
 
 
 def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Loaded:
-    """One answer a cell, or a list of labels a cell."""
+    """One answer per cell, or a list of labels per cell."""
     listed = wide.listed()
     if listed is not None:
         if answers in ("single", "score"):
             raise InputError(f"The cells hold lists of labels, which answers={answers!r} cannot be.")
         return _from_listed(wide, listed, labels, answers or "set")
     if answers in ("set", "ranked"):
-        if not wide.silent:
+        if not wide.empty:
             raise InputError(f"answers={answers!r} from a wide table needs lists of labels in its cells.")
         return _from_listed(wide, [[None] * len(wide.names.items) for _ in wide.names.annotators], labels, answers)
     if answers == "score" and labels is None and isinstance(wide.cells, np.ndarray) and wide.cells.dtype.kind in "iuf":
@@ -122,10 +122,10 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     items, people = len(columns[0]), len(columns)
     cells = [columns[who][item] for item in range(items) for who in range(people)]
     row = np.arange(items * people)
-    sayings = assemble.AnnotationRows(row // people, row % people, row, wide.names)
+    rows = assemble.AnnotationRows(row // people, row % people, row, wide.names)
     left_out = LeftOut()
-    lists = assemble.Lists(cells, labels, kind, silence="cells without an answer")
-    annotations = assemble.listed_answers(sayings, lists, left_out)
+    lists = assemble.Lists(cells, labels, kind, missing="cells without an answer")
+    annotations = assemble.listed_answers(rows, lists, left_out)
     by_item = replace(annotations, table=wide.frame, row=annotations.table_rows // people)
     return Loaded(by_item, left_out, "wide table", items)
 
@@ -235,7 +235,7 @@ def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
         counts = np.bincount(ids.codes)
         twice = ids.values[int(counts.argmax())]
         raise InputError(
-            f"A wide table has one row an item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if a "
-            "row is an annotation, Study(table, item=…, annotator=…, label=…)."
+            f"A wide table has one row per item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if "
+            "a row is an annotation, Study(table, item=…, annotator=…, label=…)."
         )
     return tuple(ids.values[place] for place in ids.codes)

@@ -75,13 +75,13 @@ class AnnotationRows:
 
 def read_rows(item: Coded, annotator: Coded, left_out: LeftOut) -> AnnotationRows:
     """Rows with an item and an annotator; the others are counted."""
-    nowhere, nobody = item.codes < 0, annotator.codes < 0
-    left_out.add("rows without an item", int(nowhere.sum()))
-    left_out.add("rows without an annotator", int((nobody & ~nowhere).sum()))
+    without_item, without_annotator = item.codes < 0, annotator.codes < 0
+    left_out.add("rows without an item", int(without_item.sum()))
+    left_out.add("rows without an annotator", int((without_annotator & ~without_item).sum()))
     names = Names(item.values, tuple(str(name) for name in annotator.values))
-    if not nowhere.any() and not nobody.any():
-        return AnnotationRows(item.codes, annotator.codes, numbers(len(nowhere) + 1)[:-1], names, whole=True)
-    keep = np.nonzero(~nowhere & ~nobody)[0]
+    if not without_item.any() and not without_annotator.any():
+        return AnnotationRows(item.codes, annotator.codes, numbers(len(without_item) + 1)[:-1], names, whole=True)
+    keep = np.nonzero(~without_item & ~without_annotator)[0]
     return AnnotationRows(item.codes[keep], annotator.codes[keep], keep, names)
 
 

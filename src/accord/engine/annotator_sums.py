@@ -176,8 +176,9 @@ class Crowd:
         """(M, 4) two annotators and their answers to a common item; and (M,) how often."""
         if self.many_pairs:
             raise MeasureError(
-                f"So many annotators have common items that their answers fill more than {MOST_PATTERNS:,} cells: too "
-                "many to bring here pair by pair. Choose annotators first (filter the frame); light_kappa has the mean of all."
+                f"So many annotators have common items that their answers fill more than {MOST_PATTERNS:,} cells: "
+                "too many to bring here pair by pair. Choose annotators first (filter the frame); light_kappa has the "
+                "mean of all."
             )
         return self._all_pair_cells
 

@@ -401,13 +401,13 @@ class LazyAnnotations:
         pattern = np.cumsum(fresh) - 1
         answer, count = found["answer_"][order] - 1, found["number_"][order]
         number = found["items_"][order][fresh]
-        said = answer >= 0
-        total = int((count * number[pattern])[said].sum())
+        given = answer >= 0
+        total = int((count * number[pattern])[given].sum())
         if (
             total != self.n_annotations
         ):  # two patterns with one fingerprint: as good as impossible, and never passed over
             raise MeasureError(f"Decoded patterns hold {total:,} answers where {self.n_annotations:,} were given.")
-        entries = Entries(pattern[said], None, answer[said], count[said])
+        entries = Entries(pattern[given], None, answer[given], count[given])
         return self._reduced(terms, codes[fresh], number, entries)
 
     @cached_property
@@ -426,9 +426,9 @@ class LazyAnnotations:
         # a second answer of somebody makes the bits of who answered fewer than the answers
         if int(found.number @ np.bitwise_count(found.codes[:, -1])) != self.n_annotations:
             return None
-        said = digits.read(found.codes[:, :-1])
-        pattern, who = np.nonzero(said)
-        entries = Entries(pattern, who, said[pattern, who] - 1, np.ones_like(pattern))
+        given = digits.read(found.codes[:, :-1])
+        pattern, who = np.nonzero(given)
+        entries = Entries(pattern, who, given[pattern, who] - 1, np.ones_like(pattern))
         return self._reduced(terms, found.codes, found.number, entries)
 
     def _refuse_many(self, patterns: int) -> None:
@@ -442,14 +442,14 @@ class LazyAnnotations:
         self, terms: Mapping[str, Sequence[Lookup]], codes: IntArray, number: IntArray, entries: Entries
     ) -> Reduced:
         """With what the tally may be asked later."""
-        made = Reduced.of(self.answers, self.annotators, terms, codes, number, entries)
+        reduced = Reduced.of(self.answers, self.annotators, terms, codes, number, entries)
         named = entries.annotator is not None
         tally = replace(
-            made.tally,
+            reduced.tally,
             locate=lambda: self._located(named=named),
             crossed=lambda columns: self._crossed(columns, named=named),
         )
-        return replace(made, tally=tally)
+        return replace(reduced, tally=tally)
 
     def _located(self, *, named: bool) -> IntArray:
         """The pattern of each item, from the annotations brought here: the two tallies are the same."""

@@ -414,8 +414,8 @@ class Study:
             raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
         unknown = [name for name in names if name not in self.annotators]
         if unknown:
-            near = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            closest = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
+            hint = f" Did you mean {closest[0]!r}?" if closest else ""
             raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
         positions = [self.annotators.index(name) for name in names]
         return self._where(np.isin(self._annotations.rows[1], positions))
@@ -510,8 +510,8 @@ def _refuse_unknown(roles: Roles) -> None:
             hint = f" It belongs to the result: .{OF_RESULTS[name]}({name}=…)."
         else:
             known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
-            near = get_close_matches(name, known, 1, 0.6)
-            hint = f" Did you mean {near[0]!r}?" if near and near[0] != name else ""
+            closest = get_close_matches(name, known, 1, 0.6)
+            hint = f" Did you mean {closest[0]!r}?" if closest and closest[0] != name else ""
         raise TypeError(f"{_public_function()}() got an unexpected keyword argument {name!r}.{hint}")
 
 

@@ -81,6 +81,6 @@ def _reduced(table: Any, roles: dict[str, str], said: Said, asked: Asked, shape:
     if not LazyLong.fits(scan, roles, said.answers, said.duplicates):
         return None
     tell = reporter(asked.progress, "passes over the file")
-    study = Study._from_loaded(LazyLong(scan, roles, said.labels, said.answers, said.duplicates, tell).made())
+    study = Study._from_loaded(LazyLong(scan, roles, said.labels, said.answers, said.duplicates, tell).load())
     stays = "the rows stay in the file; Polars reads them in pieces when something is asked"
     return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, said), stays])

@@ -43,7 +43,7 @@ def is_number(value: Any) -> bool:
 
 
 def as_numbers(name: str, values: Any) -> FloatArray:
-    """One number an item; NaN for none."""
+    """One number per item; NaN for none."""
     try:
         return np.asarray(values, np.float64).ravel()
     except (TypeError, ValueError):
@@ -55,17 +55,17 @@ def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> C
     if callable(progress):
         return progress
     if not progress:
-        return _silent
+        return _report_nothing
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         end = "\n" if done >= total else ""
         sys.stderr.write(f"\r{what}: {done:,} of {total:,}{end}")
         sys.stderr.flush()
 
-    return tell
+    return report
 
 
-def _silent(_done: int, _total: int) -> None:
+def _report_nothing(_done: int, _total: int) -> None:
     """Say nothing."""
 
 

@@ -56,6 +56,19 @@ def test_codes_columns_of_codes_and_fingerprints_agree(lazily: Lazily, labels: i
     assert told(accord.fleiss_kappa(accord.Study(lazily(frame)))) == told(accord.fleiss_kappa(accord.Study(frame)))
 
 
+def test_a_scale_declared_later_is_that_of_the_engine_too(lazily: Lazily) -> None:
+    frame = crowd(40, 3, 3)
+    scale = ["label 002", "label 000", "label 003", "label 001"]
+    lazy, eager = (accord.Study(data).declare(scale) for data in (lazily(frame), frame))
+    assert lazy.describe().labels == eager.describe().labels
+    for measure in (accord.krippendorff_alpha, accord.gwet_ac):
+        assert told(measure(lazy)) == told(measure(eager))
+    assert accord.fleiss_kappa(lazy, by="topic").by_group()["value"].tolist() == (
+        accord.fleiss_kappa(eager, by="topic").by_group()["value"].tolist()
+    )
+    assert [lazy.labels[answer] for answer in np.unique(lazy._annotations.rows[2])] == scale[:2] + scale[3:]
+
+
 def test_fifteen_hundred_equal_answers_on_one_item_do_not_overflow_silently(lazily: Lazily) -> None:
     many = pl.DataFrame({"item": ["many"] * 1500, "annotator": [f"a{k}" for k in range(1500)], "label": ["p"] * 1500})
     few = pl.DataFrame(

@@ -45,7 +45,7 @@ def test_weights_of_the_coefficient_make_the_distances() -> None:
     rng = np.random.default_rng(1)
     study = accord.Study.from_wide(guessed(rng, 60, (0.9, 0.8, 0.7, 0.6), 5), labels=range(5))
     found = distances(study, accord.gwet_ac, weights="quadratic")
-    cells, size = study._annotations.grid, 5
+    cells, size = study._annotations.to_memory().grid, 5
     assert cells is not None
     apart = (cells[:, :, None] - cells[:, None, :]) ** 2 / (size - 1) ** 2
     assert found.disagreement == pytest.approx(float(apart.sum((1, 2)).mean() / 12))

@@ -123,8 +123,9 @@ def test_shares_sum_to_one_and_each_is_a_prediction_powered_mean() -> None:
 
 
 def grid_of(study: Study) -> np.ndarray[Any, np.dtype[np.int64]]:
-    assert study._annotations.grid is not None
-    return study._annotations.grid
+    grid = study._annotations.to_memory().grid
+    assert grid is not None
+    return grid
 
 
 def test_shares_of_a_whole_data_set_are_surer_than_of_items_like_it() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 import accord
 from accord.engine import lazy_annotations
-from accord.engine.lazy_annotations import LazyAnnotations
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def told(study: accord.Study) -> tuple[object, ...]:
 def test_a_large_file_is_scanned_and_gives_the_same_digits(tmp_path: Path, frame: pl.DataFrame) -> None:
     frame.write_parquet(tmp_path / "answers.parquet")
     study = accord.read(tmp_path / "answers.parquet")
-    assert isinstance(study._annotations, LazyAnnotations)
+    assert study._annotations.in_engine is not None
     assert study.shape == "Parquet file (long table)"
     assert "item='unit'" in study.notes[0]
     assert told(study) == told(accord.Study(frame, item="unit", annotator="coder", label="category"))
@@ -66,13 +65,13 @@ def test_progress_is_told(tmp_path: Path, frame: pl.DataFrame) -> None:
 
 def test_what_must_be_changed_first_is_read_whole(tmp_path: Path, frame: pl.DataFrame) -> None:
     frame.with_columns(category=pl.col("category") == "yes").write_parquet(tmp_path / "yes-no.parquet")
-    assert not isinstance(accord.read(tmp_path / "yes-no.parquet")._annotations, LazyAnnotations)
+    assert accord.read(tmp_path / "yes-no.parquet")._annotations.in_engine is None
 
 
 def test_a_small_file_is_read_whole(tmp_path: Path, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy_annotations, "CROWD_ROWS", 1_000)
     frame.write_parquet(tmp_path / "answers.parquet")
-    assert not isinstance(accord.read(tmp_path / "answers.parquet")._annotations, LazyAnnotations)
+    assert accord.read(tmp_path / "answers.parquet")._annotations.in_engine is None
 
 
 def test_a_folder_that_is_no_long_table_is_refused(tmp_path: Path) -> None:

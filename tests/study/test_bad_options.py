@@ -303,10 +303,19 @@ def test_an_unknown_keyword_is_a_type_error_with_the_nearest(name: str, data: An
     refused(
         TypeError,
         lambda: getattr(accord, name)(data, wieghts="linear"),
-        "unexpected keyword argument 'wieghts'",
+        f"{name}() got an unexpected keyword argument 'wieghts'",
         "Did you mean 'weights'?",
     )
     refused(TypeError, lambda: getattr(accord, name)(data, anotator="who"), "Did you mean 'annotator'?")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_keyword_of_the_result_is_sent_there(name: str) -> None:
+    refused(
+        TypeError,
+        lambda: getattr(accord, name)(STUDY, confidence=0.9),
+        f"{name}() got an unexpected keyword argument 'confidence'. It belongs to the result: .interval(confidence=…).",
+    )
 
 
 @pytest.mark.parametrize("name", [*NAMES, "measure"])

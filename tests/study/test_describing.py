@@ -27,7 +27,7 @@ def test_a_study_tells_what_was_read_and_what_was_left_out_and_why() -> None:
     assert str(Study(TABLE).describe()) == (
         "Study of 3 items by 3 annotators: 6 single answers on the labels 'no', 'yes'\n"
         "  read from a long table of 9 rows\n"
-        "  answers an item: 1 to 3; items with a single answer: 1\n"
+        "  answers per item: 1 to 3; items with a single answer: 1\n"
         "  labels: 'no' 3, 'yes' 3\n"
         "  left out: 1 row without an item\n"
         "  left out: 1 row without an annotator\n"

@@ -40,8 +40,9 @@ def test_small_integers_are_the_same_study(monkeypatch: pytest.MonkeyPatch, *, n
     monkeypatch.setattr(arrays, "MANY", 10)
     monkeypatch.setattr(arrays, "DENSE", 0)
     study = accord.Study(table)
-    assert study._annotations.answer is not None
-    assert study._annotations.answer.dtype.itemsize == 1
+    answer = study._annotations.to_memory().answer
+    assert answer is not None
+    assert answer.dtype.itemsize == 1
     assert told(study) == expected
 
 

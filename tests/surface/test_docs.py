@@ -194,14 +194,8 @@ def public(kind: type) -> Iterator[str]:
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_every_attribute_of_a_public_class_is_told(kind: type, page: str) -> None:
-    # what other modules of accord need of a study, and no user does
-    inner = {
-        "of_made", "later", "then", "with_origin", "with_assembled", "with_tasks", "with_triples", "assembled",
-        "item_column", "appearance", "present", "rows_behind",
-    }  # fmt: skip
     words = text(DOCS / page)
-    missing = [name for name in public(kind) if not told(name, words) and not (kind is accord.Study and name in inner)]
-    assert missing == []
+    assert [name for name in public(kind) if not told(name, words)] == []
 
 
 @pytest.mark.parametrize(

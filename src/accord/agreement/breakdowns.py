@@ -202,7 +202,7 @@ def by_pair(result: Agreement) -> Table:
     _need_names(result, "by_pair()")
     study, coefficient = result.study, result.coefficient
     crowd = crowd_of(study)
-    tally = study.tally(named=True) if crowd is None else crowd.met
+    tally = study.tally(named=True) if crowd is None else crowd.pair_tally
     tally = tally.where(tally.pairable)
     pairs = AnnotatorPairs.of(tally)
     if coefficient is None:

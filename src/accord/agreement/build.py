@@ -21,7 +21,7 @@ from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, counted
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 from accord.study.suggestions import ColumnInEngine
 
@@ -42,8 +42,9 @@ class Row:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
         weights = self.weights_for(study.answers)
-        if named and isinstance(study._annotations, LazyAnnotations) and study._annotations.stays:
-            return self._in_engine(study._annotations, study.tally(), weights)
+        crowd = study._annotations.in_engine if named and study._annotations.stays else None
+        if crowd is not None:
+            return self._in_engine(crowd, study.tally(), weights)
         tally = study.tally(named=named)
         if self.mean_of_pairs:
             return MeanOfPairs(tally, weights, self.mean_of_pairs)
@@ -106,9 +107,8 @@ def agreement(
         return _several(measure, study, recipe, told, by)
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
-    stays = isinstance(study._annotations, LazyAnnotations) and study._annotations.stays
     # the tally that the measure will ask for
-    tally = study.tally(named=MEASURES[measure].named and study._annotations.named and not stays)
+    tally = study.tally(named=MEASURES[measure].named and study._annotations.named and not study._annotations.stays)
     reason: str | None
     try:
         MEASURES[measure].check(study)
@@ -142,7 +142,7 @@ def tallied(result: Agreement) -> Coefficient:
 
 def in_memory(result: Agreement) -> Agreement:
     """The same of the study in memory, where it is small: items are then known one by one."""
-    study, source = near(result.study), getattr(result.recipe, "source", None)
+    study, source = in_memory_where_small(result.study), getattr(result.recipe, "source", None)
     if study is result.study or isinstance(source, ColumnInEngine):  # suggestions that were handed to the engine
         return result
     return agreement(result.measure, study, result.recipe, dict(result.options), result.by)

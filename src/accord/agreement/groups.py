@@ -15,7 +15,6 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError, counted
 
 SMALL = 30  # items with two answers, below which a group is said to be small
@@ -115,8 +114,9 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
     """Has every item one group only? Then the groups are independent, and items need not be looked at one by one."""
     if result.by is None or "cluster" in result.study.roles:
         return False
-    if isinstance(result.study._annotations, LazyAnnotations):
-        return result.study._annotations.says_one_thing(result.by)
+    lazy = result.study._annotations.in_engine
+    if lazy is not None:
+        return lazy.one_value_per_item(result.by)
     return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
 
 
@@ -143,8 +143,8 @@ def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
     """Between groups that share items (or clusters of them), through their scores; variables share items by name."""
     from accord.agreement.inference.influence import unit_scores
 
-    whole = None if result.study.tasks else result.study._annotations
-    if isinstance(whole, LazyAnnotations) and result.by is not None and "cluster" not in result.study.roles:
+    whole = None if result.study.tasks else result.study._annotations.in_engine
+    if whole is not None and result.by is not None and "cluster" not in result.study.roles:
         from accord.agreement.groups_in_engine import covariance
 
         called = {id(part): name for name, part in parts(result).items()}
@@ -163,7 +163,7 @@ def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
 def differences(result: Agreement, confidence: float) -> Table:
     """Every two groups, with Holm's correction for their number."""
     result = in_memory(result)
-    stays = not result.study.tasks and isinstance(result.study._annotations, LazyAnnotations)
+    stays = not result.study.tasks and result.study._annotations.in_engine is not None
     if stays and not _disjoint(result, parts(result)):
         raise MeasureError(
             "These groups share items, which stay in the engine: by_group() tests them together, and fewer items, or "

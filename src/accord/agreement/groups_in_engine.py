@@ -35,8 +35,8 @@ def covariance(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) 
 
 def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
     """What an item adds to the value of its group, by the sums that tell patterns apart in the engine."""
-    coefficient, remote = tallied(part), part.study._annotations
-    if not coefficient.knows_items or not isinstance(remote, LazyAnnotations):
+    coefficient, remote = tallied(part), part.study._annotations.in_engine
+    if not coefficient.knows_items or remote is None:
         raise MeasureError("What an item adds to these values is not known in an engine.")
     if coefficient.tally.annotator is not None or coefficient.tally.key is not None:  # the engine's sums tell neither
         raise MeasureError("What an item adds to these values is not known in an engine.")
@@ -59,13 +59,13 @@ def _shared(
         inside = Lookup(by, {value: 1})
         terms |= {f"{name}of{side}": [*lookups, inside] for name, lookups in remote.reduced.terms.items()}
         widths.append(len(remote.reduced.terms))
-    item = whole.columns[0]
-    found = whole.beside((by,)).brief(item).patterns(item, terms, most=MOST_PATTERNS)
+    item = whole.roles.item
+    found = whole.digested(by).patterns(item, terms, most=MOST_PATTERNS)
     if len(found.number) > MOST_PATTERNS:
         raise MeasureError("Groups share items in more ways than may be brought here.")
     sides = (found.codes[:, : widths[0]], found.codes[:, widths[0] :])
     both = (sides[0] != 0).any(axis=1) & (sides[1] != 0).any(axis=1)
     product = found.number[both].astype(np.float64)
-    for side, (remote, scores) in zip(sides, parts, strict=True):
-        product *= scores[rows_among(remote.reduced.codes, side[both])]
+    for codes, (remote, scores) in zip(sides, parts, strict=True):
+        product *= scores[rows_among(remote.reduced.codes, codes[both])]
     return float(product.sum())

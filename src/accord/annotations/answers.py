@@ -1,6 +1,6 @@
 """Answers: what one annotator can say of one item, and the scale of labels it is said in.
 
-An answer is a single label, a set of labels (the empty set is an answer, silence is not), labels in
+An answer is a single label, a set of labels (the empty set is an answer, missing is not), labels in
 order of preference (`ranked`), or a number (`score`). A study holds its distinct answers once, in canonical
 order; everything after that works on their positions, so that names and types never reach the arithmetic.
 """
@@ -23,7 +23,7 @@ from accord.errors import LabelError, OptionError, Part, listing, remedy
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
 
-# What became of an answer that a model should have given; it is silence, and counted.
+# What became of an answer that a model should have given; it is missing, and counted.
 FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
@@ -174,9 +174,9 @@ def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
         )
     given = list(declared)
     labels = [tidy_label(label) for label in given]
-    silent = [raw for raw, label in zip(given, labels, strict=True) if label is None]
-    if silent:
-        raise LabelError(f"A declared label must not be blank or missing; labels has {listing(silent)}. Leave it out.")
+    missing = [raw for raw, label in zip(given, labels, strict=True) if label is None]
+    if missing:
+        raise LabelError(f"A declared label must not be blank or missing; labels has {listing(missing)}. Leave it out.")
     scale = tuple(label for label in labels if label is not None)
     refuse_mixed_types(scale)
     if len(set(scale)) < len(scale):
@@ -211,9 +211,9 @@ def type_of(label: Label) -> str:
 
 
 def tidy_label(value: Any, what: str = "label") -> Label | None:
-    """One raw cell as a label (or as whatever `what` says), or None for silence.
+    """One raw cell as a label (or as whatever `what` says), or None for missing.
 
-    None, NaN, NaT, NA and blank text are silence; the text "nan" is a label. Whole floats become integers, text
+    None, NaN, NaT, NA and blank text are missing; the text "nan" is a label. Whole floats become integers, text
     is NFC-normalised and otherwise left alone.
     """
     if value is None:

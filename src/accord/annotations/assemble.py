@@ -1,4 +1,4 @@
-"""From coded columns to the annotations of a study: one answer an item and annotator, of whatever kind.
+"""From coded columns to the annotations of a study: one answer per item and annotator, of whatever kind.
 
 Nothing is dropped silently: `LeftOut` counts what was, and why.
 """
@@ -44,17 +44,8 @@ class Names:
 
 
 @dataclass(frozen=True, eq=False)
-class Assembled:
-    """Annotations ready to be tallied, and the row of the table that each came from."""
-
-    triples: CodedAnnotations
-    names: Names
-    row: IntArray
-
-
-@dataclass(frozen=True, eq=False)
 class AnnotationRows:
-    """The rows of a long table that say something: who, of what, in which row; codes of any integer type."""
+    """The rows of a long table with an annotation: who, of which item, in which row; codes of any integer type."""
 
     item: IntArray
     annotator: IntArray
@@ -82,42 +73,42 @@ class AnnotationRows:
         return self.item.astype(np.int64) * max(len(self.names.annotators), 1) + self.annotator
 
 
-def read_sayings(item: Coded, annotator: Coded, left_out: LeftOut) -> AnnotationRows:
+def read_rows(item: Coded, annotator: Coded, left_out: LeftOut) -> AnnotationRows:
     """Rows with an item and an annotator; the others are counted."""
-    nowhere, nobody = item.codes < 0, annotator.codes < 0
-    left_out.add(Reason.NO_ITEM, int(nowhere.sum()))
-    left_out.add(Reason.NO_ANNOTATOR, int((nobody & ~nowhere).sum()))
+    without_item, without_annotator = item.codes < 0, annotator.codes < 0
+    left_out.add(Reason.NO_ITEM, int(without_item.sum()))
+    left_out.add(Reason.NO_ANNOTATOR, int((without_annotator & ~without_item).sum()))
     names = Names(item.values, tuple(str(name) for name in annotator.values))
-    if not nowhere.any() and not nobody.any():
-        return AnnotationRows(item.codes, annotator.codes, numbers(len(nowhere) + 1)[:-1], names, whole=True)
-    keep = np.nonzero(~nowhere & ~nobody)[0]
+    if not without_item.any() and not without_annotator.any():
+        return AnnotationRows(item.codes, annotator.codes, numbers(len(without_item) + 1)[:-1], names, whole=True)
+    keep = np.nonzero(~without_item & ~without_annotator)[0]
     return AnnotationRows(item.codes[keep], annotator.codes[keep], keep, names)
 
 
 def single_answers(
-    sayings: AnnotationRows, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
-) -> Assembled:
-    """One label (or score) a row."""
-    codes = sayings.of(label.onto(_values(answers)))
-    spoken = codes >= 0
-    left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))
-    said, codes = (sayings, codes) if spoken.all() else (sayings.where(spoken), codes[spoken])
-    keep = _without_duplicates(said, duplicates, left_out)
-    return _assembled(said.where(keep), codes if keep.all() else codes[keep], answers)
+    rows: AnnotationRows, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
+) -> CodedAnnotations:
+    """One label (or score) per row."""
+    codes = rows.of(label.onto(_values(answers)))
+    has_answer = codes >= 0
+    left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
+    answered, codes = (rows, codes) if has_answer.all() else (rows.where(has_answer), codes[has_answer])
+    keep = _without_duplicates(answered, duplicates, left_out)
+    return _assembled(answered.where(keep), codes if keep.all() else codes[keep], answers)
 
 
 def set_answers(
-    sayings: AnnotationRows, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates
-) -> Assembled:
+    rows: AnnotationRows, label: Coded, scale: Answers, left_out: LeftOut, duplicates: Duplicates
+) -> CodedAnnotations:
     """All labels that an annotator gave to an item, a row each; a row without a label alone is the empty set."""
     if duplicates in ("first", "last"):
-        sayings = _each_label_once(sayings, label, left_out)
-    place, first = grouped(sayings.key)
-    packed = packed_sets(place, len(first), label.onto(scale.labels)[sayings.row], len(scale.labels))
+        rows = _each_label_once(rows, label, left_out)
+    place, first = grouped(rows.key)
+    packed = packed_sets(place, len(first), label.onto(scale.labels)[rows.row], len(scale.labels))
     if packed is not None:
-        return _of_packed("set", sayings.at(first), packed, scale)
-    groups = _Groups(sayings)
-    codes = label.onto(scale.labels)[sayings.row][groups.order]
+        return _of_packed("set", rows.at(first), packed, scale)
+    groups = _Groups(rows)
+    codes = label.onto(scale.labels)[rows.row][groups.order]
     members: list[tuple[int, ...]] = []
     for begin, end in groups.runs():
         held = codes[begin:end][codes[begin:end] >= 0].tolist()
@@ -133,14 +124,14 @@ def set_answers(
     return _grouped("set", groups, members, scale)
 
 
-def _each_label_once(sayings: AnnotationRows, label: Coded, left_out: LeftOut) -> AnnotationRows:
+def _each_label_once(rows: AnnotationRows, label: Coded, left_out: LeftOut) -> AnnotationRows:
     """A label that stands twice in an answer counts once."""
-    given = label.codes[sayings.row].astype(np.int64) + 1
-    _, first = np.unique(sayings.key * (len(label.values) + 1) + given, return_index=True)
+    given = label.codes[rows.row].astype(np.int64) + 1
+    _, first = np.unique(rows.key * (len(label.values) + 1) + given, return_index=True)
     keep = np.zeros(len(given), dtype=np.bool_)
     keep[first] = True
     left_out.add(Reason.REPEATED_LABEL, int((~keep).sum()))
-    return sayings.where(keep)
+    return rows.where(keep)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,10 +142,10 @@ class Lists:
     declared: Sequence[Any] | None
     kind: Kind
     duplicates: Duplicates = "error"
-    missing: Reason = Reason.NO_ANSWER  # what a cell that says nothing is counted as
+    missing: Reason = Reason.NO_ANSWER  # what a cell without an answer is counted as
 
     def labels(self, row: int, left_out: LeftOut) -> list[Label] | None:
-        """The labels of one cell; None is silence, an empty list the empty set."""
+        """The labels of one cell; None is missing, an empty list the empty set."""
         cell = self.cells[row]
         if not holds_several(cell):
             if tidy_label(cell) is None:
@@ -178,30 +169,30 @@ class Lists:
         if blank or not len(cell):
             raise LabelError(
                 f"A ranked answer needs a primary label and no blanks; found {list(cell)!r} in row {row}. "
-                "Silence is None, not an empty list."
+                "A missing answer is None, not an empty list."
             )
 
 
-def listed_answers(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> Assembled:
+def listed_answers(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> CodedAnnotations:
     """Labels as a list in each cell: a set, or a ranking."""
-    quickly = _listed_at_once(sayings, lists, left_out)
-    if quickly is not None:
-        return quickly
-    found = [lists.labels(row, left_out) for row in sayings.row.tolist()]
+    at_once = _listed_at_once(rows, lists, left_out)
+    if at_once is not None:
+        return at_once
+    found = [lists.labels(row, left_out) for row in rows.row.tolist()]
     scale = scale_of([label for labels in found if labels is not None for label in labels], lists.declared)
     place = {label: position for position, label in enumerate(scale.labels)}
-    said = sayings.where(np.array([labels is not None for labels in found], dtype=np.bool_))
-    left_out.add(lists.missing, len(found) - len(said.row))
+    answered = rows.where(np.array([labels is not None for labels in found], dtype=np.bool_))
+    left_out.add(lists.missing, len(found) - len(answered.row))
     held = [[place[label] for label in labels] for labels in found if labels is not None]
     members = [tuple(sorted(places) if lists.kind == "set" else places) for places in held]
-    keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
-    return _with_members(lists.kind, said.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
+    keep = _without_duplicates(answered, lists.duplicates, left_out, whole=True)
+    return _with_members(lists.kind, answered.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
 
 
-def _listed_at_once(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) -> Assembled | None:
+def _listed_at_once(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> CodedAnnotations | None:
     """The same without a loop, where nothing is odd about the cells; else None."""
-    cells = [lists.cells[row] for row in sayings.row.tolist()]
-    spoken = np.array([cell is not None for cell in cells], dtype=np.bool_)
+    cells = [lists.cells[row] for row in rows.row.tolist()]
+    has_answer = np.array([cell is not None for cell in cells], dtype=np.bool_)
     cells = [cell for cell in cells if cell is not None]
     flat = flattened(cells, ranked=lists.kind == "ranked")
     if flat is None:
@@ -217,26 +208,28 @@ def _listed_at_once(sayings: AnnotationRows, lists: Lists, left_out: LeftOut) ->
         packed = packed_sets(place, len(cells), codes, len(scale.labels))
     if packed is None:
         return None
-    left_out.add(lists.missing, int((~spoken).sum()))
-    said = sayings.where(spoken)
-    keep = _without_duplicates(said, lists.duplicates, left_out, whole=True)
+    left_out.add(lists.missing, int((~has_answer).sum()))
+    answered = rows.where(has_answer)
+    keep = _without_duplicates(answered, lists.duplicates, left_out, whole=True)
     given, codes = np.unique(packed.codes[keep], return_inverse=True)  # answers that only dropped rows gave are gone
     packed = Packed(tuple(packed.members[at] for at in given), codes)
-    return _of_packed(lists.kind, said.where(keep), packed, scale)
+    return _of_packed(lists.kind, answered.where(keep), packed, scale)
 
 
-def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut) -> Assembled:
+def ranked_answers(
+    rows: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut
+) -> CodedAnnotations:
     """Labels in order of preference, a row each; rank 1 is the primary label."""
-    codes = label.onto(scale.labels)[sayings.row]
-    spoken = codes >= 0
-    left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))
-    said, codes = sayings.where(spoken), codes[spoken]
-    ranks = _ranks(rank, said)
-    place, first = grouped(said.key)
+    codes = label.onto(scale.labels)[rows.row]
+    has_answer = codes >= 0
+    left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
+    answered, codes = rows.where(has_answer), codes[has_answer]
+    ranks = _ranks(rank, answered)
+    place, first = grouped(answered.key)
     packed = packed_rankings(place, len(first), codes, ranks, len(scale.labels))
     if packed is not None:
-        return _of_packed("ranked", said.at(first), packed, scale)
-    groups = _Groups(said, ranks)
+        return _of_packed("ranked", answered.at(first), packed, scale)
+    groups = _Groups(answered, ranks)
     codes, ranks = codes[groups.order], ranks[groups.order]
     members: list[tuple[int, ...]] = []
     for begin, end in groups.runs():
@@ -258,16 +251,16 @@ def ranked_answers(sayings: AnnotationRows, label: Coded, rank: Coded, scale: An
 
 
 def located_answers(
-    sayings: AnnotationRows, label: Coded, places: Sequence[tuple[float, ...] | None], scale: Answers, left_out: LeftOut
-) -> Assembled:
+    rows: AnnotationRows, label: Coded, places: Sequence[tuple[float, ...] | None], scale: Answers, left_out: LeftOut
+) -> CodedAnnotations:
     """Marked places (spans, boxes, relations), a row each; a row without a place alone is the empty answer."""
-    groups = _Groups(sayings)
-    codes = label.onto(scale.labels)[sayings.row][groups.order].tolist()
-    rows = sayings.row[groups.order].tolist()
+    groups = _Groups(rows)
+    codes = label.onto(scale.labels)[rows.row][groups.order].tolist()
+    row_numbers = rows.row[groups.order].tolist()
     marks: list[tuple[tuple[tuple[float, ...], int], ...]] = []
     twice = unplaced = 0
     for begin, end in groups.runs():
-        held = [(places[rows[at]], codes[at]) for at in range(begin, end)]
+        held = [(places[row_numbers[at]], codes[at]) for at in range(begin, end)]
         placed = [(place, code) for place, code in held if place is not None and code >= 0]
         unplaced += sum(place is None and code >= 0 for place, code in held)
         distinct = sorted(set(placed))
@@ -277,11 +270,11 @@ def located_answers(
     left_out.add(Reason.NO_PLACE, unplaced)
     answers = sorted(set(marks), key=lambda held: (len(held), held))
     at = {held: position for position, held in enumerate(answers)}
-    made = Answers(
+    answers_found = Answers(
         scale.kind, scale.labels, tuple(tuple(code for _, code in held) for held in answers),
         places=tuple(tuple(place for place, _ in held) for held in answers), declared=scale.declared,
     )  # fmt: skip
-    return _assembled(groups.first(), np.array([at[held] for held in marks], dtype=np.int64), made)
+    return _assembled(groups.first(), np.array([at[held] for held in marks], dtype=np.int64), answers_found)
 
 
 def score_answers(numbers: FloatArray, given: BoolArray, where: str) -> tuple[Coded, Answers]:
@@ -309,43 +302,43 @@ def _values(answers: Answers) -> tuple[Label, ...]:
     return tuple(answers.scores.tolist()) if answers.kind == "score" else answers.labels
 
 
-def _ranks(rank: Coded, said: AnnotationRows) -> IntArray:
+def _ranks(rank: Coded, answered: AnnotationRows) -> IntArray:
     """Ranks as whole numbers."""
     values = [value for value in rank.values if not (isinstance(value, int) and value >= 1)]
     if values:
         raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}.")
-    codes = rank.codes[said.row]
+    codes = rank.codes[answered.row]
     if (codes < 0).any():
-        silent = counted(int((codes < 0).sum()), "rows with a label and no rank")
-        raise InputError(f"Every label needs a rank, 1 for the primary one; found {silent}.")
+        without_rank = counted(int((codes < 0).sum()), "rows with a label and no rank")
+        raise InputError(f"Every label needs a rank, 1 for the primary one; found {without_rank}.")
     return np.array(rank.values, dtype=np.int64)[codes]
 
 
 def _without_duplicates(
-    said: AnnotationRows, duplicates: Duplicates, left_out: LeftOut, *, whole: bool = False
+    answered: AnnotationRows, duplicates: Duplicates, left_out: LeftOut, *, whole: bool = False
 ) -> BoolArray:
     """Which rows to keep where an annotator answered an item again; `whole` if a row may hold several labels."""
-    keep = np.ones(len(said.item), dtype=np.bool_)
+    keep = np.ones(len(answered.item), dtype=np.bool_)
     if duplicates == "repeat" or not len(keep):
         return keep
-    shape = (len(said.names.items), max(len(said.names.annotators), 1))
-    if not pairs_repeat(said.item, said.annotator, shape):
+    shape = (len(answered.names.items), max(len(answered.names.annotators), 1))
+    if not pairs_repeat(answered.item, answered.annotator, shape):
         return keep
-    key = said.key
+    key = answered.key
     order = np.argsort(key, kind="stable")
     again = np.zeros(len(key), dtype=np.bool_)
     again[1:] = key[order][1:] == key[order][:-1]
     if duplicates == "error":
-        _refuse_duplicates(said, order, again, whole=whole)
+        _refuse_duplicates(answered, order, again, whole=whole)
     drop = again if duplicates == "first" else np.append(again[1:], False)
     keep[order[drop]] = False
     left_out.add(Reason.REPEATED, int(drop.sum()))
     return keep
 
 
-def _refuse_duplicates(said: AnnotationRows, order: IntArray, again: BoolArray, *, whole: bool) -> None:
+def _refuse_duplicates(answered: AnnotationRows, order: IntArray, again: BoolArray, *, whole: bool) -> None:
     place = order[int(np.nonzero(again)[0][0])]
-    item, annotator = said.names.items[said.item[place]], said.names.annotators[said.annotator[place]]
+    item, annotator = answered.names.items[answered.item[place]], answered.names.annotators[answered.annotator[place]]
     several: tuple[Part, ...] = () if whole else ("If an answer is several labels, say ", remedy(answers="set"), ". ")
     raise DuplicateAnswers(
         f"Annotator {annotator!r} answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in "
@@ -362,10 +355,10 @@ def _refuse_duplicates(said: AnnotationRows, order: IntArray, again: BoolArray, 
 class _Groups:
     """Rows put together by item and annotator, in a stable order."""
 
-    def __init__(self, sayings: AnnotationRows, ranks: IntArray | None = None) -> None:
-        key = sayings.key
+    def __init__(self, rows: AnnotationRows, ranks: IntArray | None = None) -> None:
+        key = rows.key
         self.order = np.argsort(key, kind="stable") if ranks is None else np.lexsort((ranks, key))
-        self._sayings = sayings
+        self._rows = rows
         self.key = key[self.order]
         fresh = np.ones(len(key), dtype=np.bool_)
         fresh[1:] = self.key[1:] != self.key[:-1]
@@ -377,63 +370,61 @@ class _Groups:
 
     def named(self, position: int) -> str:
         place = self.order[position]
-        names = self._sayings.names
-        item, who = names.items[self._sayings.item[place]], names.annotators[self._sayings.annotator[place]]
+        names = self._rows.names
+        item, who = names.items[self._rows.item[place]], names.annotators[self._rows.annotator[place]]
         return f"item {item!r}, annotator {who!r}"
 
     def first(self) -> AnnotationRows:
         """The first row of each group."""
         places = self.order[self.begins]
         return AnnotationRows(
-            self._sayings.item[places], self._sayings.annotator[places], self._sayings.row[places], self._sayings.names
+            self._rows.item[places], self._rows.annotator[places], self._rows.row[places], self._rows.names
         )
 
 
-def _of_packed(kind: Kind, said: AnnotationRows, packed: Packed, scale: Answers) -> Assembled:
-    """One packed answer a row."""
+def _of_packed(kind: Kind, answered: AnnotationRows, packed: Packed, scale: Answers) -> CodedAnnotations:
+    """One packed answer per row."""
     answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, ordered=scale.ordered)
-    return _assembled(said, packed.codes, answers)
+    return _assembled(answered, packed.codes, answers)
 
 
-def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
-    """One answer a group of rows."""
+def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> CodedAnnotations:
+    """One answer per group of rows."""
     return _with_members(kind, groups.first(), members, scale)
 
 
-def _with_members(kind: Kind, said: AnnotationRows, members: list[tuple[int, ...]], scale: Answers) -> Assembled:
+def _with_members(
+    kind: Kind, answered: AnnotationRows, members: list[tuple[int, ...]], scale: Answers
+) -> CodedAnnotations:
     """Distinct sets or rankings as answers, in canonical order."""
     distinct = sorted(set(members), key=lambda held: (len(held), held))
     place = {held: position for position, held in enumerate(distinct)}
     codes = np.array([place[held] for held in members], dtype=np.int64)
     answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
-    return _assembled(said, codes, answers)
+    return _assembled(answered, codes, answers)
 
 
-def _assembled(said: AnnotationRows, codes: IntArray, answers: Answers) -> Assembled:
+def _assembled(answered: AnnotationRows, codes: IntArray, answers: Answers) -> CodedAnnotations:
     """Only items and annotators that are left, numbered anew."""
-    if said.whole:
-        triples = CodedAnnotations(
-            answers, len(said.names.items), said.names.annotators, None, said.item, said.annotator, codes
-        )
-        return Assembled(triples, said.names, said.row)
-    present = used(said.item, len(said.names.items))
-    place = np.full(len(said.names.items), -1, dtype=np.int64)
-    place[present] = np.arange(len(present))
-    everyone = len(said.names.annotators)
-    if len(present) == len(said.names.items) and len(used(said.annotator, everyone)) == everyone:
-        triples = CodedAnnotations(answers, len(present), said.names.annotators, None, said.item, said.annotator, codes)
-        return Assembled(triples, said.names, said.row)
-    people = used(said.annotator, everyone) if len(said.annotator) else np.arange(everyone)
-    who = np.full(len(said.names.annotators), -1, dtype=np.int64)
-    who[people] = np.arange(len(people))
-    names = Names(
-        tuple(said.names.items[position] for position in present),
-        tuple(said.names.annotators[position] for position in people),
+    items, annotators = answered.names.items, answered.names.annotators
+    item, annotator = answered.item, answered.annotator
+    if not answered.whole:
+        present, people = used(item, len(items)), used(annotator, len(annotators))
+        if len(present) < len(items) or len(people) < len(annotators):
+            people = people if len(annotator) else np.arange(len(annotators))
+            item, annotator = _numbered(present, len(items))[item], _numbered(people, len(annotators))[annotator]
+            items = tuple(items[position] for position in present)
+            annotators = tuple(annotators[position] for position in people)
+    return CodedAnnotations(
+        answers, len(items), annotators, item=item, annotator=annotator, answer=codes, items=items, row=answered.row
     )
-    triples = CodedAnnotations(
-        answers, len(present), names.annotators, item=place[said.item], annotator=who[said.annotator], answer=codes
-    )
-    return Assembled(triples, names, said.row)
+
+
+def _numbered(used_codes: IntArray, size: int) -> IntArray:
+    """(size,) the number of each code among those in use."""
+    number = np.full(size, -1, dtype=np.int64)
+    number[used_codes] = np.arange(len(used_codes))
+    return number
 
 
 def grid_answers(cells: Any, declared: Sequence[Any] | None) -> tuple[IntArray, Answers]:
@@ -444,7 +435,7 @@ def grid_answers(cells: Any, declared: Sequence[Any] | None) -> tuple[IntArray, 
 
 
 def grid_scores(cells: npt.NDArray[Any]) -> tuple[IntArray, Answers]:
-    """Items × annotators of numbers as codes, NaN and masked cells for silence; no number becomes a label for it."""
+    """Items × annotators of numbers as codes, NaN and masked cells for missing; no number becomes a label for it."""
     numbers = np.ma.filled(cells.astype(np.float64), np.nan)
     codes, values = _score_codes(numbers, ~np.isnan(numbers), "the table")
     return codes, Answers("score", scores=values)

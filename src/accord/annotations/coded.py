@@ -1,12 +1,13 @@
-"""Who said what of which item, as integers: the coded annotations of a study held in memory.
+"""Who gave which answer to which item, as integers: the coded annotations of a study held in memory.
 
-`CodedAnnotations.tally` reduces them. Small cases get an exact code per item (one digit a label, or one a named
+`CodedAnnotations.tally` reduces them. Small cases get an exact code per item (one digit per label, or one per named
 annotator) in a single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups
 are then checked. A grid in which many rows are the same is reduced to its different rows first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,9 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.annotations.answers import Answers
+from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, used
+from accord.annotations.factorize import Coded
+from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
+from accord.errors import InputError, Keyword
 
 CODE_BITS = 62  # of a signed 64-bit integer
 DENSE_CODES = 4_000_000  # up to here codes may be counted in a table, beyond they are sorted
@@ -27,9 +31,10 @@ FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same o
 
 @dataclass(frozen=True, eq=False)
 class CodedAnnotations:
-    """One annotation a row, as codes; or, for items × annotators, a grid of answer codes with −1 for silence.
+    """One annotation per row, as codes; or, for items × annotators, a grid of answer codes with −1 for missing.
 
     Exactly one of the two forms is given. `count` says how often an annotation stands there (tables of counts).
+    What is the same of annotations in an engine is listed in `accord.engine.annotations.Annotations`.
     """
 
     answers: Answers
@@ -40,7 +45,29 @@ class CodedAnnotations:
     annotator: IntArray | None = None  # (A,)
     answer: IntArray | None = None  # (A,)
     count: IntArray | None = None  # (A,)
-    table: IntArray | None = None  # (n_items, labels) the same as counts, where the rows came from such a table
+    counts: IntArray | None = None  # (n_items, labels) the same as a table of counts, where the rows came from one
+    items: Sequence[Label] = ()  # what the items are called
+    table: SourceTable | None = None  # what the annotations were read from
+    row: IntArray | None = None  # (A,) the row of the table behind each annotation; of a grid, the item
+
+    @property
+    def in_engine(self) -> None:
+        """Not in an engine."""
+        return
+
+    @property
+    def stays(self) -> bool:
+        """They are in memory."""
+        return False
+
+    @property
+    def small(self) -> bool:
+        """They are in memory."""
+        return True
+
+    def to_memory(self) -> CodedAnnotations:
+        """These annotations: they are in memory."""
+        return self
 
     @property
     def named(self) -> bool:
@@ -76,26 +103,96 @@ class CodedAnnotations:
     def present(self) -> IntArray:
         """The positions of the annotators who answered anything."""
         if self.grid is not None:
-            return np.array([who for who, said in enumerate(self.grid.T) if (said >= 0).any()], dtype=np.int64)
+            return np.array([who for who, column in enumerate(self.grid.T) if (column >= 0).any()], dtype=np.int64)
         return used(self.rows[1], len(self.annotators)) if self.named else np.empty(0, dtype=np.int64)
 
     def keep(self, annotations: BoolArray) -> CodedAnnotations:
         """Only some annotations; items keep their numbers, so that results can be put side by side."""
         item, annotator, answer, count = (column[annotations] for column in self.rows)
-        who = annotator if self.named else None
-        return CodedAnnotations(self.answers, self.n_items, self.annotators, None, item, who, answer, count)
+        row = self.table_rows[annotations] if len(self.table_rows) == len(annotations) else None
+        return self._of_rows(self.answers, (item, annotator, answer, count), row)
 
     def recoded(self, answers: Answers, became: IntArray) -> CodedAnnotations:
         """The same annotations with other answers: what was answer k is answer became[k]."""
         moved = np.append(became, -1)
         grid, answer = (None if codes is None else moved[codes] for codes in (self.grid, self.answer))
-        return replace(self, answers=answers, grid=grid, answer=answer, table=None)
+        return replace(self, answers=answers, grid=grid, answer=answer, counts=None)
 
     def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""
         item, annotator, _, count = self.rows
-        who = annotator if self.named else None
-        return CodedAnnotations(answers, self.n_items, self.annotators, None, item, who, answer, count)
+        return self._of_rows(answers, (item, annotator, answer, count), self.table_rows)
+
+    def _of_rows(
+        self, answers: Answers, rows: tuple[IntArray, IntArray, IntArray, IntArray], row: IntArray | None
+    ) -> CodedAnnotations:
+        """Other annotations by the same annotators of the same items."""
+        item, annotator, answer, count = rows
+        return CodedAnnotations(
+            answers, self.n_items, self.annotators, item=item, annotator=annotator if self.named else None,
+            answer=answer, count=count, items=self.items, table=self.table, row=row,
+        )  # fmt: skip
+
+    # -- the table behind them ------------------------------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table; none where there is no table."""
+        return () if self.table is None else tuple(self.table.columns)
+
+    @property
+    def table_rows(self) -> IntArray:
+        """The row of the table behind each annotation; of an answer of several rows, the first."""
+        if self.grid is not None:
+            return self.rows[0]
+        return np.empty(0, dtype=np.int64) if self.row is None else self.row
+
+    def need(self, role: str, name: str) -> str:
+        """A column of the table, or an error."""
+        if self.table is None:
+            raise InputError(f"There is no column {name!r}: no table lies behind these annotations.")
+        return self.table.need(role, name)
+
+    def column(self, name: str, role: str = "by") -> Coded:
+        """Any column of the table, one code per annotation."""
+        needed = self.need(role, name)
+        assert self.table is not None
+        coded = self.table.code(needed, what="value")
+        return Coded(coded.codes[self.table_rows].astype(np.int64), coded.values)
+
+    def item_column(self, name: str, role: str) -> Coded:
+        """A column with one value per item, one code per item; −1 where it has none."""
+        column = self.column(name, role)
+        item, given = self.rows[0], column.codes >= 0
+        codes = np.full(self.n_items, -1, dtype=np.int64)
+        codes[item[given]] = column.codes[given]
+        differs = given & (codes[item] != column.codes)
+        if differs.any():
+            place = int(item[np.nonzero(differs)[0][0]])
+            raise InputError(
+                Keyword(role, name),
+                f" must say one thing of an item, and item {self.items[place]!r} has several values there.",
+            )
+        return Coded(codes, column.values)
+
+    def missing_in(self, name: str) -> int:
+        """How many annotations have no value in a column."""
+        return self.column(name).n_missing
+
+    def groups(self, by: str) -> dict[Label, CodedAnnotations]:
+        """The annotations with each value of a column."""
+        column = self.column(by)
+        return {value: self.keep(column.codes == place) for place, value in enumerate(column.values)}
+
+    @property
+    def appearance(self) -> IntArray:
+        """The items (their positions) in the order in which the table first names them; unanswered ones last."""
+        item, row = self.rows[0], self.table_rows
+        first = np.full(self.n_items, np.iinfo(np.int64).max)
+        np.minimum.at(first, item, row if len(row) == len(item) else item)
+        return np.argsort(first, kind="stable")
+
+    # -- tallies --------------------------------------------------------------------------------------------------
 
     def tally(self, *, named: bool = False) -> Tally:
         """Reduce to patterns: of answers alone, or of who answered what."""
@@ -126,8 +223,8 @@ class CodedAnnotations:
         tally = CodedAnnotations(self.answers, len(rows), self.annotators, grid=grid).tally(named=named)
         assert tally.locate is not None
         pattern = tally.locate()
-        said = pattern >= 0
-        items = add_up(pattern[said], number[said], len(tally)).astype(np.int64)
+        found = pattern >= 0
+        items = add_up(pattern[found], number[found], len(tally)).astype(np.int64)
 
         def locate() -> IntArray:
             assert self.grid is not None
@@ -137,10 +234,10 @@ class CodedAnnotations:
 
         return replace(tally, items=items, locate=locate)
 
-    # -- one integer an item ------------------------------------------------------------------------------------
+    # -- one integer per item ----------------------------------------------------------------------------------
 
     def _answer_code(self) -> IntArray | None:
-        """One digit a label, as many bits as the most answers on an item need; None if that does not fit."""
+        """One digit per label, as many bits as the most answers on an item need; None if that does not fit."""
         most = self._most_answers
         bits = most.bit_length()
         if bits * len(self.answers) > CODE_BITS:
@@ -148,13 +245,13 @@ class CodedAnnotations:
         weights = np.left_shift(np.int64(1), bits * np.arange(len(self.answers), dtype=np.int64))
         if self.grid is not None:
             return _gather_sum(self.grid, np.append(weights, 0))
-        if self.table is not None:
-            return self.table @ weights
+        if self.counts is not None:
+            return self.counts @ weights
         item, _, answer, count = self.rows
         return _exact_bincount(item, weights[answer] * count, self.n_items, bits * len(self.answers))
 
     def _named_code(self) -> IntArray | None:
-        """One digit an annotator, K + 1 values each; None if that does not fit or if somebody answered twice."""
+        """One digit per annotator, K + 1 values each; None if that does not fit or if somebody answered twice."""
         base = len(self.answers) + 1
         if base ** len(self.annotators) >= 2**CODE_BITS:
             return None
@@ -168,7 +265,7 @@ class CodedAnnotations:
         return _exact_bincount(item, (answer + 1) * powers[annotator], self.n_items, bits)
 
     def _row_code(self, grid: IntArray) -> IntArray:
-        """One digit an annotator, in the smallest integers that hold it."""
+        """One digit per annotator, in the smallest integers that hold it."""
         base = len(self.answers) + 1
         code: npt.NDArray[Any] = np.zeros(len(grid), dtype=np.int32 if base ** grid.shape[1] < 2**31 else np.int64)
         for column in range(grid.shape[1] - 1, -1, -1):
@@ -195,16 +292,16 @@ class CodedAnnotations:
     def _most_answers(self) -> int:
         if self.grid is not None:
             return int(self.grid.shape[1])
-        if self.table is not None:
-            return int(self.table.sum(axis=1).max(initial=0))
+        if self.counts is not None:
+            return int(self.counts.sum(axis=1).max(initial=0))
         item, _, _, count = self.rows
         return int(add_up(item, count, 1).max(initial=0))
 
     def _tally_of_codes(self, codes: IntArray, *, named: bool) -> Tally:
         """Count equal codes and decode the distinct ones; code 0 is an item nobody answered."""
         distinct, items = _counted(codes)
-        silent = int(distinct.size > 0 and distinct[0] == 0)
-        distinct, items = distinct[silent:], items[silent:]
+        missing = int(distinct.size > 0 and distinct[0] == 0)
+        distinct, items = distinct[missing:], items[missing:]
         digits = self._named_digits(distinct) if named else self._answer_digits(distinct)
         pattern, place = np.nonzero(digits)
         values = digits[pattern, place]
@@ -277,10 +374,10 @@ class CodedAnnotations:
     def _grid_entries(self, grid: IntArray, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
         """The same of a grid, whose rows are in order of the items: only the answers within a row are sorted."""
         answer = grid if named else np.sort(grid, axis=1)
-        said = answer >= 0
+        given = answer >= 0
         entry = answer + len(self.answers) * np.arange(grid.shape[1]) if named else answer
-        item = np.nonzero(said)[0]
-        return item, entry[said].astype(np.int64), np.ones(len(item), dtype=np.int64)
+        item = np.nonzero(given)[0]
+        return item, entry[given].astype(np.int64), np.ones(len(item), dtype=np.int64)
 
 
 def _changes(values: IntArray) -> BoolArray:

@@ -1,4 +1,4 @@
-"""Raw cells to integer codes: equal labels get equal codes, silence gets −1."""
+"""Raw cells to integer codes: equal labels get equal codes, missing cells get −1."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SPREAD = 4  # integers whose range is at most this many times their number are c
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """One code a cell (−1 for silence), and the distinct values that the codes stand for, in canonical order."""
+    """One code per cell (−1 for missing), and the distinct values that the codes stand for, in canonical order."""
 
     codes: IntArray
     values: tuple[Label, ...]
 
     @property
-    def silent(self) -> int:
-        """How many cells say nothing."""
+    def n_missing(self) -> int:
+        """How many cells have no value."""
         return int((self.codes < 0).sum())
 
     def onto(self, scale: Sequence[Label]) -> IntArray:
@@ -75,11 +75,11 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
     low, high = int(cells.min()), int(cells.max())
     if high - low <= SPREAD * cells.size + 1000:
         offset = _from_zero(cells, low)
-        there = used(offset, high - low + 1)
+        present = used(offset, high - low + 1)
         values: Any = range(low, high + 1)  # millions of numbers need not be written out
-        if not len(there) == high - low + 1 > MANY_NUMBERS:
-            values = (there + low).tolist() if high < 2**62 else [place + low for place in there.tolist()]
-        codes = offset if len(values) == high - low + 1 else _numbered(there, high - low + 1)[offset]
+        if not len(present) == high - low + 1 > MANY_NUMBERS:
+            values = (present + low).tolist() if high < 2**62 else [place + low for place in present.tolist()]
+        codes = offset if len(values) == high - low + 1 else _numbered(present, high - low + 1)[offset]
         if codes is cells and cells.size < SHARED:  # read-only, too: a frame writes to what it shows as read-only
             codes = cells.copy()
     else:
@@ -99,24 +99,24 @@ def _from_zero(cells: npt.NDArray[Any], low: int) -> npt.NDArray[Any]:
 
 
 def _code_floats(cells: npt.NDArray[Any]) -> Coded:
-    """NaN is silence; whole numbers become integers."""
-    silent = np.isnan(cells)
+    """NaN is missing; whole numbers become integers."""
+    missing = np.isnan(cells)
     whole = (np.abs(cells) < EXACT) & (cells == np.floor(cells))
-    if whole.any() and (whole | silent).all():
+    if whole.any() and (whole | missing).all():
         filled = np.where(whole, cells, cells.flat[whole.argmax()])  # with a number that is there anyway
         coded = _code_integers(filled.astype(np.int64))
         return Coded(np.where(whole, coded.codes, coded.codes.dtype.type(-1)), coded.values)
-    values, inverse = np.unique(cells[~silent], return_inverse=True)
+    values, inverse = np.unique(cells[~missing], return_inverse=True)
     codes = np.full(cells.shape, -1, dtype=np.int64)
-    codes[~silent] = inverse
+    codes[~missing] = inverse
     names = [tidy_label(value) for value in values.tolist()]
     return Coded(_compact(codes, len(names)), tuple(name for name in names if name is not None))
 
 
 def _code_times(cells: npt.NDArray[Any], what: str) -> Coded:
-    """NaT is silence; a moment or a duration cannot be a label."""
-    silent = np.isnat(cells)
-    for moment in cells[~silent][:1]:
+    """NaT is missing; a moment or a duration cannot be a label."""
+    missing = np.isnat(cells)
+    for moment in cells[~missing][:1]:
         tidy_label(moment, what)  # says so
     return Coded(np.full(cells.shape, -1, dtype=np.int64), ())
 
@@ -140,7 +140,7 @@ def _code_objects(cells: list[Any], what: str) -> Coded:
 
 
 def numbers_of(cells: Iterable[Any], where: str) -> FloatArray:
-    """Cells as numbers, NaN for silence; a cell that is none is an error that says where it stands."""
+    """Cells as numbers, NaN for missing; a cell that is none is an error that says where it stands."""
     numbers: list[float] = []
     for row, cell in enumerate(cells):
         known = isinstance(cell, float | np.floating)
@@ -157,7 +157,7 @@ def numbers_of(cells: Iterable[Any], where: str) -> FloatArray:
 
 
 def recode(codes: IntArray, raw: Sequence[Any], *, what: str = "label") -> Coded:
-    """Codes that stand for raw cells (−1 for none) as canonical codes: silence found, equal labels joined, sorted."""
+    """Codes that stand for raw cells (−1 for none) as canonical codes: missing found, equal labels joined, sorted."""
     distinct = _code_plain_text(raw)
     if distinct is None:
         distinct = _code_objects(list(raw), what)
@@ -194,16 +194,16 @@ def _code_plain_text(raw: Sequence[Any]) -> Coded | None:
 
 def _trimmed(codes: IntArray, values: tuple[Label, ...]) -> Coded:
     """Without the values that no code stands for any more."""
-    there = used(codes, len(values))
-    if len(there) == len(values):
+    present = used(codes, len(values))
+    if len(present) == len(values):
         return Coded(codes, values)
-    return Coded(_numbered(there, len(values))[codes], tuple(values[position] for position in there))
+    return Coded(_numbered(present, len(values))[codes], tuple(values[position] for position in present))
 
 
-def _numbered(there: IntArray, size: int) -> IntArray:
-    """(size + 1,) the number of each code among those that are there, −1 for the others, and for silence, the last."""
+def _numbered(present: IntArray, size: int) -> IntArray:
+    """(size + 1,) the number of each code among those in use, −1 for the others, and for missing, the last."""
     moved = np.full(size + 1, -1, dtype=np.int64)
-    moved[there] = np.arange(len(there))
+    moved[present] = np.arange(len(present))
     return moved
 
 

@@ -1,7 +1,7 @@
 """Answers of several labels as one integer each: millions of sets or rankings without a loop over them.
 
-A set is the sum of one bit a label, a ranking a number with one digit a rank. Sums of n distinct bits have n bits, so
-a label that stands twice in an answer, or ranks with a gap, show in the sum. Whatever does not fit, or is not as it
+A set is the sum of one bit per label, a ranking a number with one digit per rank. Sums of n distinct bits have n bits,
+so a label that stands twice in an answer, or ranks with a gap, show in the sum. Whatever does not fit, or is not as it
 should be, gives None: the caller then goes through the answers one by one and says what is wrong where.
 """
 
@@ -92,13 +92,13 @@ def flattened(cells: Sequence[Any], *, ranked: bool) -> tuple[IntArray, Coded] |
         labels = code(list(chain.from_iterable(cells)))
     except AccordError:
         return None
-    if labels.silent:
+    if labels.n_missing:
         return None
     return np.repeat(np.arange(len(cells)), sizes), labels
 
 
 def _bit_sums(place: IntArray, bit: IntArray, groups: int, size: int) -> IntArray:
-    """The sum of one bit a row; from a table of powers where floats hold the sums with room for repeats."""
+    """The sum of one bit per row; from a table of powers where floats hold the sums with room for repeats."""
     if size <= FEW_BITS:
         return np.bincount(place, weights=(2.0 ** np.arange(size))[bit], minlength=groups).astype(np.int64)
     return _sums(place, np.left_shift(np.int64(1), bit.astype(np.int64)), groups)

@@ -16,7 +16,6 @@ from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown
 from accord.coefficients.own_marginals import OwnMarginals
 from accord.engine.annotator_sums import Crowd
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -28,8 +27,8 @@ MOST_ANSWERS = 60  # beyond, the products of every two answers' vectors are too 
 
 def crowd_of(study: Study, *, known_to_engine: bool = False) -> Crowd | None:
     """The crowd of a study whose annotations stay in an engine, or of which only the engine knows something by item."""
-    triples = study._annotations
-    return triples.sums if isinstance(triples, LazyAnnotations) and (triples.stays or known_to_engine) else None
+    lazy = study._annotations.in_engine
+    return lazy.sums if lazy is not None and (lazy.stays or known_to_engine) else None
 
 
 def each_in_engine(crowd: Crowd, coefficient: Coefficient) -> Breakdown:

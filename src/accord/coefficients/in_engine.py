@@ -73,8 +73,8 @@ class InEngine(Coefficient):
 
     def _refuse(self, what: str) -> NoReturn:
         raise OptionError(
-            f"{what} needs to know which of {len(self.crowd.remote.annotators):,} annotators answered each item, which "
-            "stays in the engine; method='analytic' is exact here."
+            f"{what} needs to know which of {len(self.crowd.annotations.annotators):,} annotators answered each item, "
+            "which stays in the engine; method='analytic' is exact here."
         )
 
 
@@ -137,7 +137,7 @@ class CrowdPairs(InEngine, MeanOfPairs):
 
     def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> None:
         self.crowd = remote.sums
-        MeanOfPairs.__init__(self, self.crowd.met, weights, pair_title)  # whose items are pairs of annotators
+        MeanOfPairs.__init__(self, self.crowd.pair_tally, weights, pair_title)  # whose items are pairs of annotators
         self._anonymous = tally.where(tally.pairable)
 
     @cached_property
@@ -173,29 +173,29 @@ class CrowdMean(InEngine):
     def _pairs(self, cluster: str | None) -> Pairs:
         from accord.engine.pairwise_kappa import Pairs
 
-        return Pairs(self.crowd.meeting(cluster), self._alike)
+        return Pairs(self.crowd.answer_pairs(cluster), self._alike)
 
     @property
     def undefined_pairs(self) -> int:
         """How many pairs of annotators who met have no kappa."""
-        return self.met - round(self._sums["there_"])
+        return self.met - round(self._sums["defined_"])
 
     def _own_parts(self) -> Parts:
-        number = self._sums["there_"]
+        number = self._sums["defined_"]
         return Parts(*(divide(self._sums[name], number) for name in ("observed_", "expected_", "value_")))
 
     def error(self, units: Units) -> float:
         """What its pairs add, summed within an item, or a cluster of items."""
-        pairs, number = self._pairs(units.column), self._sums["there_"]
-        found = squares(pairs.meeting, pairs.prices(1 / max(number, 1.0)))
+        pairs, number = self._pairs(units.column), self._sums["defined_"]
+        found = squares(pairs.answer_pairs, pairs.scores(1 / max(number, 1.0)))
         return math.sqrt(units.number / (units.number - 1) * found)
 
     def by_annotator(self, study: Study) -> Breakdown:
         """(annotators,) the means over an annotator's own pairs, and the standard error of the value."""
         sums, items = self.pairs.of_each(), self.sample.n_items
-        number = sums["there_"]
+        number = sums["defined_"]
         observed, expected, value = (divide(sums[name], number) for name in ("observed_", "expected_", "value_"))
-        found = self.pairs.meeting.squares_of_each(self.pairs.prices(1.0))
+        found = self.pairs.answer_pairs.squares_of_each(self.pairs.scores(1.0))
         error = np.sqrt(found * items / max(items - 1, 1)) / np.maximum(number, 1)
         return Breakdown(observed, expected, value, np.where(number > 0, error, np.nan))
 
@@ -209,7 +209,7 @@ class CrowdMean(InEngine):
 
     def notes(self) -> tuple[str, ...]:
         """Which pairs are left out."""
-        return pairs_left_out(len(self.crowd.remote.annotators), self.met, self.undefined_pairs)
+        return pairs_left_out(len(self.crowd.annotations.annotators), self.met, self.undefined_pairs)
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
@@ -218,7 +218,7 @@ class CrowdMean(InEngine):
 
 def mean_of_pairs(remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> InEngine:
     """Light's kappa of a crowd: from its pairs, or where they are too many, their mean alone."""
-    return (CrowdMean if remote.sums.many_meetings else CrowdPairs)(remote, tally, weights, pair_title)
+    return (CrowdMean if remote.sums.many_pairs else CrowdPairs)(remote, tally, weights, pair_title)
 
 
 def _as_tally(tally: Tally, found: Moments) -> Tally:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.annotations.coded import CodedAnnotations
+from accord.engine.annotations import Annotations
 
 BLOCK_ITEMS = 32_768  # evidence of that many items stays in the cache
 BLOCK_NUMBERS = 2**22  # evidence of one block, whatever the number of labels
@@ -40,10 +40,11 @@ class Ballots:
     counts: npt.NDArray[Any] | None = None  # (entries,) how often; None where always once
 
     @classmethod
-    def of(cls, triples: CodedAnnotations, choice: IntArray | None = None, choices: int | None = None) -> Ballots:
+    def of(cls, annotations: Annotations, choice: IntArray | None = None, choices: int | None = None) -> Ballots:
         """From coded annotations; `choice` maps each answer to what it votes for, where that is not the answer
         itself.
         """
+        triples = annotations.to_memory()
         number = len(triples.answers) if choices is None else choices
         if triples.grid is not None:
             item, annotator = np.nonzero(triples.grid >= 0)

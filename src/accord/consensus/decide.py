@@ -25,7 +25,6 @@ from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean
 from accord.consensus.option_values import label_shares_of, pseudo_answers
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import Keyword, MeasureError, OptionError, listing, one_of, remedy
 from accord.options import check_positive, check_whole, is_number
 from accord.study.study import Roles, Study, as_study
@@ -138,11 +137,7 @@ def gold(
     study = as_study(data, other, labels, roles)
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
-    if (
-        not study.tasks
-        and isinstance(study._annotations, LazyAnnotations)
-        and not in_engine.serves(study, method, ties)
-    ):
+    if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
         study = in_engine.bring(study, method)
     given = {
         "ties": ties, "order": order, "item_weights": item_weights, "p": p, "prior": prior,
@@ -180,11 +175,12 @@ class _Task:
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
-        if isinstance(self.study._annotations, LazyAnnotations):
+        lazy = self.study._annotations.in_engine
+        if lazy is not None:
             (options,) = self._options_each(None, None, sets=False)
             title = METHODS[self.method].title
             return in_engine.gold_in_engine(
-                self.study, self.method, title, options, self.known, self._json_options(), self.seed
+                self.study, lazy, self.method, title, options, self.known, self._json_options(), self.seed
             )
         if numbers or (self.method == "auto" and self.study.kind == "score"):
             return self._of_numbers()

@@ -44,8 +44,8 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
     """Can this be decided where the annotations are? Dask neither sorts nor joins well enough for it."""
     return (
         not study.tasks
-        and isinstance(study._annotations, LazyAnnotations)
-        and not study._annotations.scan.frame.implementation.is_dask()
+        and (lazy := study._annotations.in_engine) is not None
+        and lazy.scan.dialect.joins_and_sorts
         and study.kind == "single"
         and method in METHODS
         and ties in (None, *TIES)
@@ -54,30 +54,28 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
 
 def bring(study: Study, method: str) -> Study:
     """The study in memory, for the methods that need it there; refused beyond what may be brought."""
-    assert isinstance(study._annotations, LazyAnnotations)
-    if study._annotations.given > lazy_annotations.MOST_ROWS:
+    lazy = study._annotations.in_engine
+    if lazy is not None and not lazy.fit_memory:
         raise MeasureError(
             Keyword("method", method),
-            f" needs every annotation in memory, and these {study._annotations.given:,} stay in their engine. Choose ",
+            f" needs every annotation in memory, and these {lazy.n_annotations:,} stay in their engine. Choose ",
             remedy(method=one_of(*METHODS)),
             ", which run there, or collect the frame yourself: Study(frame.collect(), …).",
         )
-    in_memory: Study = study._annotations.local
-    return in_memory
+    return study._in_memory
 
 
 def posteriors_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> LabelPosteriors:
     """The answers, ready to be asked."""
     from accord.engine.label_posteriors import LabelPosteriors
 
-    item, annotator, label = triples.columns
-    assert triples.codes is not None
+    item, annotator, label = triples.roles
     return LabelPosteriors(
         scan=triples.scan,
         item=item,
         annotator=annotator,
         label=label,
-        people=triples.raw_names,
+        people=triples.raw_annotators,
         codes=triples.codes,
         labels=triples.answers.labels,
         known=known,
@@ -90,6 +88,7 @@ class FittedInEngine:
     """What was learned in the engine, and how to ask it for more."""
 
     study: Study
+    annotations: LazyAnnotations
     posteriors: LabelPosteriors
     method: str
     options: Options
@@ -113,21 +112,19 @@ class FittedInEngine:
         """How many items have each label."""
         from accord.engine.label_posteriors import counted
 
-        return counted(self.frame, self.posteriors.labels)
+        return counted(self.posteriors.scan, self.frame, self.posteriors.labels)
 
     @cached_property
     def in_memory(self) -> Study:
         """All annotations here, if they are few enough."""
-        triples = self.study._annotations
-        assert isinstance(triples, LazyAnnotations)
-        if triples.given > lazy_annotations.MOST_ROWS:
+        if not self.annotations.fit_memory:
             raise MeasureError(
-                f"This has a row for every item, and {triples.given:,} annotations stay in their engine (at most "
-                f"{lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine write the labels; "
-                "gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) fetch what they need."
+                f"This has a row for every item, and {self.annotations.n_annotations:,} annotations stay in their "
+                f"engine (at most {lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine "
+                "write the labels; gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) "
+                "fetch what they need."
             )
-        study: Study = triples.local
-        return study
+        return self.study._in_memory
 
     def some(self, items: Sequence[Any]) -> Study:
         """The annotations of some items, here."""
@@ -291,9 +288,7 @@ class EngineGold(Gold):
 
     def write(self, path: str | Path) -> Path:
         """Have the engine write one row per item to a .parquet or .csv; Spark makes a folder of parts."""
-        from accord.engine.writers import write
-
-        return write(self._shown, path)
+        return self._fitted.posteriors.scan.of_frame(self._shown).write(path)
 
     def distribution(self) -> Table:
         """How many items got each label."""
@@ -306,11 +301,10 @@ class EngineGold(Gold):
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
         """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
-        fit, triples = self._fitted.fit, self.study._annotations
-        assert isinstance(triples, LazyAnnotations)
+        fit = self._fitted.fit
         weights = None if fit is None else _weights(fit)
         mass, telling = self._judged
-        answered = triples.cells().sum(axis=1)
+        answered = self._fitted.annotations.cells().sum(axis=1)
         return competence.report(self.study.annotators, answered, mass, telling, weights, "accuracy", confidence)
 
     @cached_property
@@ -324,7 +318,7 @@ class EngineGold(Gold):
                 lambda table: kept.judged(log_likelihoods, table), len(posteriors.people), posteriors.number
             )
             accuracy = competence.bounded_accuracy(mass)
-            information = kept.telling(log_likelihoods, accuracy)
+            information = kept.information(log_likelihoods, accuracy)
         return mass, np.minimum(information * accuracy * (1 - accuracy), mass.sum(axis=(1, 2)))
 
     def _plain_fit(self) -> em.Fit:
@@ -436,32 +430,36 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
 
 def _named(study: Study, found: dict[Any, Any]) -> dict[Any, Any]:
     """With items called as the engine calls them: in a file, numbers are text."""
-    triples = study._annotations
-    assert isinstance(triples, LazyAnnotations)
-    if not isinstance(found, Written) or triples.scan.fits(triples.columns[0], found):
+    lazy = study._annotations.in_engine
+    if not isinstance(found, Written) or lazy is None or lazy.scan.fits(lazy.roles.item, found):
         return found
     return {int(name) if name.removeprefix("-").isdecimal() else name: value for name, value in found.items()}
 
 
 def gold_in_engine(
-    study: Study, method: str, title: str, options: Options, known: Any, json_options: dict[str, Any], seed: int | None
+    study: Study,
+    triples: LazyAnnotations,
+    method: str,
+    title: str,
+    options: Options,
+    known: Any,
+    json_options: dict[str, Any],
+    seed: int | None,
 ) -> EngineGold:
     """Decide in the engine."""
-    triples = study._annotations
-    assert isinstance(triples, LazyAnnotations)
     if not len(study.labels):
         raise OptionError("The table has no answers, so there is nothing to decide.")
     fixed = {} if known is None else known_codes(study, known)
     posteriors = posteriors_of(triples, fixed or None)
     learns = method != "majority"
     unsure = learns and not fixed and not posteriors.overlapping
-    fit = fit_in_engine(method, posteriors, options, triples.given) if learns and not unsure else None
+    fit = fit_in_engine(method, posteriors, options, triples.n_annotations) if learns and not unsure else None
     notes: tuple[str, ...] = ()
     if unsure:
         notes += (NOTHING_LEARNED,)
     if fit is not None and not fit.converged:
         notes += (NOT_CONVERGED,)
-    fitted = FittedInEngine(study, posteriors, method, options, fit, fixed)
+    fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed)
     return EngineGold(
         study, method, title, "single", options=json_options, seed=seed, notes=notes, unsure=unsure, fitted=fitted
     )

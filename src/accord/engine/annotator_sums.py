@@ -1,7 +1,7 @@
 """Sums over the answers of a crowd that stay in their engine: by pattern, by annotator, by pair of annotators.
 
-What an answer is worth is a small table that goes to the engine; what comes back has a row a pattern, an annotator or a
-pair of annotators who met.
+The score contributions of answers are a small table that goes to the engine; what comes back has a row per pattern,
+annotator or pair of annotators with common items.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from accord.engine.reduced_tally import Reduced
 from accord.errors import MeasureError
 
 if TYPE_CHECKING:
-    from accord.engine.answer_pairs import Meeting
+    from accord.engine.answer_pairs import AnswerPairs
     from accord.engine.scan import Scan
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """By pattern (and cluster): how many items, and the sum and the sum of squares of what their answers are worth."""
+    """By pattern (and cluster): how many items, and the sum and the sum of squares of their scores."""
 
     counts: IntArray  # (M, K)
     items: IntArray  # (M,)
@@ -52,25 +52,25 @@ class Keys:
 class Crowd:
     """The answers of many annotators, in an engine."""
 
-    remote: LazyAnnotations
+    annotations: LazyAnnotations
 
     @cached_property
     def cells(self) -> FloatArray:
         """(annotators, answers) how often each annotator gave each answer."""
-        return self.remote.cells()
+        return self.annotations.cells()
 
-    def moments(self, worth: FloatArray, cluster: str | None = None) -> Moments:
-        """Of what an answer by an annotator is worth: (annotators, answers)."""
-        item, annotator, label = self.remote.columns
-        scan = (self.remote.scan if cluster is None else self.remote.beside((cluster,))).brief(item)
+    def moments(self, scores: FloatArray, cluster: str | None = None) -> Moments:
+        """Of scores (annotators, answers): what an answer by an annotator contributes."""
+        item, annotator, label = self.annotations.roles
+        scan = self.annotations.digested(cluster)
         digits = self._digits(int(scan.largest_group(item)))
-        raw = self.remote.raw_labels
+        raw = self.annotations.raw_labels
         rows = [
-            (name, told, float(worth[who, answer]))
-            for who, name in enumerate(self.remote.raw_names)
-            for told, answer in raw.items()
+            (name, raw_label, float(scores[who, answer]))
+            for who, name in enumerate(self.annotations.raw_annotators)
+            for raw_label, answer in raw.items()
         ]
-        columns = dict(zip((annotator, label, "worth_"), zip(*rows, strict=True), strict=True))
+        columns = dict(zip((annotator, label, "score_"), zip(*rows, strict=True), strict=True))
         terms = label_terms(digits, label, raw)
         found = scan.moments(item, terms, scan.uploaded(columns), [annotator, label], cluster)
         codes = np.array([found[name] for name in terms], dtype=np.int64).T
@@ -81,10 +81,10 @@ class Crowd:
 
     def _digits(self, most: int) -> Digits:
         """Digits for up to so many answers on an item."""
-        digits = Digits(len(self.remote.answers), max(most.bit_length(), 1))
+        digits = Digits(len(self.annotations.answers), max(most.bit_length(), 1))
         if digits.columns > MOST_COLUMNS:
             raise MeasureError(
-                f"{digits.size} labels with up to {most:,} answers an item are too many for this in an engine."
+                f"{digits.size} labels with up to {most:,} answers per item are too many for this in an engine."
             )
         return digits
 
@@ -95,13 +95,13 @@ class Crowd:
     ) -> dict[str, FloatArray]:
         """(annotators,) for values a and b: Σ a, Σ b, Σ a², Σ a·b, Σ b² over the answers of each annotator.
 
-        A value (E,) is what an answer is worth by the entries of a tally: the study's own, or some of its patterns, or
-        its patterns told apart by keys.
+        A value (E,) is what an answer contributes, by the entries of a tally: the study's own, or some of its patterns,
+        or its patterns told apart by keys.
         """
-        rows, worth, key = self._beside_patterns(tally, values, keys)
-        annotator = self.remote.columns[1]
-        found = rows.products(annotator, worth, key, list(values))
-        who = {name: place for place, name in enumerate(self.remote.raw_names)}
+        rows, scores, key = self._with_patterns(tally, values, keys)
+        annotator = self.annotations.roles[1]
+        found = rows.products(annotator, scores, key, list(values))
+        who = {name: place for place, name in enumerate(self.annotations.raw_annotators)}
         order = np.array([who[name] for name in found[annotator]], dtype=np.int64)
         sums = {}
         for name, cells in found.items():
@@ -111,7 +111,7 @@ class Crowd:
         return sums
 
     def by_answer(
-        self, tally: Tally, values: dict[str, FloatArray], mixes: FloatArray
+        self, tally: Tally, values: dict[str, FloatArray], marginals: FloatArray
     ) -> tuple[dict[str, FloatArray], FloatArray]:
         """(annotators, answers) Σ a, Σ v and Σ a·b, Σ a·v with v the vectors of the items (engine.vectors); and Σ v vᵀ.
 
@@ -119,28 +119,30 @@ class Crowd:
         """
         from accord.engine.item_vectors import Vectors
 
-        rows, worth, key = self._beside_patterns(tally, values)
-        item, annotator, _ = self.remote.columns
-        vectors = Vectors(rows, item, annotator, "answer_", self.remote.raw_names, mixes, self.cells.sum(axis=1))
-        return vectors.by_answer(worth, key, list(values)), vectors.products()
+        rows, scores, key = self._with_patterns(tally, values)
+        item, annotator, _ = self.annotations.roles
+        vectors = Vectors(
+            rows, item, annotator, "answer_", self.annotations.raw_annotators, marginals, self.cells.sum(axis=1)
+        )
+        return vectors.by_answer(scores, key, list(values)), vectors.products()
 
-    def _beside_patterns(
+    def _with_patterns(
         self, tally: Tally, values: dict[str, FloatArray], keys: Keys | None = None
     ) -> tuple[Scan, Scan, list[str]]:
-        """The rows with the code of their item and their answer; and for each of these, what an answer is worth."""
+        """The rows with the code of their item and their answer; and for each of these, what an answer contributes."""
         from accord.engine.lookup import Lookup
 
-        reduced, remote = self.remote.reduced, self.remote
-        item, _, label = remote.columns
+        reduced, annotations = self.annotations.reduced, self.annotations
+        item, _, label = annotations.roles
         pattern = tally.pattern if keys is None else keys.pattern[tally.pattern]
         entry, codes = _codes_of(reduced, tally if keys is None else keys.whole, pattern)
         columns: dict[str, Any] = {name: codes[:, place].tolist() for place, name in enumerate(reduced.terms)}
         columns["answer_"] = (tally.answer[entry] + 1).tolist()
-        columns |= {name: worth[entry].tolist() for name, worth in values.items()}
-        scan = remote.scan if keys is None else remote.beside((keys.column,))
-        given = Lookup(label, {raw: answer + 1 for raw, answer in remote.raw_labels.items()})
+        columns |= {name: scores[entry].tolist() for name, scores in values.items()}
+        scan = annotations.digested(None if keys is None else keys.column)
+        given = Lookup(label, {raw: answer + 1 for raw, answer in annotations.raw_labels.items()})
         also = () if keys is None else (keys.column,)
-        rows = scan.brief(item).with_sums(item, reduced.terms, also).with_code(given, "answer_")
+        rows = scan.with_sums(item, reduced.terms, also).with_code(given, "answer_")
         if keys is not None:
             columns["key_"] = (keys.key[tally.pattern[entry]] + 1).tolist()
             rows = rows.with_code(Lookup(keys.column, {cell: key + 1 for cell, key in keys.codes.items()}), "key_")
@@ -148,65 +150,67 @@ class Crowd:
 
     # -- by pair ------------------------------------------------------------------------------------------------------
 
-    def meeting(self, cluster: str | None = None) -> Meeting:
-        """Who met whom, in the engine; with the cluster of the item."""
-        from accord.engine.answer_pairs import Meeting
+    def answer_pairs(self, cluster: str | None = None) -> AnswerPairs:
+        """Every two answers to an item, in the engine; with the cluster of the item."""
+        from accord.engine.answer_pairs import AnswerPairs
 
-        remote = self.remote
-        item, annotator, label = remote.columns
-        scan = (remote.scan if cluster is None else remote.beside((cluster,))).brief(item)
-        return Meeting(
-            scan, item, annotator, label, remote.raw_names, remote.raw_labels, len(remote.answers), cluster
+        annotations = self.annotations
+        item, annotator, label = annotations.roles
+        scan = annotations.digested(cluster)
+        return AnswerPairs(
+            scan, item, annotator, label, annotations.raw_annotators, annotations.raw_labels,
+            len(annotations.answers), cluster,
         )  # fmt: skip
 
     @cached_property
-    def _cells_met(self) -> tuple[IntArray, IntArray]:
-        return self.meeting().cells(MOST_PATTERNS)
+    def _all_pair_cells(self) -> tuple[IntArray, IntArray]:
+        return self.answer_pairs().cells(MOST_PATTERNS)
 
     @property
-    def many_meetings(self) -> bool:
-        """Did so many annotators meet that their answers stay in the engine?"""
-        return len(self._cells_met[0]) > MOST_PATTERNS
+    def many_pairs(self) -> bool:
+        """Have so many annotators common items that their pairs of answers stay in the engine?"""
+        return len(self._all_pair_cells[0]) > MOST_PATTERNS
 
     @property
-    def meetings(self) -> tuple[IntArray, IntArray]:
-        """(M, 4) who, whom, said and replied, of annotators who met; and (M,) how often."""
-        if self.many_meetings:
+    def pair_cells(self) -> tuple[IntArray, IntArray]:
+        """(M, 4) two annotators and their answers to a common item; and (M,) how often."""
+        if self.many_pairs:
             raise MeasureError(
-                f"So many annotators met that their answers fill more than {MOST_PATTERNS:,} cells: too many to bring "
-                "here pair by pair. Choose annotators first (filter the frame); light_kappa has the mean of all."
+                f"So many annotators have common items that their answers fill more than {MOST_PATTERNS:,} cells: "
+                "too many to bring here pair by pair. Choose annotators first (filter the frame); light_kappa has the "
+                "mean of all."
             )
-        return self._cells_met
+        return self._all_pair_cells
 
     @cached_property
-    def met(self) -> Tally:
-        """The same as a named tally whose every item is one meeting: for each pair it is what the whole study is."""
-        cells, number = self.meetings
+    def pair_tally(self) -> Tally:
+        """The same as a named tally whose every item is one pair of answers: for two annotators, what the study is."""
+        cells, number = self.pair_cells
         return Tally(
-            self.remote.answers, number, np.arange(0, 2 * len(number) + 1, 2), answer=cells[:, 2:].ravel(),
+            self.annotations.answers, number, np.arange(0, 2 * len(number) + 1, 2), answer=cells[:, 2:].ravel(),
             count=np.ones(2 * len(number), dtype=np.int64), annotator=cells[:, :2].ravel(),
-            annotators=self.remote.annotators,
+            annotators=self.annotations.annotators,
         )  # fmt: skip
 
-    def squares(self, worth: FloatArray, cluster: str | None = None) -> float:
-        """What meetings (M,) are worth, added up within an item, squared, and added up over items; or over clusters."""
-        meeting = self.meeting(cluster)
-        return squares(meeting, meeting.priced(self.meetings[0], worth))
+    def squares(self, scores: FloatArray, cluster: str | None = None) -> float:
+        """Scores of pairs of answers (M,), added up within an item, squared, and added up over items, or clusters."""
+        answer_pairs = self.answer_pairs(cluster)
+        return squares(answer_pairs, answer_pairs.with_scores(self.pair_cells[0], scores))
 
-    def squares_of_each(self, worth: FloatArray) -> FloatArray:
-        """(annotators,) the same over the meetings of each annotator."""
-        meeting = self.meeting()
-        return meeting.squares_of_each(meeting.priced(self.meetings[0], worth))
+    def squares_of_each(self, scores: FloatArray) -> FloatArray:
+        """(annotators,) the same over the pairs of answers of each annotator."""
+        answer_pairs = self.answer_pairs()
+        return answer_pairs.squares_of_each(answer_pairs.with_scores(self.pair_cells[0], scores))
 
 
-def squares(meeting: Meeting, prices: Scan) -> float:
-    """What meetings are worth, added up within an item or a cluster of items, squared and added up.
+def squares(answer_pairs: AnswerPairs, scores: Scan) -> float:
+    """Scores of pairs of answers, added up within an item or a cluster of items, squared and added up.
 
     An item of no cluster is one by itself.
     """
-    if meeting.cluster is None:
-        return meeting.squares(prices)
-    names, total, alone = meeting.by_cluster(prices)
+    if answer_pairs.cluster is None:
+        return answer_pairs.squares(scores)
+    names, total, alone = answer_pairs.by_cluster(scores)
     codes = code(names, what="cluster").codes
     together = add_up(codes[codes >= 0], total[codes >= 0], 1)
     return float(together @ together) + float(alone[codes < 0].sum())

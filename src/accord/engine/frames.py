@@ -98,7 +98,7 @@ class Frame:
         return series.dtype == nw.Object and _hold_lists(series.to_list())
 
     def numbers(self, name: str) -> FloatArray:
-        """A column of numbers, NaN for silence."""
+        """A column of numbers, NaN for missing."""
         return numbers_of(self.cells(name), f"the column {name!r}")
 
     def _eager(self, names: Sequence[str]) -> nw.DataFrame[Any]:
@@ -121,7 +121,7 @@ class Columns(Frame):
         lengths = {name: len(cells) for name, cells in self._lists.items()}
         if len(set(lengths.values())) > 1:
             raise InputError(
-                f"The columns are of different lengths: {lengths}. Every row needs a cell in each; None is silence."
+                f"The columns are of different lengths: {lengths}. Every row needs a cell in each; None is missing."
             )
 
     @classmethod
@@ -178,8 +178,8 @@ def index_of(data: Any) -> list[Any] | None:
 
 
 def _same_names(problem: Exception) -> InputError:
-    told = " ".join(str(problem).split())
-    return InputError(f"Several columns of the table have the same name; rename them. ({told})")
+    reason = " ".join(str(problem).split())
+    return InputError(f"Several columns of the table have the same name; rename them. ({reason})")
 
 
 def _column(cells: Any, name: object) -> Any:
@@ -215,7 +215,7 @@ def _code_series(series: nw.Series[Any], what: str) -> Coded:
 
 
 def _categories(series: nw.Series[Any]) -> Categories | None:
-    """What a categorical column declares: blank categories are silence, the same in other letters is the same."""
+    """What a categorical column declares: blank categories are missing, the same in other letters is the same."""
     if series.dtype not in (nw.Categorical, nw.Enum):
         return None
     native = series.to_native()
@@ -238,13 +238,13 @@ def _tells_order(native: Any) -> bool:
 
 def _code_integers(series: nw.Series[Any], what: str) -> Coded:
     """Integers with their gaps: never through floats, which lose large ids."""
-    silent = series.is_null()
-    if not silent.any():
+    missing = series.is_null()
+    if not missing.any():
         return code(series.to_numpy(), what=what)
     filled = series.fill_null(0).to_numpy()
     unsigned = series.dtype == nw.UInt64
     integers = filled if filled.dtype.kind in "iu" else filled.astype(np.uint64 if unsigned else np.int64)
-    return code(np.ma.masked_array(integers, mask=silent.to_numpy()), what=what)
+    return code(np.ma.masked_array(integers, mask=missing.to_numpy()), what=what)
 
 
 def _code_text(series: nw.Series[Any], what: str) -> Coded:

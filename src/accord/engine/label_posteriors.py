@@ -78,9 +78,9 @@ class LabelPosteriors:
     def _known(self) -> Frame | None:
         if not self.known:
             return None
-        return self._handed({self.item: list(self.known), "known_": list(self.known.values())})
+        return self._uploaded({self.item: list(self.known), "known_": list(self.known.values())})
 
-    def _handed(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def _uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """A small table in the engine, its keys in the types of the large one."""
         schema = self.scan.frame.collect_schema()
         frame = self.scan.uploaded(columns).frame
@@ -90,29 +90,22 @@ class LabelPosteriors:
     @contextmanager
     def kept(self) -> Iterator[LabelPosteriors]:
         """With the answers held by the engine for as long as they are read again and again (Spark)."""
-        frame = self.scan.frame
-        if not frame.implementation.is_spark_like():
-            yield self
-            return
-        native = self._rows.to_native().persist()
-        try:
-            yield replace(self, scan=Scan(nw.from_native(native)))
-        finally:
-            native.unpersist()
+        with self.scan.dialect.kept(self._rows) as rows:
+            yield self if rows is self._rows else replace(self, scan=self.scan.of_frame(rows))
 
     # -- one row per item --------------------------------------------------------------------------------------------
 
-    def _with_evidence(self, log_likelihoods: LogLikelihoods) -> Frame:
+    def _scored(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers, each with what it says for every label."""
-        says = _names("says", self.number)
+        scores = _names("score", self.number)
         if log_likelihoods.table is None:
             each = [[raw for raw, code in self._raw.items() if code == place] for place in range(self.number)]
             votes = {
                 name: Lookup(self.label, dict.fromkeys(raws, 1)).expression().cast(nw.Float64)
-                for name, raws in zip(says, each, strict=True)
+                for name, raws in zip(scores, each, strict=True)
             }
             return self._rows.with_columns(**votes)
-        columns = self._cells({name: log_likelihoods.table[:, :, place] for place, name in enumerate(says)})
+        columns = self._cells({name: log_likelihoods.table[:, :, place] for place, name in enumerate(scores)})
         return self._rows.join(columns, on=[self.annotator, self.label], how="inner")
 
     def _cells(self, tables: Mapping[str, FloatArray]) -> Frame:
@@ -125,46 +118,46 @@ class LabelPosteriors:
             self.label: raws * len(self.people),
         }
         columns |= {name: table[who, answer].tolist() for name, table in tables.items()}
-        return self._handed(columns)
+        return self._uploaded(columns)
 
-    def _summed(self, with_evidence: Frame, offset: FloatArray | None) -> Frame:
+    def _summed(self, scored: Frame, offset: FloatArray | None) -> Frame:
         """One row per item: what its answers say together, the offset added, and their number as `answers_`."""
-        says = _names("says", self.number)
+        scores = _names("score", self.number)
         sums = (
-            with_evidence.group_by(self.item)
-            .agg(*(nw.col(name).sum() for name in says), nw.len().alias("answers_"))
+            scored.group_by(self.item)
+            .agg(*(nw.col(name).sum() for name in scores), nw.len().alias("answers_"))
             .with_columns(nw.col("answers_").cast(nw.Float64))
         )
         if offset is not None:
-            sums = sums.with_columns(*(nw.col(name) + float(add) for name, add in zip(says, offset, strict=True)))
+            sums = sums.with_columns(*(nw.col(name) + float(add) for name, add in zip(scores, offset, strict=True)))
         if self._known is not None:
             sums = sums.join(self._known, on=self.item, how="left")
         return sums
 
     def soft(self, log_likelihoods: LogLikelihoods) -> Frame:
         """One row per item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
-        says, shares = _names("says", self.number), _names("share", self.number)
-        sums = self._summed(self._with_evidence(log_likelihoods), log_likelihoods.offset)
+        scores, shares = _names("score", self.number), _names("share", self.number)
+        sums = self._summed(self._scored(log_likelihoods), log_likelihoods.offset)
         if log_likelihoods.table is None:
-            made = sums.with_columns(
-                *(self._pinned(nw.col(say) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
-                  for place, (say, share) in enumerate(zip(says, shares, strict=True))),
+            labelled = sums.with_columns(
+                *(self._pinned(nw.col(score) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
+                  for place, (score, share) in enumerate(zip(scores, shares, strict=True))),
                 nw.lit(0.0).alias("log_"),
             )  # fmt: skip
-            return made.drop(*says)
+            return labelled.drop(*scores)
         sums = sums.with_columns(
-            *(self._pinned(nw.col(say), place, -np.inf, None).alias(say) for place, say in enumerate(says))
+            *(self._pinned(nw.col(score), place, -np.inf, None).alias(score) for place, score in enumerate(scores))
         )
-        sums = sums.with_columns(nw.max_horizontal(*says).alias("top_"))
+        sums = sums.with_columns(nw.max_horizontal(*scores).alias("top_"))
         sums = sums.with_columns(
-            *((nw.col(say) - nw.col("top_")).exp().alias(share) for say, share in zip(says, shares, strict=True))
+            *((nw.col(score) - nw.col("top_")).exp().alias(share) for score, share in zip(scores, shares, strict=True))
         )
         sums = sums.with_columns(nw.sum_horizontal(*shares).alias("weight_"))
         sums = sums.with_columns(
             *((nw.col(share) / nw.col("weight_")).alias(share) for share in shares),
             (nw.col("weight_").log() + nw.col("top_")).alias("log_"),
         )
-        return sums.drop(*says, "top_", "weight_")
+        return sums.drop(*scores, "top_", "weight_")
 
     def _pinned(self, value: nw.Expr, place: int, other: float, same: float | None) -> nw.Expr:
         """Only the known label of an item stays possible."""
@@ -207,8 +200,8 @@ class LabelPosteriors:
         found = self._by_cell(rows, others)
         return np.stack([found[name] for name in others], axis=-1)
 
-    def telling(self, log_likelihoods: LogLikelihoods, accuracy: FloatArray) -> FloatArray:
-        """(annotators,): how much the answers of each tell of an accuracy, known labels being worth the most."""
+    def information(self, log_likelihoods: LogLikelihoods, accuracy: FloatArray) -> FloatArray:
+        """(annotators,): the information of the answers of each on an accuracy, known labels having the most."""
         others = _names("other", self.number)
         right = self._cells({"right_": np.repeat(accuracy[:, None], self.number, axis=1)})
         rows = self._without_own(log_likelihoods).join(right, on=[self.annotator, self.label], how="inner")
@@ -231,7 +224,7 @@ class LabelPosteriors:
         bounded = LogLikelihoods(
             np.maximum(log_likelihoods.table, LOG_ZERO), np.maximum(log_likelihoods.offset, LOG_ZERO)
         )
-        rows = self._beside_totals(bounded).with_columns(nw.max_horizontal(*totals).alias("top_"))
+        rows = self._with_totals(bounded).with_columns(nw.max_horizontal(*totals).alias("top_"))
         rows = rows.with_columns(
             *((nw.col(total) - nw.col("top_")).exp().alias(other) for total, other in zip(totals, others, strict=True))
         ).with_columns(nw.sum_horizontal(*others).alias("weight_"))
@@ -241,39 +234,39 @@ class LabelPosteriors:
         )  # fmt: skip
         return rows.select(self.item, self.annotator, self.label, *others)
 
-    def _beside_totals(self, log_likelihoods: LogLikelihoods) -> Frame:
+    def _with_totals(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers to items that others answered (or that are known), beside what is said of the item without them:
         `total0_` …
         """
-        says, totals = _names("says", self.number), _names("total", self.number)
-        rows = with_evidence = self._with_evidence(log_likelihoods)
-        sums = self._summed(with_evidence, log_likelihoods.offset).rename(dict(zip(says, totals, strict=True)))
+        scores, totals = _names("score", self.number), _names("total", self.number)
+        rows = scored = self._scored(log_likelihoods)
+        sums = self._summed(scored, log_likelihoods.offset).rename(dict(zip(scores, totals, strict=True)))
         if self.repeats:  # all that somebody said of an item is their own
-            own = with_evidence.group_by(self.item, self.annotator).agg(*(nw.col(say).sum() for say in says))
+            own = scored.group_by(self.item, self.annotator).agg(*(nw.col(score).sum() for score in scores))
             rows = self._rows.join(own, on=[self.item, self.annotator], how="inner")
         rows = rows.join(sums, on=self.item, how="inner").join(self._ends, on=self.item, how="inner")
         rows = rows.filter(COMPANY if self._known is None else COMPANY | ~nw.col("known_").is_null())
         return rows.with_columns(
-            *((nw.col(total) - nw.col(say)).alias(total) for total, say in zip(totals, says, strict=True))
+            *((nw.col(total) - nw.col(score)).alias(total) for total, score in zip(totals, scores, strict=True))
         )
 
     def _by_cell(self, rows: Frame, names: Sequence[str]) -> dict[str, FloatArray]:
         """(annotators, K) for each column: its sum over the rows of an annotator and an answer."""
         sums = rows.group_by(self.annotator, self.label).agg(*(nw.col(name).sum() for name in names))
-        found = Scan(sums).arrive(self.annotator, self.label, *names)
+        found = self.scan.of_frame(sums).arrive(self.annotator, self.label, *names)
         who = {name: place for place, name in enumerate(self.people)}
         person = np.array([who[name] for name in found[self.annotator]], dtype=np.int64)
         answer = np.array([self.codes[raw] for raw in found[self.label]], dtype=np.int64)
-        made = {name: np.zeros((len(self.people), self.number)) for name in names}
-        for name, table in made.items():
+        tables = {name: np.zeros((len(self.people), self.number)) for name in names}
+        for name, table in tables.items():
             np.add.at(table, (person, answer), np.array(found[name], dtype=np.float64))
-        return made
+        return tables
 
     @cached_property
     def overlapping(self) -> bool:
         """Does any item have answers from two annotators?"""
-        met = self._ends.filter(COMPANY).select(self.item).head(1)
-        return bool(Scan(met).arrive(self.item)[self.item])
+        overlapping_items = self._ends.filter(COMPANY).select(self.item).head(1)
+        return bool(self.scan.of_frame(overlapping_items).arrive(self.item)[self.item])
 
     # -- labels -----------------------------------------------------------------------------------------------------
 
@@ -288,15 +281,17 @@ class LabelPosteriors:
         soft = self.soft(log_likelihoods).with_columns(nw.max_horizontal(*shares).alias("sure_"))
         tied = [leads(nw.col(share), nw.col("sure_")) for share in shares]
         counted: Any = nw.lit(0, dtype=nw.Int64)
-        for leading in tied:
-            counted = counted + nw.when(leading).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
+        for is_tied in tied:
+            counted = counted + nw.when(is_tied).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
         chosen: Any = nw.lit(self.labels[-1])
         for place in range(self.number - 2, -1, -1):
             chosen = nw.when(tied[place]).then(nw.lit(self.labels[place])).otherwise(chosen)
-        leaders = [nw.when(leading).then(nw.lit(repr(label))) for leading, label in zip(tied, self.labels, strict=True)]
-        names = nw.concat_str(*leaders, separator=", ", ignore_nulls=True)
-        soft = soft.with_columns(counted.alias("n_tied_"), chosen.alias("chosen_"))
-        return self._shown(soft, method, nw.concat_str(names, nw.lit(" are tied")), first=first)
+        tied_names = [
+            nw.when(is_tied).then(nw.lit(repr(label))) for is_tied, label in zip(tied, self.labels, strict=True)
+        ]
+        names = nw.concat_str(*tied_names, separator=", ", ignore_nulls=True)
+        soft = soft.with_columns(counted.alias("tied_"), chosen.alias("chosen_"))
+        return self._for_readers(soft, method, nw.concat_str(names, nw.lit(" are tied")), first=first)
 
     def _decided_by_counts(self, method: str, *, first: bool) -> Frame:
         """Votes on more labels than there may be columns: counted by item and label, the most frequent kept."""
@@ -307,24 +302,24 @@ class LabelPosteriors:
         best = counted.join(tops, on=self.item, how="inner").filter(nw.col("n_") == nw.col("top_"))
         best = best.with_columns((nw.col("top_") / nw.col("answers_")).alias("sure_"))
         each = best.group_by(self.item).agg(
-            nw.len().alias("n_tied_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()
+            nw.len().alias("tied_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()
         )
-        each = each.with_columns(nw.col("n_tied_").cast(nw.Int64))
+        each = each.with_columns(nw.col("tied_").cast(nw.Int64))
         if self._known is not None:
             known = ~nw.col("known_").is_null()
             each = each.join(self._known, on=self.item, how="left").with_columns(
                 nw.when(known).then(nw.col("known_")).otherwise(nw.col("code_")).alias("code_"),
-                nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("n_tied_")).alias("n_tied_"),
+                nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("tied_")).alias("tied_"),
                 nw.when(known).then(nw.lit(1.0)).otherwise(nw.col("sure_")).alias("sure_"),
             )
-        names = self._handed({"code_": list(range(self.number)), "chosen_": list(self.labels)})
+        names = self._uploaded({"code_": list(range(self.number)), "chosen_": list(self.labels)})
         each = each.join(names, on="code_", how="inner")
-        reason = nw.concat_str(nw.col("n_tied_").cast(nw.String), nw.lit(" labels are tied"))
-        return self._shown(each, method, reason, first=first)
+        reason = nw.concat_str(nw.col("tied_").cast(nw.String), nw.lit(" labels are tied"))
+        return self._for_readers(each, method, reason, first=first)
 
-    def _shown(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
+    def _for_readers(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
         """The columns that a person reads."""
-        undecided = (nw.col("n_tied_") < 1) if first else (nw.col("n_tied_") != 1)
+        undecided = (nw.col("tied_") < 1) if first else (nw.col("tied_") != 1)
         source: Any = nw.lit(method)
         if self._known is not None:
             source = nw.when(nw.col("known_").is_null()).then(nw.lit(method)).otherwise(nw.lit("known"))
@@ -343,13 +338,13 @@ class LabelPosteriors:
         if votes:
             column = (column * nw.col("answers") + 1) / (nw.col("answers") + float(max(self.number, 2)))
         open_ = decided.filter(nw.col("source") != "known").with_columns(column.alias("sure_"))
-        return list(Scan(open_.sort("sure_", "item").head(number)).arrive("item")["item"])
+        return list(self.scan.of_frame(open_.sort("sure_", "item").head(number)).arrive("item")["item"])
 
     def annotations_of(self, items: Sequence[Any]) -> Any:
         """The answers to some items, here, as a table in memory."""
-        wanted = self._handed({self.item: list(items)})
+        wanted = self._uploaded({self.item: list(items)})
         rows = self._rows.join(wanted, on=self.item, how="inner")
-        return Scan(rows).collected([self.item, self.annotator, self.label])
+        return self.scan.of_frame(rows).collected([self.item, self.annotator, self.label])
 
 
 @dataclass(frozen=True)
@@ -361,10 +356,10 @@ class Counts:
     mean_confidence: float
 
 
-def counted(decided: Frame, labels: Sequence[Label]) -> Counts:
-    """Of a table with a row per item."""
+def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
+    """Of a table with a row per item, in the engine of a scan."""
     sums = decided.group_by("label").agg(nw.len().alias("items_"), nw.col("confidence").sum().alias("trust_"))
-    found = Scan(sums).arrive("label", "items_", "trust_")
+    found = scan.of_frame(sums).arrive("label", "items_", "trust_")
     place = {label: at for at, label in enumerate(labels)}
     items = np.zeros(len(labels), dtype=np.int64)
     undecided = 0

@@ -1,8 +1,8 @@
 """Annotations that stay in their engine: DuckDB, Spark, Polars lazy. Only tallies, label lists and annotator tables
 arrive.
 
-An item's answers become integers by sums in the engine (`digits`), or a fingerprint with examples where labels are
-many. Equal integers are counted there, and what arrives is decoded here.
+An item's answers become integers by sums in the engine (`positional_codes`), or a fingerprint with examples where
+labels are many. Equal integers are counted there, and what arrives is decoded in memory.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from accord.annotations.answers import Label
+from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import FINGERPRINT_SEED, CodedAnnotations
+from accord.annotations.factorize import Coded
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
@@ -35,26 +35,13 @@ MOST_GROUPS = 200
 ROWS_AT_ONCE = 2_500_000  # of a slice in which repeated answers are looked for
 MOST_SLICES = 16
 MOST_PATTERNS = 3_000_000  # patterns that may arrive
-MOST_ROWS = 20_000_000  # annotations that may be brought here, for tables with a row an item
-CROWD_ROWS = 5_000_000  # annotations of a crowd, above which who said what is added up in the engine
-SILENT = reporter(None, "")
-
-
-class Items(Sequence[Label]):
-    """The names of items, brought here only when they are asked for."""
-
-    def __init__(self, here: Callable[[], Any]) -> None:
-        self._here = here
-
-    def __len__(self) -> int:
-        return len(self._here().items)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._here().items[place]
+MOST_ROWS = 20_000_000  # annotations that may be brought into memory, for tables with a row per item
+CROWD_ROWS = 5_000_000  # annotations of a crowd, above which who gave which answer is added up in the engine
+NO_PROGRESS = reporter(None, "")
 
 
 def refuse_large(scan: Scan) -> None:
-    """What is not reduced in an engine (scores, marked places, lists in cells) is read here: if it is small enough."""
+    """What is not reduced in an engine (scores, marked places, lists in cells) is read into memory: if small enough."""
     rows = scan.rows()
     if rows > MOST_ROWS:
         raise MeasureError(
@@ -62,7 +49,7 @@ def refuse_large(scan: Scan) -> None:
             Keyword("duplicates", one_of("first", "last")),
             " are read here, not in the engine; "
             f"the table has {rows:,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame first, "
-            "give one label a row, or collect it yourself: Study(frame.collect(), …).",
+            "give one label per row, or collect it yourself: Study(frame.collect(), …).",
         )
 
 
@@ -70,45 +57,88 @@ class _TooMany(Exception):
     """More patterns than may arrive."""
 
 
-@dataclass(frozen=True, eq=False)
-class LazyAnnotations(CodedAnnotations):
-    """Annotations in an engine, with the interface of those in memory.
+class RoleColumns(NamedTuple):
+    """The columns of a scan that hold an annotation."""
 
-    `columns` are item, annotator and label of the scan; `codes` says which answer each raw label is, −1 for silence.
-    """
+    item: str
+    annotator: str
+    label: str
 
-    scan: Any = None  # Scan
-    columns: tuple[str, str, str] = ("item", "annotator", "label")
-    codes: Mapping[Any, int] | None = None
-    raw_names: tuple[Any, ...] = ()  # annotators as the engine calls them, in the order of `annotators`
-    given: int = 0  # answers, silence left out
-    here: Any = None  # () -> Study in memory
-    table: Any = None  # Scan of the whole table
-    part: Any = None  # Scan -> Remote: the same of some rows of the table
-    beside: Any = None  # columns -> Scan: the scan with further columns of the table
-    tell: Callable[[int, int], None] = SILENT  # how far long work has come
+
+class LazySource(Protocol):
+    """The lazy table behind annotations, and how it is read again."""
 
     @property
-    def n_annotations(self) -> int:
-        """Answers given."""
-        return self.given
+    def table(self) -> Scan:
+        """All columns of the rows that count."""
+
+    def with_columns(self, columns: tuple[str, ...]) -> Scan:
+        """The annotations with further columns of the table."""
+
+    def part(self, table: Scan) -> LazyAnnotations:
+        """The annotations of some rows of the table, or of more columns, with the same answers."""
+
+    def to_memory(self) -> CodedAnnotations:
+        """The annotations in memory, with the same answers; read once, then kept."""
+
+
+class _LazyItems(Sequence[Label]):
+    """The names of items, brought into memory only when one is asked for."""
+
+    def __init__(self, annotations: LazyAnnotations) -> None:
+        self._annotations = annotations
+
+    def __len__(self) -> int:
+        return self._annotations.n_items
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._annotations.to_memory().items[place]
+
+
+@dataclass(frozen=True, eq=False)
+class _Recoded:
+    """The source of annotations whose answers became others."""
+
+    source: LazySource
+    answers: Answers
+    became: IntArray
+
+    @property
+    def table(self) -> Scan:
+        return self.source.table
+
+    def with_columns(self, columns: tuple[str, ...]) -> Scan:
+        return self.source.with_columns(columns)
+
+    def part(self, table: Scan) -> LazyAnnotations:
+        return self.source.part(table).recoded(self.answers, self.became)
+
+    def to_memory(self) -> CodedAnnotations:
+        return self._in_memory
 
     @cached_property
-    def rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Every annotation, brought here: for what has a row an item or an annotation."""
-        rows: tuple[IntArray, IntArray, IntArray, IntArray] = self.local._annotations.rows
-        return rows
+    def _in_memory(self) -> CodedAnnotations:
+        return self.source.to_memory().recoded(self.answers, self.became)
+
+
+@dataclass(frozen=True, eq=False)
+class LazyAnnotations:
+    """Annotations in an engine; what may be asked of them is listed in `accord.engine.annotations.Annotations`."""
+
+    answers: Answers
+    annotators: tuple[str, ...]
+    n_annotations: int
+    scan: Scan  # the rows with an answer
+    roles: RoleColumns  # which columns of the scan hold the annotations
+    codes: Mapping[Any, int]  # which answer each raw label is, −1 for missing
+    raw_annotators: tuple[Any, ...]  # annotators as the engine calls them, in the order of `annotators`
+    source: LazySource
+    progress: Callable[[int, int], None] = NO_PROGRESS  # how far long work has come
 
     @property
-    def local(self) -> Any:
-        """The same study in memory, if it is small enough."""
-        if self.given > MOST_ROWS:
-            raise MeasureError(
-                f"This needs every one of {self.given:,} annotations, which stay in their engine; at most "
-                f"{MOST_ROWS:,} are brought into memory. Filter the frame first, or collect it yourself: "
-                "Study(frame.collect(), …)."
-            )
-        return self.here()
+    def named(self) -> bool:
+        """Annotators always have names in a long table."""
+        return bool(self.annotators)
 
     @cached_property
     def present(self) -> IntArray:
@@ -118,21 +148,21 @@ class LazyAnnotations(CodedAnnotations):
     @cached_property
     def repeated(self) -> bool:
         """Did somebody answer an item more than once? With few annotators the tally of who said what tells it."""
-        if self._told_by_name is not None:
-            return self._told_by_name is True
-        item, annotator, _ = self.columns
+        if self._repeated_by_name is not None:
+            return self._repeated_by_name
+        item, annotator, _ = self.roles
         slices = self._slices()
         for done, part in enumerate(slices):
-            self.tell(done, len(slices))
+            self.progress(done, len(slices))
             if part.repeats(item, annotator):
                 return True
-        self.tell(len(slices), len(slices))
+        self.progress(len(slices), len(slices))
         return False
 
     @cached_property
-    def _told_by_name(self) -> bool | None:
-        """What the tally of who said what knows of repeated answers; None where there is none."""
-        if self.crowd or not self.given:
+    def _repeated_by_name(self) -> bool | None:
+        """What the tally of who gave which answer knows of repeated answers; None where there is none."""
+        if self.crowd or not self.n_annotations:
             return None
         try:
             return self._named is None
@@ -141,81 +171,171 @@ class LazyAnnotations(CodedAnnotations):
 
     def second_answer(self) -> tuple[Any, Any]:
         """An item and an annotator who answered it more than once; the last of them, so that it is always the same."""
-        item, annotator, _ = self.columns
-        found = self.scan.repeated(item, annotator)
-        return found[0], found[1]
+        item, annotator = self.scan.repeated(self.roles.item, self.roles.annotator)
+        return item, annotator
 
     def _slices(self) -> list[Scan]:
         """The table by ranges of annotators: counting items and annotators needs memory for every pair of them."""
-        annotator, names = self.columns[1], sorted(self.raw_names)
-        number = min(1 + self.given // ROWS_AT_ONCE, MOST_SLICES, len(names))
+        annotator, names = self.roles.annotator, sorted(self.raw_annotators)
+        number = min(1 + self.n_annotations // ROWS_AT_ONCE, MOST_SLICES, len(names))
         if number <= 1:
-            return [self._said]
+            return [self._digested]
         starts = [names[len(names) * place // number] for place in range(number)]
-        return [self._said.between(annotator, *bounds) for bounds in zip(starts, [*starts[1:], None], strict=True)]
+        return [self._digested.between(annotator, *bounds) for bounds in zip(starts, [*starts[1:], None], strict=True)]
 
     @cached_property
-    def _said(self) -> Scan:
+    def _digested(self) -> Scan:
         """The rows with an answer, items by digest where the engine has one; the table was read without the others."""
-        scan: Scan = self.scan.brief(self.columns[0])
-        return scan
+        return self.digested(None)
 
-    def assembled(self) -> Assembled:
-        """With the names of items, which arrive only when they are asked for."""
-        return Assembled(self, Names(Items(lambda: self.local), self.annotators), np.empty(0, dtype=np.int64))
+    def digested(self, column: str | None) -> Scan:
+        """The same with another column of the table."""
+        scan = self.scan if column is None else self.source.with_columns((column,))
+        return scan.with_digest(self.roles.item)
 
-    # -- columns of the table ---------------------------------------------------------------------------------------
+    def recoded(self, answers: Answers, became: IntArray) -> LazyAnnotations:
+        """The same annotations with other answers: what was answer k is answer became[k]."""
+        moved = np.append(became, -1)
+        codes = {raw: int(moved[code]) for raw, code in self.codes.items()}
+        return replace(self, answers=answers, codes=codes, source=_Recoded(self.source, answers, became))
+
+    # -- where they are -----------------------------------------------------------------------------------------------
+
+    @property
+    def in_engine(self) -> LazyAnnotations:
+        """These annotations: they are in an engine."""
+        return self
+
+    @property
+    def crowd(self) -> bool:
+        """Are there too many annotators to tell items apart by who gave which answer?"""
+        base = len(self.answers) + 1
+        return len(self.annotators) > MOST_NAMED or len(self.annotators) * base.bit_length() > MOST_COLUMNS * DIGITS
+
+    @property
+    def stays(self) -> bool:
+        """Are they so many, of so many annotators, that who answered what must stay in the engine?"""
+        return self.crowd and not self.small
+
+    @property
+    def small(self) -> bool:
+        """Are they so few that they may be brought into memory for convenience?"""
+        return self.n_annotations <= min(CROWD_ROWS, MOST_ROWS)
+
+    @property
+    def fit_memory(self) -> bool:
+        """Are they few enough to be brought into memory where that is needed?"""
+        return self.n_annotations <= MOST_ROWS
+
+    def to_memory(self) -> CodedAnnotations:
+        """The same annotations in memory; an error where they are too many."""
+        if not self.fit_memory:
+            raise MeasureError(
+                f"This needs every one of {self.n_annotations:,} annotations, which stay in their engine; at most "
+                f"{MOST_ROWS:,} are brought into memory. Filter the frame first, or collect it yourself: "
+                "Study(frame.collect(), …)."
+            )
+        return self.source.to_memory()
+
+    # -- one by one, in memory ----------------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Item, annotator, answer and count of each annotation."""
+        return self.to_memory().rows
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are."""
+        return self.to_memory().n_items
+
+    @cached_property
+    def items(self) -> Sequence[Label]:
+        """What the items are called."""
+        return _LazyItems(self)
+
+    @property
+    def appearance(self) -> IntArray:
+        """The items (their positions) in the order in which the table first names them."""
+        return self.to_memory().appearance
+
+    def keep(self, annotations: BoolArray) -> CodedAnnotations:
+        """Some annotations."""
+        return self.to_memory().keep(annotations)
+
+    def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
+        """The same annotations, row by row, with other answers."""
+        return self.to_memory().answered(answers, answer)
+
+    # -- the table behind them ----------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> None:
+        """Not in memory."""
+        return
+
+    @property
+    def table_rows(self) -> IntArray:
+        """The row of the table behind each annotation, once it is in memory."""
+        return self.to_memory().table_rows
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table."""
+        return tuple(self.source.table.columns)
 
     def need(self, role: str, name: str) -> str:
         """A column of the table, or an error."""
-        if name not in self.table.columns:
-            raise ColumnMissing(role, name, self.table.columns)
+        if name not in self.source.table.columns:
+            raise ColumnMissing(role, name, self.source.table.columns)
         return name
 
+    def column(self, name: str, role: str = "by") -> Coded:
+        """Any column of the table, one code per annotation."""
+        return self.to_memory().column(name, role)
+
+    def item_column(self, name: str, role: str) -> Coded:
+        """A column with one value per item, one code per item; −1 where it has none."""
+        return self.to_memory().item_column(name, role)
+
+    def missing_in(self, name: str) -> int:
+        """How many annotations have no value in a column."""
+        return self.source.with_columns((self.need("by", name),)).missing(name)
+
     def groups(self, by: str) -> dict[Label, LazyAnnotations]:
-        """One part for each value of a column."""
-        found = [row[0] for row in self.table.tidied([self.need("by", by)]).counted(by)]
+        """The annotations with each value of a column."""
+        table = self.source.table
+        found = [row[0] for row in table.tidied([self.need("by", by)]).counted(by)]
         values = sorted((value for value in found if value is not None), key=str)
         if len(values) > MOST_GROUPS:
             raise MeasureError(
                 f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine."
             )
-        return {value: self.part(self.table.where(by, value)) for value in values}
+        return {value: self.source.part(table.where(by, value)) for value in values}
 
-    def says_one_thing(self, column: str) -> bool:
+    def one_value_per_item(self, name: str) -> bool:
         """Has every item one value of a column at most?"""
-        scan = self.beside((self.need("by", column),)).brief(self.columns[0])
-        return bool(scan.several(self.columns[0], column) is None)
+        return self.digested(self.need("by", name)).several(self.roles.item, name) is None
 
-    def silent_in(self, column: str) -> int:
-        """How many annotations have nothing in a column."""
-        return int(self.beside((self.need("by", column),)).missing(column))
-
-    def judging(self, name: str, column: str) -> LazyAnnotations:
+    def with_annotator_as_column(self, name: str, column: str) -> LazyAnnotations:
         """Without the answers of one annotator, which stand in a new column of the table instead."""
-        item, annotator, label = self.columns
-        raw = self.raw_names[self.annotators.index(name)]
-        told = self.scan.where(annotator, raw).renamed({item: item, label: column})
-        others: LazyAnnotations = self.part(self.table.without(annotator, [raw]).with_beside(told, item))
-        return others
+        item, annotator, label = self.roles
+        raw = self.raw_annotators[self.annotators.index(name)]
+        answers = self.scan.where(annotator, raw).renamed({item: item, label: column})
+        others = self.source.table.without(annotator, [raw])
+        return self.source.part(others.left_joined(answers, item))
 
-    def told(self, by_item: Mapping[Any, Any], column: str) -> LazyAnnotations:
-        """With a new column of the table: what a mapping says of each item."""
-        item = self.columns[0]
-        handed = self.scan.uploaded({item: list(by_item), column: list(by_item.values())})
-        with_it: LazyAnnotations = self.part(self.table.with_beside(handed, item))
-        return with_it
-
-    def keep(self, annotations: BoolArray) -> CodedAnnotations:
-        """Some annotations, in memory."""
-        kept: CodedAnnotations = self.local._annotations.keep(annotations)
-        return kept
+    def with_item_values(self, by_item: Mapping[Any, Any], column: str) -> LazyAnnotations:
+        """With a new column of the table: the value that a mapping has for each item."""
+        item = self.roles.item
+        values = self.scan.uploaded({item: list(by_item), column: list(by_item.values())})
+        return self.source.part(self.source.table.left_joined(values, item))
 
     # -- tallies ----------------------------------------------------------------------------------------------------
 
     def tally(self, *, named: bool = False) -> Tally:
         """Reduce in the engine, decode here."""
-        if not self.given:
+        if not self.n_annotations:
             nothing = np.empty(0, dtype=np.int64)
             empty = CodedAnnotations(self.answers, 0, self.annotators, item=nothing, annotator=nothing, answer=nothing)
             return empty.tally(named=named)
@@ -225,7 +345,7 @@ class LazyAnnotations(CodedAnnotations):
             found = None if self.crowd else self._named
         except _TooMany:
             found = None
-        return self.local.tally(named=True) if found is None else found.tally
+        return self._tally_in_memory(named=True) if found is None else found.tally
 
     @property
     def reduced(self) -> Reduced:
@@ -241,10 +361,10 @@ class LazyAnnotations(CodedAnnotations):
         known = self.__dict__.get("_named")
         if known is not None:
             return self._reduced(known.terms, known.codes, known.number, known.entries.nameless())
-        hopeful = max(self._said.room // max(len(self.answers), 1), 5)
+        hopeful = max(self.scan.dialect.sum_bits // max(len(self.answers), 1), 5)
         found = self._by_digits(hopeful)
         if found is None and hopeful * len(self.answers) <= MOST_COLUMNS * DIGITS:
-            found = self._by_digits(self._said.largest_group(self.columns[0]).bit_length())
+            found = self._by_digits(self._digested.largest_group(self.roles.item).bit_length())
         return found if found is not None else self._by_fingerprint()
 
     def _by_digits(self, bits: int) -> Reduced | None:
@@ -252,28 +372,28 @@ class LazyAnnotations(CodedAnnotations):
         digits = Digits(len(self.answers), bits)
         if digits.columns > MOST_COLUMNS:
             return None
-        terms = label_terms(digits, self.columns[2], self.raw_labels)
+        terms = label_terms(digits, self.roles.label, self.raw_labels)
         try:
-            found = self._said.patterns(self.columns[0], terms, most=MOST_PATTERNS)
+            found = self._digested.patterns(self.roles.item, terms, most=MOST_PATTERNS)
         except EngineOverflow:
             return None
         self._refuse_many(len(found.number))
         counts = digits.read(found.codes)
-        if int(found.number @ counts.sum(axis=1)) != self.given:
+        if int(found.number @ counts.sum(axis=1)) != self.n_annotations:
             return None
         pattern, answer = np.nonzero(counts)
         entries = Entries(pattern, None, answer, counts[pattern, answer])
         return self._reduced(terms, found.codes, found.number, entries)
 
     def _by_fingerprint(self) -> Reduced:
-        """Two random numbers a label, summed over the item; one item of each fingerprint shows what it stands for."""
+        """Two random numbers per label, summed over the item; one item of each fingerprint shows what it stands for."""
         from accord.engine.lookup import Lookup
 
-        item, _, label = self.columns
+        item, _, label = self.roles
         terms = print_terms(label, self.raw_labels, len(self.answers), FINGERPRINT_SEED)
         answers = Lookup(label, {raw: answer + 1 for raw, answer in self.raw_labels.items()})
         keys = ("print_f", "print_g", "items_", "answer_")
-        members = self._said.examples(item, terms).with_code(answers, "answer_").grouped(*keys)
+        members = self._digested.examples(item, terms).with_code(answers, "answer_").grouped(*keys)
         found = members.integers(*keys, "number_")
         codes = np.stack((found["print_f"], found["print_g"]), axis=1)
         order = np.lexsort((found["answer_"], codes[:, 1], codes[:, 0]))
@@ -283,33 +403,34 @@ class LazyAnnotations(CodedAnnotations):
         pattern = np.cumsum(fresh) - 1
         answer, count = found["answer_"][order] - 1, found["number_"][order]
         number = found["items_"][order][fresh]
-        said = answer >= 0
-        total = int((count * number[pattern])[said].sum())
-        if total != self.given:  # two patterns with one fingerprint: as good as impossible, and never passed over
-            raise MeasureError(f"Decoded patterns hold {total:,} answers where {self.given:,} were given.")
-        entries = Entries(pattern[said], None, answer[said], count[said])
+        given = answer >= 0
+        total = int((count * number[pattern])[given].sum())
+        if (
+            total != self.n_annotations
+        ):  # two patterns with one fingerprint: as good as impossible, and never passed over
+            raise MeasureError(f"Decoded patterns hold {total:,} answers where {self.n_annotations:,} were given.")
+        entries = Entries(pattern[given], None, answer[given], count[given])
         return self._reduced(terms, codes[fresh], number, entries)
 
     @cached_property
     def _named(self) -> Reduced | None:
-        """One digit an annotator, over as many columns as needed; None where somebody answered an item twice."""
-        item, annotator, label = self.columns
-        digits = Digits(len(self.raw_names), (len(self.answers) + 1).bit_length())
-        assert self.codes is not None
+        """One digit per annotator, over as many columns as needed; None where somebody answered an item twice."""
+        item, annotator, label = self.roles
+        digits = Digits(len(self.raw_annotators), (len(self.answers) + 1).bit_length())
         blank = len(self.raw_labels) < len(self.codes)  # rows whose label says nothing
-        terms = annotator_terms(digits, annotator, self.raw_names, label, self.raw_labels, blank=blank)
+        terms = annotator_terms(digits, annotator, self.raw_annotators, label, self.raw_labels, blank=blank)
         try:
-            found = self._said.patterns(item, terms, most=MOST_PATTERNS)
+            found = self._digested.patterns(item, terms, most=MOST_PATTERNS)
         except EngineOverflow:  # only a second answer can be too much
             return None
         if len(found.number) > MOST_PATTERNS:
             raise _TooMany
         # a second answer of somebody makes the bits of who answered fewer than the answers
-        if int(found.number @ np.bitwise_count(found.codes[:, -1])) != self.given:
+        if int(found.number @ np.bitwise_count(found.codes[:, -1])) != self.n_annotations:
             return None
-        said = digits.read(found.codes[:, :-1])
-        pattern, who = np.nonzero(said)
-        entries = Entries(pattern, who, said[pattern, who] - 1, np.ones_like(pattern))
+        given = digits.read(found.codes[:, :-1])
+        pattern, who = np.nonzero(given)
+        entries = Entries(pattern, who, given[pattern, who] - 1, np.ones_like(pattern))
         return self._reduced(terms, found.codes, found.number, entries)
 
     def _refuse_many(self, patterns: int) -> None:
@@ -323,20 +444,29 @@ class LazyAnnotations(CodedAnnotations):
         self, terms: Mapping[str, Sequence[Lookup]], codes: IntArray, number: IntArray, entries: Entries
     ) -> Reduced:
         """With what the tally may be asked later."""
-        made = Reduced.of(self.answers, self.annotators, terms, codes, number, entries)
+        reduced = Reduced.of(self.answers, self.annotators, terms, codes, number, entries)
         named = entries.annotator is not None
         tally = replace(
-            made.tally,
+            reduced.tally,
             locate=lambda: self._located(named=named),
             crossed=lambda columns: self._crossed(columns, named=named),
         )
-        return replace(made, tally=tally)
+        return replace(reduced, tally=tally)
 
     def _located(self, *, named: bool) -> IntArray:
         """The pattern of each item, from the annotations brought here: the two tallies are the same."""
-        tally: Tally = self.local.tally(named=named)
+        tally = self._tally_in_memory(named=named)
         assert tally.locate is not None
         return tally.locate()
+
+    def _tally_in_memory(self, *, named: bool) -> Tally:
+        if named not in self._tallies_in_memory:
+            self._tallies_in_memory[named] = self.to_memory().tally(named=named)
+        return self._tallies_in_memory[named]
+
+    @cached_property
+    def _tallies_in_memory(self) -> dict[bool, Tally]:
+        return {}
 
     def _crossed(self, columns: tuple[str, ...], *, named: bool) -> Crossed:
         """How many items show each pattern and have each value in some columns."""
@@ -350,11 +480,11 @@ class LazyAnnotations(CodedAnnotations):
 
     def _cross(self, columns: tuple[str, ...], reduced: Reduced | None) -> Crossed:
         assert reduced is not None
-        item = self.columns[0]
+        item = self.roles.item
         for name in columns:
             self.need("column", name)
-        scan: Scan = self.beside(columns)
-        found = scan.brief(item).patterns(item, reduced.terms, columns, most=MOST_PATTERNS)
+        scan = self.source.with_columns(columns)
+        found = scan.with_digest(item).patterns(item, reduced.terms, columns, most=MOST_PATTERNS)
         if found.differing:
             self._refuse_several(scan, columns)
         if len(found.number) > MOST_PATTERNS:
@@ -366,7 +496,7 @@ class LazyAnnotations(CodedAnnotations):
 
     def _refuse_several(self, scan: Scan, columns: tuple[str, ...]) -> None:
         for name in columns:
-            items = scan.several(self.columns[0], name)
+            items = scan.several(self.roles.item, name)
             if items is not None:
                 raise InputError(
                     f"The column {name!r} must say one thing of an item, and item {items!r} has several values there."
@@ -375,7 +505,6 @@ class LazyAnnotations(CodedAnnotations):
     @cached_property
     def raw_labels(self) -> dict[Any, int]:
         """The labels as the engine has them, and which answer each is; those that say nothing left out."""
-        assert self.codes is not None
         return {raw: answer for raw, answer in self.codes.items() if answer >= 0}
 
     # -- who said what, of a crowd ------------------------------------------------------------------------------------
@@ -387,24 +516,12 @@ class LazyAnnotations(CodedAnnotations):
 
         return Crowd(self)
 
-    @property
-    def crowd(self) -> bool:
-        """Are there too many annotators to tell items apart by who said what?"""
-        base = len(self.answers) + 1
-        return len(self.annotators) > MOST_NAMED or len(self.annotators) * base.bit_length() > MOST_COLUMNS * DIGITS
-
-    @property
-    def stays(self) -> bool:
-        """Must who said what stay in the engine?"""
-        return self.crowd and self.given > min(CROWD_ROWS, MOST_ROWS)
-
     def cells(self) -> FloatArray:
         """(annotators, answers) how often each annotator gave each answer."""
-        _, annotator, label = self.columns
-        assert self.codes is not None
-        who = {name: place for place, name in enumerate(self.raw_names)}
-        table = np.zeros((len(self.raw_names), len(self.answers)))
-        for name, raw, number in self._said.counted(annotator, label):
+        _, annotator, label = self.roles
+        who = {name: place for place, name in enumerate(self.raw_annotators)}
+        table = np.zeros((len(self.raw_annotators), len(self.answers)))
+        for name, raw, number in self._digested.counted(annotator, label):
             if self.codes[raw] >= 0:
                 table[who[name], self.codes[raw]] += number
         return table

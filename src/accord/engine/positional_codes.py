@@ -1,6 +1,6 @@
 """An item's answers as integers that an engine can add up, and back.
 
-One digit a label (how many gave it), spread over as many 64-bit columns as it takes; or one digit an annotator (what
+One digit per label (how many gave it), spread over as many 64-bit columns as it takes; or one digit per annotator (what
 they said). A sum that overflowed only ever lowers the digit sum, so comparing the decoded total with the number of
 answers shows it.
 """
@@ -52,32 +52,32 @@ class Digits:
 
     def units(self, digit_of: Mapping[Any, int]) -> list[dict[Any, int]]:
         """For each column: what one unit of the digit of a value adds there."""
-        worth: list[dict[Any, int]] = [{} for _ in range(self.columns)]
+        units_of: list[dict[Any, int]] = [{} for _ in range(self.columns)]
         for value, digit in digit_of.items():
-            worth[digit // self.per_column][value] = 1 << (self.bits * (digit % self.per_column))
-        return worth
+            units_of[digit // self.per_column][value] = 1 << (self.bits * (digit % self.per_column))
+        return units_of
 
 
 def label_terms(digits: Digits, label: str, codes: Mapping[Any, int]) -> dict[str, Sequence[Lookup]]:
-    """One digit a label."""
+    """One digit per label."""
     from accord.engine.lookup import Lookup
 
-    return {f"code{column}": [Lookup(label, worth)] for column, worth in enumerate(digits.units(codes))}
+    return {f"code{column}": [Lookup(label, units_of)] for column, units_of in enumerate(digits.units(codes))}
 
 
 def annotator_terms(
     digits: Digits, annotator: str, names: Sequence[Any], label: str, codes: Mapping[Any, int], *, blank: bool
 ) -> dict[str, Sequence[Lookup]]:
-    """One digit an annotator, of what they said; then who answered, a bit each, which a second answer would change.
+    """One digit per annotator, of what they said; then who answered, a bit each, which a second answer would change.
 
     `blank`: some rows have a label that says nothing, so that only labels tell who answered.
     """
     from accord.engine.lookup import Lookup
 
-    said = Lookup(label, {raw: answer + 1 for raw, answer in codes.items()})
-    worth = digits.units({name: who for who, name in enumerate(names)})
+    answer_digits = Lookup(label, {raw: answer + 1 for raw, answer in codes.items()})
+    units_of = digits.units({name: who for who, name in enumerate(names)})
     terms: dict[str, Sequence[Lookup]] = {
-        f"code{column}": [said, Lookup(annotator, told)] for column, told in enumerate(worth)
+        f"code{column}": [answer_digits, Lookup(annotator, powers)] for column, powers in enumerate(units_of)
     }
     given = [Lookup(label, dict.fromkeys(codes, 1))] if blank else []
     terms["present"] = [Lookup(annotator, {name: 1 << who for who, name in enumerate(names)}), *given]
@@ -85,7 +85,7 @@ def annotator_terms(
 
 
 def print_terms(label: str, codes: Mapping[Any, int], size: int, seed: int) -> dict[str, Sequence[Lookup]]:
-    """Two random numbers a label: their sums tell any two patterns apart, but for a chance of 2⁻⁸⁸."""
+    """Two random numbers per label: their sums tell any two patterns apart, but for a chance of 2⁻⁸⁸."""
     from accord.engine.lookup import Lookup
 
     random = np.random.default_rng(seed).integers(1 << 40, 1 << 44, size=(2, size)).tolist()
@@ -95,9 +95,9 @@ def print_terms(label: str, codes: Mapping[Any, int], size: int, seed: int) -> d
     }
 
 
-def rows_among(known: IntArray, asked: IntArray) -> IntArray:
+def rows_among(known: IntArray, wanted: IntArray) -> IntArray:
     """The place of each asked row among known rows, all of which are different."""
-    both = np.ascontiguousarray(np.concatenate((known, asked)))
+    both = np.ascontiguousarray(np.concatenate((known, wanted)))
     keys = both.view([("", both.dtype)] * both.shape[1]).ravel() if both.shape[1] > 1 else both.ravel()
     order = np.argsort(keys[: len(known)], kind="stable")
     return np.asarray(order[np.searchsorted(keys[: len(known)][order], keys[len(known) :])])

@@ -41,7 +41,7 @@ class Reduced:
     terms: Mapping[str, Sequence[Lookup]]
     codes: IntArray  # (P, terms)
     number: IntArray  # (P,) items
-    place: IntArray  # (P,) the pattern, −1 for one of silence only
+    place: IntArray  # (P,) the pattern, −1 for one of missing answers only
     entries: Entries
 
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -11,24 +12,27 @@ import numpy as np
 
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import IntArray
-from accord.engine.lookup import EXACT, TOO_MUCH, Lookup, adds_doubles, with_products
+from accord.engine.dialects import dialect_of
+from accord.engine.dialects.dialect import Dialect
+from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
-from accord.errors import InputError
+from accord.errors import InputError, OptionError
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
-    r"(code|says|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
-    r"(number|who|whom|said|replied|pair|cell|worth|total|square|differ|sure|n_tied|chosen|log|answers?|top|weight|key|"
-    r"first|last|rows|groups|items|one|alike|met|observed|expected|value|there|room|luck|agreed|low|high|known|given)_"
+    r"(code|score|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
+    r"(number|who|whom|pair|cell|score|total|square|differ|sure|tied|chosen|log|(first_|second_)?answers?|top|weight|"
+    r"key|first|last|rows|groups|items|one|alike|common|observed|expected|value|defined|room|chance|agreed|low|high|"
+    r"known|given|information)_"
 )
 
 
 class Scan:
     """A lazy table: it stays in its engine, and only distinct values and sums come back."""
 
-    def __init__(self, frame: nw.LazyFrame[Any]) -> None:
-        self._frame = frame
+    def __init__(self, frame: nw.LazyFrame[Any], dialect: Dialect) -> None:
+        self._frame, self.dialect = frame, dialect
         self._schema = frame.collect_schema()
         self.columns: list[str] = list(self._schema.names())
 
@@ -36,7 +40,11 @@ class Scan:
     def of(cls, data: object) -> Scan | None:
         """From a lazy or distributed frame; None for anything else."""
         frame = nw.from_native(data, pass_through=True)
-        return cls(frame) if isinstance(frame, nw.LazyFrame) else None
+        return cls(frame, dialect_of(frame)) if isinstance(frame, nw.LazyFrame) else None
+
+    def of_frame(self, frame: nw.LazyFrame[Any]) -> Scan:
+        """Another frame of the same engine."""
+        return Scan(frame, self.dialect)
 
     @property
     def frame(self) -> nw.LazyFrame[Any]:
@@ -49,13 +57,13 @@ class Scan:
         """Only these columns, in types that can be compared with plain values: text for categories, null for NaN."""
         for name in names:
             self._refuse_name(name)
-        return Scan(self._frame.select(*(self._tidy(name) for name in dict.fromkeys(names))))
+        return self.of_frame(self._frame.select(*(self._tidy(name) for name in dict.fromkeys(names))))
 
     def _refuse_name(self, name: str) -> None:
         """Names that the queries here give to columns of their own, or that an engine takes for something else."""
-        dotted = self._frame.implementation.is_duckdb() and "." in name
-        if dotted or OWN_NAMES.fullmatch(name) or name == "*":
-            other = name.replace(".", " ") if dotted else f"my {name}"
+        refused = self.dialect.refuses(name)
+        if refused or OWN_NAMES.fullmatch(name):
+            other = name.replace(".", " ") if refused and "." in name else f"my {name}"
             raise InputError(
                 f"The column {name!r} has a name that cannot be used in this engine; call it otherwise there, such as "
                 f"{other!r}."
@@ -76,34 +84,18 @@ class Scan:
 
     def _of_nothing(self, name: str) -> bool:
         """Is a column of no type at all, because it holds nothing? It is then as good as empty text."""
-        if self._schema[name] != nw.Unknown:
-            return False
-        return not self._polars or str(self._frame.select(name).to_native().collect_schema()[name]) == "Null"
+        return self._schema[name] == nw.Unknown and self.dialect.holds_nothing(self._frame, name)
 
-    @property
-    def _polars(self) -> bool:
-        return bool(self._frame.implementation.is_polars())
-
-    @property
-    def room(self) -> int:
-        """Bits of a sum that the engine adds up in its quickest numbers."""
-        return 52 if self._frame.implementation.is_duckdb() else 60
-
-    def brief(self, name: str) -> Scan:
+    def with_digest(self, name: str) -> Scan:
         """The same rows with a digest of 126 bits for the text of a column, where the engine has one (Polars).
 
         Long names are then compared and kept as one number. Two of 10⁹ names have the same digest with a chance of
         10⁻²⁰, so what is counted by digest is counted by name.
         """
-        if not self._polars or self._schema[name] != nw.String:
+        if self._schema[name] != nw.String:
             return self
-        import polars as pl
-
-        if not hasattr(pl, "Int128"):  # before 1.18
-            return self
-        column = pl.col(name)
-        digest = column.hash(1).cast(pl.Int128) * (1 << 62) + column.hash(2).cast(pl.Int128)
-        return Scan(nw.from_native(self._frame.to_native().with_columns(digest.alias(name))))
+        digested = self.dialect.with_digest(self._frame, name)
+        return self if digested is self._frame else self.of_frame(digested)
 
     def fits(self, name: str, values: Iterable[Any]) -> bool:
         """Are these values of the type of a column, text or whole numbers?"""
@@ -126,27 +118,27 @@ class Scan:
 
     def where(self, name: str, value: object) -> Scan:
         """The rows with one value in a column."""
-        return Scan(self._frame.filter(nw.col(name) == value))
+        return self.of_frame(self._frame.filter(nw.col(name) == value))
 
     def without(self, name: str, values: Sequence[object]) -> Scan:
         """The rows with none of these values in a column."""
         column = nw.col(name)
-        return Scan(self._frame.filter(column.is_null() | ~column.is_in(list(values))))
+        return self.of_frame(self._frame.filter(column.is_null() | ~column.is_in(list(values))))
 
     def without_values(self, name: str, values: Sequence[Any]) -> Scan:
         """The rows with none of these values in a column; None is one of them, or not."""
-        told = [value for value in values if value is not None]
-        rows = self.without(name, told) if told else self
+        known = [value for value in values if value is not None]
+        rows = self.without(name, known) if known else self
         return rows.without_null(name) if None in values else rows
 
     def between(self, name: str, low: Any, high: Any | None) -> Scan:
         """The rows from one value of a column up to, not including, another; None is no end."""
         inside = nw.col(name) >= low
-        return Scan(self._frame.filter(inside if high is None else inside & (nw.col(name) < high)))
+        return self.of_frame(self._frame.filter(inside if high is None else inside & (nw.col(name) < high)))
 
     def without_null(self, *names: str) -> Scan:
         """The rows with something in each of these columns."""
-        return Scan(self._frame.drop_nulls(list(names)))
+        return self.of_frame(self._frame.drop_nulls(list(names)))
 
     # -- counts -------------------------------------------------------------------------------------------------------
 
@@ -157,13 +149,13 @@ class Scan:
 
     def grouped(self, *names: str) -> Scan:
         """The distinct values of some columns, each with the number of rows as `number_`."""
-        return Scan(self._sizes(names))
+        return self.of_frame(self._sizes(names))
 
     def _sizes(self, names: Sequence[str]) -> nw.LazyFrame[Any]:
         return self._frame.group_by(*names).agg(nw.len().alias("number_"))
 
     def missing(self, name: str) -> int:
-        """How many rows have nothing in a column; asked so that engines can tell it from a file's statistics."""
+        """How many rows have nothing in a column; such that engines know it from a file's statistics."""
         nothing: Any = nw.col(name).is_null()
         for blank in self.blank(name):
             nothing = nothing | (nw.col(name) == blank)
@@ -197,104 +189,97 @@ class Scan:
     def sums(
         self, key: Sequence[str], terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = (), *, rows: bool = True
     ) -> Scan:
-        """One row a key: for each term the sum of the product of its look-ups; and the number of rows as `rows_`.
+        """One row per key: for each term the sum of the product of its look-ups; and the number of rows as `rows_`.
 
         Other columns come along by their lowest and, as `…_high_`, their highest value.
         """
         more = [nw.len().alias("rows_")] if rows else []
         more += [nw.col(name).min() for name in also] + [nw.col(name).max().alias(f"{name}_high_") for name in also]
-        return Scan(_summed(self._frame, key, terms, more))
+        return self.of_frame(self._summed(self._frame, key, terms, more))
 
     def patterns(
         self, key: str, terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = (), most: int | None = None
     ) -> Arrived:
-        """The distinct sums of a key, each with the number of keys; told apart by what other columns say of the key.
+        """The distinct sums of a key, each with the number of keys; apart by the values of other columns.
 
-        A key of which a column says several things is counted in `differing`. At most `most` patterns and one more.
+        A key with several values in a column is counted in `differing`. At most `most` patterns and one more.
         """
         ends = [nw.col(name).min() for name in also]
         ends += [nw.col(_highest(self, name)).max().alias(f"{name}_last_") for name in also]
-        each = _summed(self._frame, [key], terms, ends)
-        told = [nw.len().alias("number_")]
+        each = self._summed(self._frame, [key], terms, ends)
+        sums = [nw.len().alias("number_")]
         if also:
             agree: Any = nw.lit(0, dtype=nw.Int64)
             for name in also:
                 differ = nw.col(name) != nw.col(f"{name}_last_")
                 agree = nw.when(differ).then(nw.lit(1, dtype=nw.Int64)).otherwise(agree)
             each = each.with_columns(differ_=agree)
-            told.append(nw.col("differ_").sum())
-        found = each.group_by(*terms, *also).agg(*told)
-        table = self._collect(found if most is None or self._frame.implementation.is_dask() else found.head(most + 1))
+            sums.append(nw.col("differ_").sum())
+        found = each.group_by(*terms, *also).agg(*sums)
+        table = self._collect(found if most is None or not self.dialect.cuts_groups else found.head(most + 1))
         codes = np.stack([_integers(table, name) for name in terms], axis=1)
-        values = {name: _cells(table, name) for name in also}
+        values = {name: self.dialect.cells(table.get_column(name)) for name in also}
         differing = int(_integers(table, "differ_").sum()) if also else 0
         return Arrived(codes, _integers(table, "number_"), values, differing)
 
     def several(self, key: str, name: str) -> Any:
-        """A key of which a column says several things."""
+        """A key with several values in a column."""
         high = nw.col(_highest(self, name)).max().alias("high_")
         each = self._frame.group_by(key).agg(nw.col(name).min().alias("low_"), high)
         return self._arrive(each.filter(nw.col("low_") != nw.col("high_")).select(nw.col(key).min()))[key][0]
 
     def moments(
-        self, key: str, terms: Mapping[str, Sequence[Lookup]], worth: Scan, on: Sequence[str], by: str | None = None
+        self, key: str, terms: Mapping[str, Sequence[Lookup]], scores: Scan, on: Sequence[str], by: str | None = None
     ) -> dict[str, Any]:
-        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total worth.
+        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total score.
 
-        `worth` is a small table with the columns `on` and `worth_`, which may be any numbers. `by` tells keys apart
-        further, by a column that says one thing of a key.
+        `scores` is a small table with the columns `on` and `score_`, which may be any numbers. `by` tells keys apart
+        further, by a column with one value per key.
         """
-        more = [nw.col("worth_").sum().alias("total_"), *([nw.col(by).min()] if by else [])]
-        each = _summed(self.joined(worth, on).frame, [key], terms, more)
+        more = [nw.col("score_").sum().alias("total_"), *([nw.col(by).min()] if by else [])]
+        each = self._summed(self.joined(scores, on).frame, [key], terms, more)
         each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
         apart = [*terms, *([by] if by else [])]
         found = each.group_by(*apart).agg(nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum())
         return self._arrive(found)
 
-    def products(self, key: str, worth: Scan, on: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
-        """One row a key: the sums of some columns of another table, and of the products of every two of them."""
+    def products(self, key: str, scores: Scan, on: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
+        """One row per key: the sums of some columns of another table, and of the products of every two of them."""
         pairs = {f"{one} {other}": nw.col(one) * nw.col(other) for at, one in enumerate(names) for other in names[at:]}
         added = (nw.col(name).sum() for name in (*names, *pairs))
-        return self._arrive(self.joined(worth, on).frame.with_columns(**pairs).group_by(key).agg(*added))
+        return self._arrive(self.joined(scores, on).frame.with_columns(**pairs).group_by(key).agg(*added))
+
+    def _summed(
+        self,
+        frame: nw.LazyFrame[Any],
+        key: Sequence[str],
+        terms: Mapping[str, Sequence[Lookup]],
+        more: Sequence[nw.Expr],
+    ) -> nw.LazyFrame[Any]:
+        """One row per key: for each term the sum of the product of its look-ups; and other sums over the key."""
+        added = (nw.col(f"{name}_").sum().alias(name) for name in terms)
+        rows = self.dialect.with_products(frame, {f"{name}_": lookups for name, lookups in terms.items()})
+        each = rows.group_by(*key).agg(*added, *more)
+        # some engines add integers into wider types: back to what the next group-by compares quickly
+        return each.with_columns(*(_whole(name, doubles=self.dialect.adds_doubles(terms[name])) for name in terms))
 
     # -- with other tables --------------------------------------------------------------------------------------------
 
     def uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Scan:
         """A small table in the same engine, on the same connection or session."""
-        backend, native = self._frame.implementation, self._frame.to_native()
-        if backend.is_duckdb():
-            return Scan(nw.from_native(_beside(native, columns)))
-        if backend.is_spark_like():
-            rows = list(zip(*columns.values(), strict=True))
-            small = native.sparkSession.createDataFrame(rows, list(columns))
-            return Scan(nw.from_native(small.hint("broadcast")))  # or Spark would shuffle the large table for it
-        if backend.is_polars():
-            return Scan(nw.from_dict(dict(columns), backend="polars").lazy())
-        if backend.is_ibis():
-            import ibis
-
-            return Scan(nw.from_native(ibis.memtable(_arrow(columns))))
-        if backend.is_dask():
-            import dask.dataframe as dd
-            import pandas as pd
-
-            small = dd.from_pandas(pd.DataFrame(dict(columns)), npartitions=1)  # type: ignore[no-untyped-call]
-            return Scan(nw.from_native(small))
-        raise InputError(
-            f"A table cannot be handed to {backend} yet; use DuckDB, Polars or Spark, or collect the frame."
-        )
+        return self.of_frame(self.dialect.upload(self._frame, columns))
 
     def with_sums(self, key: str, terms: Mapping[str, Sequence[Lookup]], also: Sequence[str] = ()) -> Scan:
         """Every row, with the sums of its key; of other columns, what any row of the key says."""
         each = self.sums([key], terms, also, rows=False).frame
-        return Scan(self._frame.drop(list(also)).join(each, on=key, how="inner"))
+        return self.of_frame(self._frame.drop(list(also)).join(each, on=key, how="inner"))
 
     def examples(self, key: str, terms: Mapping[str, Sequence[Lookup]]) -> Scan:
         """The rows of one key for each distinct sum of keys, with the sums and `items_`, the number of such keys."""
         names = [*terms, "rows_"]
         each = self.sums([key], terms).frame
         first = each.group_by(*names).agg(nw.len().alias("items_"), nw.col(key).min())
-        return Scan(self._frame.join(first, on=key, how="inner"))
+        return self.of_frame(self._frame.join(first, on=key, how="inner"))
 
     def coded(self, keys: Iterable[str], codes: Mapping[tuple[Any, ...], int]) -> Scan:
         """With a column `answer`: the number that goes with the values of some columns."""
@@ -305,56 +290,63 @@ class Scan:
 
     def joined(self, other: Scan, names: Sequence[str]) -> Scan:
         """The rows whose values in some columns the other table has, with its columns."""
-        return Scan(self._frame.join(other.frame, on=list(names), how="inner"))
+        return self.of_frame(self._frame.join(other.frame, on=list(names), how="inner"))
 
     def renamed(self, names: Mapping[str, str]) -> Scan:
         """Some columns under other names."""
-        return Scan(self._frame.select(*(nw.col(old).alias(new) for old, new in names.items())))
+        return self.of_frame(self._frame.select(*(nw.col(old).alias(new) for old, new in names.items())))
 
-    def with_beside(self, other: Scan, name: str) -> Scan:
+    def left_joined(self, other: Scan, name: str) -> Scan:
         """Every row, with the other table's columns where a column has the same value."""
-        return Scan(self._frame.join(other.frame, on=name, how="left"))
+        return self.of_frame(self._frame.join(other.frame, on=name, how="left"))
 
     def with_code(self, lookup: Lookup, name: str) -> Scan:
         """With another column of what a look-up gives."""
-        return Scan(self._frame.with_columns(**{name: lookup.expression()}))
+        return self.of_frame(self._frame.with_columns(**{name: lookup.expression()}))
 
-    # -- here ---------------------------------------------------------------------------------------------------------
+    # -- in memory-----------------------------------------------------------------------------------------------------
 
     def integers(self, *names: str, most: int | None = None) -> dict[str, IntArray]:
-        """Columns of whole numbers, here; at most `most` rows and one more."""
+        """Columns of whole numbers, in memory; at most `most` rows and one more."""
         chosen = self._frame.select(*names)
         table = self._collect(chosen if most is None else chosen.head(most + 1))
         return {name: _integers(table, name) for name in names}
 
     def arrive(self, *names: str) -> dict[str, Any]:
-        """Columns as lists, here."""
+        """Columns as lists, in memory."""
         return self._arrive(self._frame.select(*names))
 
     def collected(self, names: Sequence[str]) -> Any:
         """These columns as a table in memory, in the form the engine likes to give."""
         return self._collect(self._frame.select(*names)).to_native()
 
+    def write(self, path: str | Path) -> Path:
+        """Have the engine write the table: .parquet or .csv; Spark writes a folder of parts under that name."""
+        target = Path(path)
+        writers = {".parquet": self.dialect.write_parquet, ".csv": self.dialect.write_csv}
+        ending = target.suffix.lower()
+        if ending not in writers:
+            raise OptionError.choice("the ending of the file", ending, tuple(writers))
+        writers[ending](self._frame, target)
+        return target
+
     def _arrive(self, frame: nw.LazyFrame[Any]) -> dict[str, Any]:
         table = self._collect(frame)
-        return {name: _cells(table, name) for name in table.columns}
+        return {name: self.dialect.cells(table.get_column(name)) for name in table.columns}
 
     def _collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
-        """Run the query; what the engine says of memory or of overflow is said in our words."""
-        backend = frame.implementation
+        """Run the query; errors of memory and of overflow become ours."""
         try:
-            if backend.is_polars():
-                return frame.collect("polars", engine="streaming")
-            return frame.collect() if backend.is_dask() else frame.collect("pyarrow")
+            return self.dialect.collect(frame)
         except Exception as problem:
-            told = f"{type(problem).__name__}: {problem}"
-            if any(sign in told for sign in OVERFLOW_SIGNS):
-                raise EngineOverflow(told) from None
-            if any(sign in told for sign in MEMORY_SIGNS):
+            message = f"{type(problem).__name__}: {problem}"
+            if any(sign in message for sign in OVERFLOW_SIGNS):
+                raise EngineOverflow(message) from None
+            if any(sign in message for sign in MEMORY_SIGNS):
                 raise InputError(
                     "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower "
                     "its threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: "
-                    f"{told.splitlines()[0][:200]}"
+                    f"{message.splitlines()[0][:200]}"
                 ) from None
             raise
 
@@ -366,17 +358,6 @@ class Arrived:
         self.codes, self.number, self.values, self.differing = codes, number, values, differing
 
 
-def _summed(
-    frame: nw.LazyFrame[Any], key: Sequence[str], terms: Mapping[str, Sequence[Lookup]], more: Sequence[nw.Expr]
-) -> nw.LazyFrame[Any]:
-    """One row a key: for each term the sum of the product of its look-ups; and whatever else is asked of the key."""
-    added = (nw.col(f"{name}_").sum().alias(name) for name in terms)
-    rows = with_products(frame, {f"{name}_": lookups for name, lookups in terms.items()})
-    each = rows.group_by(*key).agg(*added, *more)
-    # some engines add integers into wider types: back to what the next group-by compares quickly
-    return each.with_columns(*(_whole(name, doubles=adds_doubles(frame, terms[name])) for name in terms))
-
-
 def _whole(name: str, *, doubles: bool) -> nw.Expr:
     """A sum as an integer; of doubles, one that may not be exact is made one that cannot be."""
     total: Any = nw.col(name)
@@ -386,32 +367,10 @@ def _whole(name: str, *, doubles: bool) -> nw.Expr:
 
 
 def _highest(scan: Scan, name: str) -> str:
-    """The column with the highest value where rows were put together (`sums`), else the column itself."""
+    """The column with the highest value where rows were grouped (`sums`), else the column itself."""
     return f"{name}_high_" if f"{name}_high_" in scan.columns else name
-
-
-def _cells(table: nw.DataFrame[Any], name: str) -> list[Any]:
-    """A column as a list; None for nothing, which pandas (for Dask) writes as NaN."""
-    column = table.get_column(name)
-    cells: list[Any] = column.to_list()
-    if not table.implementation.is_pandas_like():
-        return cells
-    return [None if nothing else cell for cell, nothing in zip(cells, column.is_null().to_list(), strict=True)]
 
 
 def _integers(table: nw.DataFrame[Any], name: str) -> IntArray:
     """A column of whole numbers without gaps."""
     return np.asarray(table.get_column(name).cast(nw.Int64).to_numpy(), dtype=np.int64)
-
-
-def _arrow(columns: Mapping[str, Sequence[Any]]) -> Any:
-    import pyarrow as pa
-
-    return pa.table({name: list(cells) for name, cells in columns.items()})
-
-
-def _beside(relation: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
-    """A small table on the connection of a DuckDB relation, which does not reveal it: DuckDB finds it by name."""
-    accord_small = _arrow(columns)
-    assert accord_small is not None
-    return relation.query("accord_here", "SELECT * FROM accord_small")

@@ -14,7 +14,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, listing
 from accord.options import is_number
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 HARDLY = 0.01  # a difference that is not worth a word
@@ -162,7 +162,7 @@ def base_rate_curve(
         raise OptionError("Give a study, or sensitivity= and specificity=; not both.")
     if method != "dawid-skene":
         raise OptionError.choice("method", method, ("dawid-skene",))
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     if study.tasks or study.kind != "single" or len(study.labels) < 2:
         raise MeasureError("The curve is for single labels of which two or more are used.")
     chosen = _label(study, of)

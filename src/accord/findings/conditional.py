@@ -18,7 +18,6 @@ from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.assemble import Assembled
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Smooth
 from accord.coefficients.formula import chance_corrected
@@ -28,7 +27,7 @@ from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError, listing
 from accord.findings.layers import Layers
 from accord.options import check_confidence, check_whole
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 ALL = "all"  # the row over every first decision
@@ -87,7 +86,7 @@ def conditional_agreement(
     """
     check_confidence(confidence)
     check_whole("n_resamples", n_resamples, 2)
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     joint = _joint(study, given, of)
     whole = Conditional(joint)
     units = Units.of(joint.study, whole.tally, None)
@@ -183,10 +182,8 @@ def _together(study: Study, codes: IntArray, values: tuple[Any, ...], first: str
     present = codes >= 0
     used, place = np.unique(codes[present] * size + answer[present], return_inverse=True)
     decision, then = np.divmod(used, max(size, 1))
-    triples = study._annotations.keep(present).answered(Answers("single", tuple(range(len(used)))), place)
-    behind = study._rows_behind
-    behind = behind[present] if len(behind) == len(present) else behind[:0]
-    both = study._with_assembled(Assembled(triples, study._assembled.names, behind))
+    together = Answers("single", tuple(range(len(used))))
+    both = study._with_annotations(study._annotations.keep(present).answered(together, place))
     return TwoDecisions(both, first, second, values, decision, then, int((~present).sum()))
 
 

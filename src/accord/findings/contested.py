@@ -20,7 +20,7 @@ from accord.findings.phrases import answer_text
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.options import check_whole
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 ALIKE = 1 - 1e-12  # an item with this much agreement is not contested
@@ -101,7 +101,7 @@ def contested_items(
     >>> [(row["item"], round(row["disagreement"], 2), round(row["entropy"], 2), row["given"]) for row in table]
     [(1, 1.0, 1.43, 'a: 1; b: 2; c: 3'), (0, 0.67, 0.8, 'a: 1, 2; b: 3')]
     """
-    study = near(as_study(data, None, labels, roles))
+    study = in_memory_where_small(as_study(data, None, labels, roles))
     main = among_annotators(study)
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
@@ -245,7 +245,7 @@ def given_answers(study: Study, order: list[int]) -> list[str]:
 
 def _annotations(study: Study, order: list[int]) -> Iterator[tuple[int, int, int, int]]:
     """Item, annotator, answer and count of the annotations of some items."""
-    grid = study._annotations.grid
+    grid = study._annotations.to_memory().grid
     if grid is not None:  # their rows, and no other
         item, who = np.nonzero(grid[order] >= 0)
         for row, person in zip(item.tolist(), who.tolist(), strict=True):

@@ -20,11 +20,10 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, d
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import AccordError, MeasureError
 from accord.findings.finding import SURE
 from accord.measures.measure_all import among_annotators
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study, as_study
 
 if TYPE_CHECKING:
@@ -273,11 +272,11 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
     triples = study._annotations
     if not triples.named:
         return f"A {study.shape} does not say who answered."
-    if isinstance(triples, LazyAnnotations) and triples.stays:
+    if triples.stays:
         return "Who answered what stays in the engine; collect the frame, or filter it first."
     if main.coefficient is None:
         return main.undefined or "Nothing can be compared."
-    if isinstance(triples, LazyAnnotations) and triples.repeated:
+    if triples.in_engine is not None and triples.repeated:
         return "Some annotators answered an item more than once, in an engine; collect the frame first."
     study = first_answers(study)
     whole = study.tally(named=True)
@@ -296,7 +295,7 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
 
 def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: str) -> Distances:
     """The distances in whatever the caller gave, or an error that says why there are none."""
-    study = near(as_study(data, None, labels, roles))
+    study = in_memory_where_small(as_study(data, None, labels, roles))
     distances = distances_of(study, among_annotators(study))
     if isinstance(distances, str):
         raise MeasureError(f"{what}: {distances}")
@@ -316,10 +315,10 @@ def first_answers(study: Study) -> Study:
     _, first = np.unique(key[order], return_index=True)
     keep = np.zeros(len(key), dtype=np.bool_)
     keep[order[first]] = True
-    once = study._where(keep)
-    if once._annotations.count is None or once._annotations.count.max(initial=1) == 1:
-        return once
-    return once._with_annotations(replace(once._annotations, count=np.ones_like(once._annotations.count)))
+    once = study._annotations.keep(keep)
+    if once.count is not None and once.count.max(initial=1) > 1:
+        once = replace(once, count=np.ones_like(once.count))
+    return study._with_annotations(once)
 
 
 def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | None:

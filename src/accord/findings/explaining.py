@@ -32,7 +32,7 @@ from accord.findings.value_checks import look as at_value
 from accord.measures.krippendorff import Level
 from accord.measures.measure_all import among_annotators
 from accord.options import is_number
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
@@ -103,7 +103,7 @@ def explain(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    study = near(as_study(data, other, labels, roles))
+    study = in_memory_where_small(as_study(data, other, labels, roles))
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
     clues: list[Clue] = []
     results: dict[Label | None, Agreement] = {}

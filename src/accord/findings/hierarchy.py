@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -22,7 +21,7 @@ from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import check_whole
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 SEPARATOR = " > "
@@ -55,7 +54,7 @@ def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: U
     >>> at_level(study, 1)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'bird', 'fish'
     """
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     check_whole("level", level, 1)
     _refuse(study, separator)
     paths = [path(label, separator)[:level] for label in study.labels]
@@ -104,7 +103,7 @@ def by_level(
     >>> [(row["level"], row["labels"], round(row["value"], 2)) for row in table]
     [(1, 2, 1.0), (2, 3, 0.5)]
     """
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     _refuse(study, separator)
     levels = range(1, deepest(study.labels, separator) + 1)
     measured = among_annotators if measure is None else measure_called(measure).of
@@ -200,8 +199,7 @@ def _refuse(study: Study, separator: str) -> None:
 
 def _relabelled(study: Study, scale: tuple[Label, ...], new: Sequence[int]) -> Study:
     """The same annotations with label k called scale[new[k]]."""
-    triples = study._annotations.recoded(*_cut(study.answers, scale, new))
-    return study._with_assembled(replace(study._assembled, triples=triples))
+    return study._with_annotations(study._annotations.recoded(*_cut(study.answers, scale, new)))
 
 
 def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[Answers, IntArray]:

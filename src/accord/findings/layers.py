@@ -19,12 +19,12 @@ from accord.agreement.result import Agreement, Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label, refuse_mixed_types
 from accord.annotations.arrays import IntArray
-from accord.annotations.assemble import Assembled, Names
+from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import LabelError, MeasureError, OptionError, listing
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 NOT_TAGGED = "not tagged"
@@ -78,12 +78,13 @@ class Layers:
     def study(self, like: Study, answers: Answers, codes: IntArray) -> Study:
         """A study of other answers at these places; −1 is missing."""
         present = codes >= 0
+        rows = self.row[present]
         triples = CodedAnnotations(
             answers, len(self.names.items), self.names.annotators, item=self.item[present],
-            annotator=self.annotator[present], answer=codes[present],
+            annotator=self.annotator[present], answer=codes[present], items=self.names.items, table=like._frame,
+            row=rows if (rows >= 0).all() else None,
         )  # fmt: skip
-        rows = self.row[present]
-        return like._with_assembled(Assembled(triples, self.names, rows if (rows >= 0).all() else rows[:0]))
+        return like._with_annotations(triples)
 
 
 def _refuse(name: Label, part: Study) -> None:
@@ -189,7 +190,7 @@ def by_dimension(
     >>> table["value"].round(2).tolist()
     [0.4, 1.0]
     """
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     parts: Mapping[Label, Study] = study.tasks or {study.roles.get("label", "label"): study}
     results = _measured(parts, measure)
     titles = {result.title for result in results.values()}

@@ -10,13 +10,12 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label, sorted_labels
-from accord.annotations.assemble import Assembled
 from accord.coefficients.formula import chance_corrected
 from accord.errors import MeasureError
 from accord.findings.layers import significance
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 ARROW = " → "
@@ -42,7 +41,7 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
     >>> with_links(table, link="to").labels
     ('accept → 12', 'accept → 9')
     """
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     if study.tasks or study.kind != "single":
         what = "several variables" if study.tasks else f"{study.kind} answers"
         raise MeasureError(f"A link goes with one label per answer; the study holds {what}.")
@@ -52,8 +51,7 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
     names = [_named(study.labels[int(code) // size], column.values, int(code) % size) for code in used]
     scale = sorted_labels(names)
     order = np.array([scale.index(name) for name in names], dtype=np.int64)
-    triples = study._annotations.answered(Answers("single", tuple(scale)), order[place])
-    return study._with_assembled(Assembled(triples, study._assembled.names, study._rows_behind))
+    return study._with_annotations(study._annotations.answered(Answers("single", tuple(scale)), order[place]))
 
 
 def _named(label: Label, links: tuple[Label, ...], link: int) -> str:
@@ -94,7 +92,7 @@ def linked_agreement(
     >>> [(row["what"], round(row["observed"], 2)) for row in linked_agreement(table, link="to")][:2]
     [('label', 0.75), ('label and link', 0.5)]
     """
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     both = with_links(study, link=link)
     chosen = measure_called(among_annotators(study).measure if measure is None else measure)
     alone, together = chosen.of(study), chosen.of(both)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import AccordError, listing
 from accord.findings.finding import Clue, Finding
 from accord.findings.study_view import View
@@ -12,7 +11,7 @@ from accord.findings.study_view import View
 
 def look(view: View) -> Iterator[Clue]:
     """A plain fact, where the study says who is a model."""
-    if "kind" not in view.study.roles or isinstance(view.study._annotations, LazyAnnotations):
+    if "kind" not in view.study.roles or view.study._annotations.in_engine is not None:
         return  # nothing is known of models, or only in the engine
     from accord.judge.participants import participants_of
 

@@ -27,7 +27,7 @@ from accord.findings.layers import Layers
 from accord.findings.phrases import shown
 from accord.findings.study_view import View
 from accord.options import check_whole
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 FEWEST = 4  # annotators, from which on a correlation between them is tested
@@ -101,7 +101,7 @@ def relative_biases(data: Any, /, **roles: Unpack[Roles]) -> Table:
     >>> row["label"], round(row["bias"], 2), round(row["p"], 3)
     ('question', 0.16, 0.021)
     """
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     found = Layers.of(study)
     people = found.names.annotators
     if len(people) > MOST_PEOPLE:
@@ -179,7 +179,7 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
     [('a', 'b', -0.85), ('a', 'c', -0.52), ('b', 'c', 0.0)]
     """
     check_whole("n_resamples", n_resamples, 99)
-    study = near(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, roles))
     found = Layers.of(study)
     rater_shares = RaterShares.of(found)
     if len(rater_shares.labels) > MOST_LABELS:

@@ -24,10 +24,9 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import AccordError, MeasureError
 from accord.measures.measure_all import among_annotators
-from accord.study.in_memory import near
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class View:
     def named(self) -> bool:
         """Is it known who answered, once per item, and are the answers here?"""
         triples = self.study._annotations
-        if isinstance(triples, LazyAnnotations) and triples.stays:
+        if triples.stays:
             return False
         return triples.named and not triples.repeated
 
@@ -63,7 +62,7 @@ class View:
     def why_not_named(self) -> str:
         """Why annotators cannot be told apart, in a sentence; only where `named` is false."""
         triples = self.study._annotations
-        if isinstance(triples, LazyAnnotations) and triples.stays:
+        if triples.stays:
             return "Who answered what stays in the engine; collect the frame, or filter it first."
         if not triples.named:
             return f"A {self.study.shape} does not say who answered."
@@ -131,8 +130,8 @@ class View:
     def cells(self) -> FloatArray | None:
         """(R, K) how often each annotator gave each label; None where nobody is named."""
         triples = self.study._annotations
-        if isinstance(triples, LazyAnnotations) and triples.stays and self.study.kind == "single":
-            return triples.sums.cells  # which the engine counts
+        if triples.in_engine is not None and triples.stays and self.study.kind == "single":
+            return triples.in_engine.sums.cells  # which the engine counts
         return None if self.named_tally is None else given_by(self.named_tally)
 
     @cached_property
@@ -177,7 +176,7 @@ def given_by(tally: Tally) -> FloatArray:
 
 def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *, single: bool = True) -> View:
     """The view of a study of one variable, for a table that is asked for by itself."""
-    study = near(as_study(data, other, labels, roles))
+    study = in_memory_where_small(as_study(data, other, labels, roles))
     view = View(study, among_annotators(study), BENCHMARKS["standard"].bands[0].high)
     if single and not view.single:
         if study.kind == "single":

@@ -12,7 +12,6 @@ import numpy as np
 
 from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.findings.distances import Distances
 from accord.study.study import Study
 
@@ -120,7 +119,7 @@ class TimeCourse:
 def time_course_of(distances: Distances) -> TimeCourse | str:
     """The course of a study, or why it is not known, in a sentence."""
     study = distances.study
-    if isinstance(study._annotations, LazyAnnotations):
+    if study._annotations.in_engine is not None:
         return "The times stay in the engine; collect the frame first."
     moments = moments_of(study)
     if isinstance(moments, str):

@@ -14,7 +14,6 @@ from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, MeasureError, OptionError, counted, listing, one_task
 from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
@@ -130,8 +129,7 @@ def anchoring_effect(
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
-    if isinstance(study._annotations, LazyAnnotations):
-        study = study._annotations.local
+    study = study._in_memory
     if study.kind != "single" or not study._annotations.named:
         raise MeasureError("Anchoring is measured on single labels of named annotators.")
     codes = read_suggestions(suggested, study).codes

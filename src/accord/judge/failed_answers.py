@@ -9,7 +9,6 @@ import numpy as np
 
 from accord.annotations.answers import FAILED, Answers
 from accord.annotations.arrays import BoolArray, IntArray, used
-from accord.annotations.assemble import Assembled, Names
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import Keyword, OptionError
 from accord.study.study import Study
@@ -130,10 +129,9 @@ def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
         scale, old.n_items, old.annotators, None,
         np.concatenate((item, failed_answers.item)), np.concatenate((annotator, failed_answers.annotator)),
         np.concatenate((answer, np.full(size, len(old.answers)))), np.concatenate((count, np.ones(size, np.int64))),
+        items=old.items, table=old.table, row=np.concatenate((old.table_rows, failed_answers.row)),
     )  # fmt: skip
-    return study._with_assembled(
-        Assembled(triples, study._assembled.names, np.concatenate((study._rows_behind, failed_answers.row)))
-    )
+    return study._with_annotations(triples)
 
 
 def with_annotators_never_read(study: Study) -> Study:
@@ -154,5 +152,4 @@ def with_annotators_never_read(study: Study) -> Study:
     if not never_read:
         return study
     everyone = (*study.annotators, *never_read)
-    triples = replace(study._annotations, annotators=everyone)
-    return study._with_assembled(Assembled(triples, Names(study.items, everyone), study._assembled.row))
+    return study._with_annotations(replace(study._annotations.to_memory(), annotators=everyone))

@@ -29,7 +29,6 @@ from accord.agreement.table import Table
 from accord.annotations.answers import FAILED, Label
 from accord.annotations.arrays import IntArray, used
 from accord.annotations.left_out import Reason
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import (
     InputError,
     Keyword,
@@ -80,7 +79,7 @@ class Participants:
 
     def grid(self, names: Sequence[str]) -> IntArray:
         """(items, annotators) answer codes, −1 for missing."""
-        triples = self.study._annotations
+        triples = self.study._annotations.to_memory()
         places = [self.place(name) for name in names]
         if triples.grid is not None:
             return np.asarray(triples.grid[:, places], dtype=np.int64)
@@ -257,8 +256,7 @@ def _one_variable(study: Study) -> Study:
             ".",
             available=study.tasks,
         )
-    if isinstance(study._annotations, LazyAnnotations):
-        study = study._annotations.local  # annotations that stay in an engine are brought here, if they are few enough
+    study = study._in_memory  # annotations that stay in an engine are brought into memory, if they are few enough
     if not study._annotations.named:
         raise MeasureError(
             f"A {study.shape} does not say who answered, so there is no telling models from people. Give a long table."

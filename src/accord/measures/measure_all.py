@@ -10,7 +10,6 @@ from accord.agreement.registry import MEASURES, Measure, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.coefficients.weights import WeightsLike
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, OptionError, keyword
 from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
@@ -151,7 +150,7 @@ def _refuse(studies: Sequence[Study], entry: Measure, by: str | None) -> None:
 
 def _has_suggestions(study: Study) -> bool:
     """Is anything suggested for the items? Of several variables, perhaps for another one only."""
-    if "suggested" not in study.roles or isinstance(study._annotations, LazyAnnotations):
+    if "suggested" not in study.roles or study._annotations.in_engine is not None:
         return "suggested" in study.roles
     return bool((study._column(study.roles["suggested"], "suggested").codes >= 0).any())
 

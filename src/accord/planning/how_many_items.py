@@ -208,7 +208,7 @@ def _with_answers_in_use(study: Study) -> Study:
         if study.kind == "score"
         else replace(old.answers, members=tuple(old.answers.members[code] for code in used))
     )
-    return study._with_assembled(replace(study._assembled, triples=old.answered(answers, place)))
+    return study._with_annotations(old.answered(answers, place))
 
 
 def _doubt(span: tuple[float, float], confidence: float) -> str:

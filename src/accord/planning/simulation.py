@@ -111,7 +111,9 @@ def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]
     if old.answers.kind == "score":
         used, place = np.unique(drawn.answer, return_inverse=True)
         drawn = replace(drawn, answers=replace(old.answers, scores=old.answers.scores[used]), answer=place)
-    again = population.result.study._with_annotations(_Drawn(drawn.answers, old.n_items, old.annotators, drawn=drawn))
+    again = population.result.study._with_annotations(
+        _Drawn(drawn.answers, 0, old.annotators, items=old.items, drawn=drawn)
+    )
     coefficient = population.result.recipe(again)
     value, scores = float(coefficient.parts.value), np.zeros(len(items))
     scores[counted > 0] = coefficient.influence() if np.isfinite(value) else np.nan

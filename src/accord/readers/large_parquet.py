@@ -83,6 +83,6 @@ def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str
     if not LazyLong.fits(scan, roles, options.answers, options.duplicates):
         return None
     tell = reporter(options.progress, "passes over the file")
-    study = Study._from_loaded(LazyLong(scan, roles, options.labels, options.answers, options.duplicates, tell).made())
-    stays = "the rows stay in the file; Polars reads them in pieces when something is options"
+    study = Study._from_loaded(LazyLong(scan, roles, options.labels, options.answers, options.duplicates, tell).load())
+    stays = "the rows stay in the file; Polars reads them in pieces when something is asked"
     return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, options), stays])

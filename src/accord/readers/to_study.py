@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from accord.annotations.answers import KINDS, Kind, Label
-from accord.annotations.assemble import AnnotationRows, Assembled
+from accord.annotations.assemble import AnnotationRows
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.frames import Columns
 from accord.errors import (
@@ -43,7 +44,7 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
     _mark_adjudicators(columns, options)
-    return Study._from_loaded(_Collected(columns, rows, options).made())
+    return Study._from_loaded(_Collected(columns, rows, options).load())
 
 
 def _counted(left_out: LeftOut) -> str:
@@ -141,29 +142,30 @@ class _Collected(Long):
         super().__init__(Columns(columns), roles, options.labels, first, options.duplicates)
         self.left_out = rows.left_out | self.left_out
 
-    def made(self) -> Loaded:
+    def load(self) -> Loaded:
         """The annotations of one task, or of several."""
-        if not len(self.sayings.row):
+        if not len(self.annotation_rows.row):
             raise InputError(f"No row of the {self.rows.shape} names both an item and an annotator.")
         used = self._used()
         tasks = self._tasks(used)
+        frame = Columns(self.columns)  # which marks the rows that were set aside
+        tasks = {name: replace(part, table=frame) for name, part in tasks.items()}
         shape, notes = self.rows.shape, tuple(self.rows.notes)
         roles = {role: name for role, name in self.roles.items() if role != "task" or len(tasks) > 1}
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
-        frame = Columns(self.columns)
-        several: Mapping[Label, Assembled] = tasks if len(tasks) > 1 else {}
-        return Loaded(whole, frame, self.left_out, shape, len(frame), roles, several, notes)
+        several = tasks if len(tasks) > 1 else {}
+        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes)
 
     def _used(self) -> AnnotationRows:
         """The rows that count; the others are counted by their status."""
         if "status" not in self.columns:
-            return self.sayings
+            return self.annotation_rows
         status = self.columns["status"]
         include = {SUBMITTED, None, *self.options.include}
         aside: dict[str, int] = {}
-        keep = np.ones(len(self.sayings.row), dtype=np.bool_)
+        keep = np.ones(len(self.annotation_rows.row), dtype=np.bool_)
         sittings: set[tuple[Any, ...]] = set()
-        for place, row in enumerate(self.sayings.row.tolist()):
+        for place, row in enumerate(self.annotation_rows.row.tolist()):
             said = status[row]
             if said in include:
                 continue
@@ -181,7 +183,7 @@ class _Collected(Long):
                 remedy(include=[...]),
                 ".",
             )
-        return self.sayings.where(keep)
+        return self.annotation_rows.where(keep)
 
     def _sitting(self, row: int) -> tuple[Any, ...]:
         """What makes the rows of one sitting one; without ids of sittings, one answer to one task."""
@@ -192,7 +194,7 @@ class _Collected(Long):
             return (row,)
         return tuple(columns[name][row] for name in ("item", "annotator", "task") if name in columns)
 
-    def _tasks(self, used: AnnotationRows) -> dict[Label, Assembled]:
+    def _tasks(self, used: AnnotationRows) -> dict[Label, CodedAnnotations]:
         names = self.columns.get("task", [None] * len(self.columns["item"]))
         by_task: dict[Label, list[int]] = {}
         for place, row in enumerate(used.row.tolist()):
@@ -201,7 +203,7 @@ class _Collected(Long):
             if self.options.only not in by_task:
                 raise OptionError.choice("only", self.options.only, sorted(map(str, by_task)))
             by_task = {self.options.only: by_task[self.options.only]}
-        found: dict[Label, Assembled] = {}
+        found: dict[Label, CodedAnnotations] = {}
         for name in sorted(by_task, key=str):
             places = np.array(by_task[name], dtype=np.int64)
             chosen = AnnotationRows(used.item[places], used.annotator[places], used.row[places], used.names)
@@ -269,7 +271,7 @@ class _Collected(Long):
         told = "" if time is None else time[int(chosen.row[place])]
         return (f"{told:020.6f}" if isinstance(told, int | float) else str(told or ""), place)
 
-    def _assemble(self, sayings: AnnotationRows) -> Assembled:
+    def _assemble(self, sayings: AnnotationRows) -> CodedAnnotations:
         """Labels are read task by task: one task's ratings do not make another's topics text."""
         cells = self.columns.get("label", [])
         length = len(self.columns["item"])

@@ -48,16 +48,17 @@ def _used(study: Study) -> set[int]:
 
 def as_json(scales: Mapping[str, Scale]) -> str:
     """To be kept beside a table."""
-    told = {name: {"labels": list(scale.labels), "ordered": scale.ordered} for name, scale in scales.items()}
-    return json.dumps({**head("scales"), "variables": told}, ensure_ascii=False, indent=1)
+    variables = {name: {"labels": list(scale.labels), "ordered": scale.ordered} for name, scale in scales.items()}
+    return json.dumps({**head("scales"), "variables": variables}, ensure_ascii=False, indent=1)
 
 
 def of_json(text: str, where: str) -> dict[str, Scale]:
     """What was kept beside a table."""
     try:
-        told = json.loads(text)["variables"]
+        variables = json.loads(text)["variables"]
         return {
-            str(name): Scale(tuple(scale["labels"]), ordered=bool(scale["ordered"])) for name, scale in told.items()
+            str(name): Scale(tuple(scale["labels"]), ordered=bool(scale["ordered"]))
+            for name, scale in variables.items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise FileError(
@@ -65,7 +66,7 @@ def of_json(text: str, where: str) -> dict[str, Scale]:
         ) from None
 
 
-def beside(path: Path) -> Path:
+def path_beside(path: Path) -> Path:
     """Where the scales of a table are kept."""
     return path.with_name(path.name + ENDING)
 
@@ -91,5 +92,5 @@ def of_table(source: Any, name: str) -> dict[str, Scale]:
         except (pl.exceptions.PolarsError, OSError, ValueError):
             return {}
         return {} if kept is None else of_json(kept, path.name)
-    file = beside(path)
+    file = path_beside(path)
     return of_json(file.read_text(encoding="utf-8"), file.name) if is_ours(file) else {}

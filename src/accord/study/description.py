@@ -39,7 +39,7 @@ class Description:
         else:
             low, high = self.answers_per_item
             span = f"{low}" if low == high else f"{low} to {high}"
-            lines.append(f"  answers an item: {span}; items with a single answer: {self.single_answer_items:,}")
+            lines.append(f"  answers per item: {span}; items with a single answer: {self.single_answer_items:,}")
             if self.labels:
                 shown = ", ".join(f"{label!r} {count:,}" for label, count in list(self.labels.items())[:12])
                 more = f" … ({len(self.labels)} labels)" if len(self.labels) > 12 else ""

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 
 from accord.annotations.answers import KINDS, Answers, Kind, Label, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
-from accord.annotations.assemble import DUPLICATES, Assembled, Duplicates
-from accord.annotations.coded import CodedAnnotations
+from accord.annotations.assemble import DUPLICATES, Duplicates
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
+from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
-from accord.engine.lazy_annotations import LazyAnnotations, refuse_large
-from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, keyword, listing, one_task
+from accord.engine.annotations import Annotations
+from accord.engine.lazy_annotations import refuse_large
+from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
 from accord.study.roles import ROLES, named
 from accord.study.shapes import counts, wide
@@ -27,9 +29,6 @@ from accord.study.shapes.cells import is_table, rectangle
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
-
-if TYPE_CHECKING:
-    from accord.engine.frames import Frame
 
 
 class PlainRoles(TypedDict, total=False):
@@ -138,13 +137,13 @@ class Study:
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
-            self._hold(LazyLong(scan, columns, labels, answers, duplicates).made())
+            self._source = LazyLong(scan, columns, labels, answers, duplicates).load()
             return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        self._hold(Long(frame, columns, labels, answers, duplicates).made())
+        self._source = Long(frame, columns, labels, answers, duplicates).load()
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -182,7 +181,7 @@ class Study:
         if not named and (item is not None or annotators is not None):
             raise OptionError("item= and annotators= name columns of a dataframe; the rows of an array have no names.")
         table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
-        return cls._of(wide.from_wide(table, labels, answers))
+        return cls._from_loaded(wide.from_wide(table, labels, answers))
 
     @classmethod
     def from_pairs(cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None) -> Study:
@@ -203,7 +202,7 @@ class Study:
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
-        return cls._of(wide.from_pairs(first, second, labels))
+        return cls._from_loaded(wide.from_pairs(first, second, labels))
 
     @classmethod
     def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
@@ -224,7 +223,7 @@ class Study:
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
-        return cls._of(counts.from_counts(data, labels))
+        return cls._from_loaded(counts.from_counts(data, labels))
 
     @classmethod
     def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
@@ -245,7 +244,7 @@ class Study:
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
         """
-        return cls._of(counts.from_confusion(data, labels))
+        return cls._from_loaded(counts.from_confusion(data, labels))
 
     @classmethod
     def from_indicators(
@@ -272,85 +271,90 @@ class Study:
         >>> Study.from_indicators(table, columns=["joy", "fear"])
         Study of 1 item by 2 annotators: 2 set answers on the labels 'joy', 'fear'
         """
-        return cls._of(counts.from_indicators(data, item, annotator, columns))
+        return cls._from_loaded(counts.from_indicators(data, item, annotator, columns))
 
-    # -- what it holds --------------------------------------------------------------------------------------------
+    # -- how it is loaded -----------------------------------------------------------------------------------------
+
+    _source: Loaded | Callable[[], Study]  # what was loaded, or how to load it
+
+    @property
+    def _loaded(self) -> Loaded:
+        """What was loaded; of a deferred study, now."""
+        if not isinstance(self._source, Loaded):
+            self._source = self._source()._loaded  # noqa: SLF001 - its own
+        return self._source
 
     @classmethod
-    def _of(cls, made: Loaded) -> Study:
+    def _from_loaded(cls, loaded: Loaded | Callable[[], Study]) -> Study:
+        """From what a shape or a reader has loaded."""
         study = cls.__new__(cls)
-        study._hold(made)  # noqa: SLF001 - its own
+        study._source = loaded  # noqa: SLF001 - its own
         return study
 
     @classmethod
-    def _from_loaded(cls, made: Loaded) -> Study:
-        """From annotations that a reader has put together."""
-        return cls._of(made)
+    def _deferred(cls, load: Callable[[], Study]) -> Study:
+        """A study that is loaded when something of it is first asked; what is wrong with it is said then."""
+        return cls._from_loaded(load)
+
+    def _then(self, change: Callable[[Study], Study]) -> Study:
+        """A change to the study: now where it is loaded, else when it is."""
+        return change(self) if isinstance(self._source, Loaded) else Study._deferred(lambda: change(self))
 
     def _with_origin(self, shape: str, notes: Sequence[str], left_out: LeftOut | None = None) -> Study:
         """The same study, with what it was read from, notes of its reader, and what the reader left out."""
         both = (left_out or LeftOut()) | self.left_out
-        return Study._of(replace(self._made, shape=shape, notes=tuple(notes), left_out=both))
+        return Study._from_loaded(replace(self._loaded, shape=shape, notes=tuple(notes), left_out=both))
 
-    @classmethod
-    def _deferred(cls, make: Callable[[], Study]) -> Study:
-        """A study that is put together when something of it is first asked; what is wrong with it is said then."""
-        study = cls.__new__(cls)
-        study._make = make  # noqa: SLF001 - its own
-        return study
+    def _with_annotations(self, annotations: Annotations) -> Study:
+        """Other annotations, which were read from the same data."""
+        return Study._from_loaded(replace(self._loaded, annotations=annotations, tasks={}))
 
-    def _then(self, change: Callable[[Study], Study]) -> Study:
-        """A change to the study: at once, or when it is put together."""
-        return change(self) if "_made" in self.__dict__ else Study._deferred(lambda: change(self))
-
-    def _hold(self, made: Loaded) -> None:
-        self._made = made
+    def _with_tasks(self, tasks: Mapping[Label, Study]) -> Study:
+        """Other variables, which were read from the same data."""
+        parts = {name: part._annotations for name, part in tasks.items()}
+        return Study._from_loaded(replace(self._loaded, annotations=None, tasks=parts))
 
     @cached_property
-    def _made(self) -> Loaded:
-        return self._make()._made  # noqa: SLF001 - its own
+    def _in_memory(self) -> Study:
+        """The same study with its annotations in memory; an error where they are too many."""
+        return self if self._annotations.in_engine is None else self._with_annotations(self._annotations.to_memory())
 
-    _make: Callable[[], Study]
+    # -- what it holds --------------------------------------------------------------------------------------------
 
     @cached_property
     def roles(self) -> dict[str, str]:
         """The column of each role."""
-        return dict(self._made.roles)
+        return dict(self._loaded.roles)
 
     @property
     def left_out(self) -> LeftOut:
         """How much was not used, by reason in words; `left_out.of(Reason.REPEATED)` by key."""
-        return self._made.left_out
+        return self._loaded.left_out
 
     @property
     def shape(self) -> str:
         """What it was made from: "long table", "Label Studio export" …"""
-        return self._made.shape
+        return self._loaded.shape
 
     @property
     def n_rows(self) -> int:
         """Rows of the table that it was made from."""
-        return self._made.rows
+        return self._loaded.rows
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What one should know of how it was read."""
-        return self._made.notes
+        return self._loaded.notes
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:
         """One study per variable, where the table holds several; else empty."""
-        made = self._made
-        return {name: Study._of(replace(made, assembled=part, tasks={})) for name, part in made.tasks.items()}
+        return {name: self._with_annotations(part) for name, part in self._loaded.tasks.items()}
 
     @property
-    def _annotations(self) -> CodedAnnotations:
-        """The coded annotations; a study of several variables has them one variable at a time, in `tasks`."""
-        return self._whole.triples
-
-    @property
-    def _whole(self) -> Assembled:
-        if self._made.assembled is None:
+    def _annotations(self) -> Annotations:
+        """The annotations; a study of several variables has them one variable at a time, in `tasks`."""
+        if self._loaded.annotations is None:
             raise MeasureError(
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
                 "answers of its own. Choose one: ",
@@ -358,7 +362,7 @@ class Study:
                 "; measures give one row each in by_group().",
                 available=self.tasks,
             )
-        return self._made.assembled
+        return self._loaded.annotations
 
     @property
     def answers(self) -> Answers:
@@ -378,7 +382,7 @@ class Study:
     @property
     def items(self) -> Sequence[Label]:
         """What the items are called."""
-        return self._whole.names.items
+        return self._annotations.items
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -452,14 +456,26 @@ class Study:
         return write(self, path)
 
     @property
-    def _frame(self) -> Frame | None:
-        """The table that the study was made from, if it was made from one."""
-        return self._made.frame
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table behind the study; none where it was made from an array."""
+        return self._annotations.columns
+
+    @property
+    def _frame(self) -> SourceTable | None:
+        """The table that the study was made from, if it was made from one and that is in memory."""
+        loaded = self._loaded
+        parts = list(loaded.tasks.values()) if loaded.annotations is None else [loaded.annotations]
+        return parts[0].table if parts else None
 
     @property
     def _rows_behind(self) -> IntArray:
         """The row of the table behind each annotation; of an answer of several rows, the first."""
-        return np.empty(0, dtype=np.int64) if self._rows is None else self._rows
+        return self._annotations.table_rows
+
+    @property
+    def _appearance(self) -> IntArray:
+        """The items (their positions) in the order in which the data first name them; unanswered ones last."""
+        return self._annotations.appearance
 
     def __repr__(self) -> str:
         return self.describe().headline
@@ -479,7 +495,7 @@ class Study:
             LabelError: If an answer is not on the scale.
             OptionError: If the answers are not single labels.
         """
-        if self._made.assembled is None:
+        if self._loaded.annotations is None:
             return self._with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
             raise OptionError(
@@ -488,7 +504,7 @@ class Study:
             )
         scale = scale_of(self.labels_used, labels)
         moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
-        return self._like(replace(self._whole, triples=self._annotations.recoded(scale, moved)))
+        return self._with_annotations(self._annotations.recoded(scale, moved))
 
     @property
     def labels_used(self) -> set[Label]:
@@ -498,27 +514,7 @@ class Study:
 
     def _where(self, annotations: BoolArray) -> Study:
         """Some of the annotations; items and scale stay, so that results can be put side by side."""
-        rows = self._rows[annotations] if self._rows is not None else np.empty(0, dtype=np.int64)
-        return self._like(Assembled(self._annotations.keep(annotations), self._whole.names, rows))
-
-    @property
-    def _assembled(self) -> Assembled:
-        """The annotations with the names of items and annotators, and the rows they came from."""
-        return self._whole
-
-    def _with_assembled(self, assembled: Assembled) -> Study:
-        """Other annotations of the same table."""
-        return self._like(assembled)
-
-    def _with_tasks(self, tasks: dict[Label, Study]) -> Study:
-        """Other variables of the same table."""
-        study = self._like(None)
-        study.tasks = tasks
-        return study
-
-    def _with_annotations(self, triples: CodedAnnotations) -> Study:
-        """Other annotations of the same items, without a table behind them."""
-        return self._like(Assembled(triples, self._whole.names, np.empty(0, dtype=np.int64)))
+        return self._with_annotations(self._annotations.keep(annotations))
 
     def of_annotators(self, names: Sequence[str]) -> Study:
         """The answers of some annotators only.
@@ -539,8 +535,8 @@ class Study:
             raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
         unknown = [name for name in names if name not in self.annotators]
         if unknown:
-            near = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            closest = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
+            hint = f" Did you mean {closest[0]!r}?" if closest else ""
             raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
         positions = [self.annotators.index(name) for name in names]
         return self._where(np.isin(self._annotations.rows[1], positions))
@@ -558,84 +554,31 @@ class Study:
             ColumnMissing: If there is no such column.
             InputError: If the study was made from an array, which has no columns.
         """
-        if isinstance(self._annotations, LazyAnnotations):
-            parts = self._annotations.groups(by)
-            return {value: self._like(part.assembled()) for value, part in parts.items()}
-        codes = self._column(by)
-        return {value: self._where(codes.codes == place) for place, value in enumerate(codes.values)}
+        self._need_column(by)
+        return {value: self._with_annotations(part) for value, part in self._annotations.groups(by).items()}
 
     def _need_column(self, name: str, role: str = "by") -> None:
         """An error where the table has no such column."""
-        if isinstance(self._annotations, LazyAnnotations):
-            self._annotations.need(role, name)
-        else:
-            self._column(name, role)
-
-    def _missing_in(self, name: str) -> int:
-        """How many annotations have nothing in a column."""
-        if isinstance(self._annotations, LazyAnnotations):
-            return self._annotations.silent_in(name)
-        return self._column(name).silent
-
-    def _column(self, name: str, role: str = "by") -> Coded:
-        """Any column of the table, one code an annotation."""
-        if isinstance(self._annotations, LazyAnnotations):
-            found: Coded = self._annotations.local._column(name, role)
-            return found
-        if self._made.frame is None:
+        if not self.columns:
             raise InputError(
                 f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
             )
-        coded = self._made.frame.code(self._made.frame.need(role, name), what="value")
-        assert self._rows is not None
-        return Coded(coded.codes[self._rows].astype(np.int64), coded.values)
+        self._annotations.need(role, name)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of the table behind the study; none where it was made from an array."""
-        if isinstance(self._annotations, LazyAnnotations):
-            return tuple(self._annotations.table.columns)
-        return () if self._made.frame is None else tuple(self._made.frame.columns)
+    def _missing_in(self, name: str) -> int:
+        """How many annotations have no value in a column."""
+        self._need_column(name)
+        return self._annotations.missing_in(name)
+
+    def _column(self, name: str, role: str = "by") -> Coded:
+        """Any column of the table, one code per annotation."""
+        self._need_column(name, role)
+        return self._annotations.column(name, role)
 
     def _item_column(self, name: str, role: str) -> Coded:
-        """A column that says one thing of each item, one code an item; −1 for an item of which it says nothing."""
-        if isinstance(self._annotations, LazyAnnotations):
-            found: Coded = self._annotations.local._item_column(name, role)
-            return found
-        said = self._column(name, role)
-        item = self._annotations.rows[0]
-        codes = np.full(self._annotations.n_items, -1, dtype=np.int64)
-        codes[item[said.codes >= 0]] = said.codes[said.codes >= 0]
-        differs = (said.codes >= 0) & (codes[item] != said.codes)
-        if differs.any():
-            place = int(item[np.nonzero(differs)[0][0]])
-            raise InputError(
-                Keyword(role, name),
-                f" must say one thing of an item, and item {self.items[place]!r} has several values there.",
-            )
-        return Coded(codes, said.values)
-
-    @property
-    def _appearance(self) -> IntArray:
-        """The items (their positions) in the order in which the data first name them; unanswered ones last."""
-        item, rows = self._annotations.rows[0], self._rows
-        if rows is None or len(rows) != len(item):  # annotations without a table behind them
-            rows = item
-        first = np.full(self._annotations.n_items, np.iinfo(np.int64).max)
-        np.minimum.at(first, item, rows)
-        return np.argsort(first, kind="stable")
-
-    @cached_property
-    def _rows(self) -> IntArray | None:
-        """The row of the table behind each annotation."""
-        whole = self._whole
-        if isinstance(whole.triples, LazyAnnotations):
-            behind: IntArray | None = whole.triples.local._rows_behind
-            return behind
-        return self._annotations.rows[0] if whole.triples.grid is not None else whole.row
-
-    def _like(self, assembled: Assembled | None) -> Study:
-        return Study._of(replace(self._made, assembled=assembled, tasks={}))
+        """A column with one value per item, one code per item; −1 where it has none."""
+        self._need_column(name, role)
+        return self._annotations.item_column(name, role)
 
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
@@ -678,21 +621,40 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     columns = Frame.open(data).columns
     if not roles and not {"item", "annotator"} <= set(columns):
         raise InputError(
-            f"Which columns are which? The table has {listing(columns)}. One row an annotation: "
-            "measure(table, item=…, annotator=…, label=…). One row an item and a column an annotator: "
+            f"Which columns are which? The table has {listing(columns)}. One row per annotation: "
+            "measure(table, item=…, annotator=…, label=…). One row per item and a column per annotator: "
             "measure(Study.from_wide(table, item=…))."
         )
     return Study(data, labels=labels, **roles)
 
 
+# Keywords of a result's methods, which are easily taken for those of the measure itself.
+OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "interval", "benchmark": "interpret"}
+
+
 def _refuse_unknown(roles: Roles) -> None:
-    """A keyword that nobody knows, with the nearest one that somebody does."""
+    """A keyword that nobody knows, with the nearest one that somebody does, or the method that it belongs to."""
     for name in roles:
-        if name not in Roles.__annotations__:
+        if name in Roles.__annotations__:
+            continue
+        hint = ""
+        if name in OF_RESULTS:
+            hint = f" It belongs to the result: .{OF_RESULTS[name]}({name}=…)."
+        else:
             known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
-            near = get_close_matches(name, known, 1, 0.6)
-            hint = f" Did you mean {near[0]!r}?" if near and near[0] != name else ""
-            raise TypeError(f"unexpected keyword argument {name!r}.{hint}")
+            closest = get_close_matches(name, known, 1, 0.6)
+            hint = f" Did you mean {closest[0]!r}?" if closest and closest[0] != name else ""
+        raise TypeError(f"{_public_function()}() got an unexpected keyword argument {name!r}.{hint}")
+
+
+def _public_function() -> str:
+    """The function of accord that the caller called."""
+    name, frame = "measure", inspect.currentframe()
+    while frame is not None and frame.f_code.co_name != "<module>":
+        if not str(frame.f_globals.get("__name__", "")).startswith("accord."):
+            break
+        name, frame = frame.f_code.co_name, frame.f_back
+    return name
 
 
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:

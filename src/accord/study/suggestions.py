@@ -1,4 +1,4 @@
-"""Suggested labels: from a column, a mapping, a table, a sample or an annotator to one code an item."""
+"""Suggested labels: from a column, a mapping, a table, a sample or an annotator to one code per item."""
 
 from __future__ import annotations
 
@@ -101,18 +101,20 @@ class ColumnInEngine(Suggestions):
         kinds = max(len(self.labels), 1)
         pattern, key = np.divmod(np.unique(self._joint(tally, ())[0]), kinds)
         cells = tally.crossed((self.column,)).values[0]
-        told = dict(zip(cells, code(cells).onto(self.labels).tolist(), strict=True))
-        return Keys(self.column, {cell: place for cell, place in told.items() if place >= 0}, tally, pattern, key)
+        labels_by_cell = dict(zip(cells, code(cells).onto(self.labels).tolist(), strict=True))
+        return Keys(
+            self.column, {cell: place for cell, place in labels_by_cell.items() if place >= 0}, tally, pattern, key
+        )
 
     def _joint(self, tally: Tally, columns: tuple[str, ...]) -> tuple[IntArray, IntArray, tuple[list[Any], ...]]:
         """Pattern and suggestion as one number, how many items, and what other columns say of them."""
         assert tally.crossed is not None
         found = tally.crossed((self.column, *columns))
         keys = code(found.values[0]).onto(self.labels).astype(np.int64)
-        there = np.nonzero(keys >= 0)[0]
-        values = tuple([cells[at] for at in there.tolist()] for cells in found.values[1:])
-        joint = found.pattern[there] * max(len(self.labels), 1) + keys[there]
-        return joint, found.number[there], values
+        found_rows = np.nonzero(keys >= 0)[0]
+        values = tuple([cells[at] for at in found_rows.tolist()] for cells in found.values[1:])
+        joint = found.pattern[found_rows] * max(len(self.labels), 1) + keys[found_rows]
+        return joint, found.number[found_rows], values
 
 
 def _in_engine(name: str, study: Study) -> Suggestions:
@@ -171,36 +173,36 @@ def as_column(source: Any, study: Study) -> tuple[Any, Study]:
         found = next((found for found, _ in parts.values()), source)
         found = found.column if isinstance(found, ColumnInEngine) else found
         return found, study._with_tasks({name: part for name, (_, part) in parts.items()})
-    remote = study._annotations
-    if not isinstance(remote, LazyAnnotations) or source is None or isinstance(source, Suggestions):
+    lazy = study._annotations.in_engine
+    if lazy is None or source is None or isinstance(source, Suggestions):
         return source, study
     if not isinstance(source, str):
-        return _handed_over(source, study, remote)
+        return _handed_over(source, study, lazy)
     if source not in study.annotators or source in study.columns:  # which is both, and refused
         return source, study
     column = f"suggested by {source}".replace(".", " ")  # which some engines take for a part of a name
-    return column, study._with_assembled(remote.judging(source, column).assembled())
+    return column, study._with_annotations(lazy.with_annotator_as_column(source, column))
 
 
-def _handed_over(source: Any, study: Study, remote: LazyAnnotations) -> tuple[Suggestions, Study]:
+def _handed_over(source: Any, study: Study, lazy: LazyAnnotations) -> tuple[Suggestions, Study]:
     """A mapping from item to label, or a table, as a column of the engine's."""
     drawn = getattr(source, "design", None)
     design = drawn if isinstance(drawn, Design) else None
-    told = tidied(source.suggestions if design else _by_item(source, study))
-    refuse_mixed_types(list(told.values()))
+    by_item = tidied(source.suggestions if design else _by_item(source, study))
+    refuse_mixed_types(list(by_item.values()))
     column = next(name for name in (f"suggested{'_' * size}" for size in range(99)) if name not in study.columns)
-    there = 0
-    if told and remote.scan.fits(remote.columns[0], told):
-        study = study._with_assembled(remote.told(told, column).assembled())
+    matched = 0
+    if by_item and lazy.scan.fits(lazy.roles.item, by_item):
+        study = study._with_annotations(lazy.with_item_values(by_item, column))
         crossed = study.tally().crossed
         found = None if crossed is None else crossed((column,))
-        there = 0 if found is None else int(found.number[code(found.values[0]).codes >= 0].sum())
-    if not there:
+        matched = 0 if found is None else int(found.number[code(found.values[0]).codes >= 0].sum())
+    if not matched:
         raise InputError(
-            f"None of the suggestions is for an item of the study: they are for {listing(told, most=3)}. Are ids text "
-            "in one and numbers in the other?"
+            f"None of the suggestions is for an item of the study: they are for {listing(by_item, most=3)}. Are ids "
+            "text in one and numbers in the other?"
         )
-    return replace(_in_engine(column, study), elsewhere=len(told) - there, design=design), study
+    return replace(_in_engine(column, study), elsewhere=len(by_item) - matched, design=design), study
 
 
 def _by_item(source: Any, study: Study) -> Mapping[Any, Any]:
@@ -247,7 +249,7 @@ def _named(name: str, study: Study) -> Suggestions:
 
 
 def _of_column(name: str, study: Study) -> Suggestions:
-    if isinstance(study._annotations, LazyAnnotations):
+    if study._annotations.in_engine is not None:
         return _in_engine(study._annotations.need("suggested", name), study)
     return _coded(study._item_column(name, "suggested"), study)
 
@@ -268,8 +270,8 @@ def _mapped(suggestions: Mapping[Any, Any], study: Study, design: Design | None 
             f"the items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
         )
     found = _coded(code(cells), study)
-    there = sum(item in suggestions for item in items)
-    return Suggestions(found.codes, found.labels, len(suggestions) - there, design)
+    found_rows = sum(item in suggestions for item in items)
+    return Suggestions(found.codes, found.labels, len(suggestions) - found_rows, design)
 
 
 def _columns(source: Mapping[Any, Any], study: Study) -> bool:
@@ -285,7 +287,7 @@ def _item_column(study: Study) -> str:
 
 
 def _from_table(source: Any, study: Study) -> dict[Any, Any]:
-    """A table with a row an item: its item column is called as the study's, its labels 'suggested' or 'label'."""
+    """A table with a row per item: its item column is called as the study's, its labels 'suggested' or 'label'."""
     from accord.engine.frames import Frame
 
     frame = Frame.open(source)
@@ -305,7 +307,7 @@ def _from_table(source: Any, study: Study) -> dict[Any, Any]:
 
 
 def _listed(source: Any, study: Study) -> Suggestions:
-    """One label an item, in order: only where items are row numbers."""
+    """One label per item, in order: only where items are row numbers."""
     if not isinstance(study.items, Numbered):
         raise InputError(
             "A plain list of suggestions goes by row number, and the items of this study have names: give a mapping "
@@ -343,8 +345,8 @@ def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
 
 def tidied(suggestions: Mapping[Any, Any]) -> dict[Any, Label]:
     """A mapping from item to label without gaps, labels as accord has them."""
-    told = {item: tidy_label(label) for item, label in suggestions.items()}
-    return {item: label for item, label in told.items() if label is not None}
+    labels_by_cell = {item: tidy_label(label) for item, label in suggestions.items()}
+    return {item: label for item, label in labels_by_cell.items() if label is not None}
 
 
 def suggestions_of(source: Any, item: str) -> dict[Any, Label]:

@@ -19,7 +19,7 @@ from accord.study.roles import ROLES
 from accord.study.shapes.long import PLACES
 
 if TYPE_CHECKING:
-    from accord.engine.frames import Frame
+    from accord.annotations.source_table import SourceTable
     from accord.study.study import Study
 
 MARKS = ("status", "task")  # a column of these names says which rows count, and of what
@@ -49,7 +49,7 @@ def write(study: Study, path: str | Path) -> Path:
 
 def _write_scales(target: Path, declared: dict[str, declared_scales.Scale]) -> None:
     """The declared scales in a file beside the table; one that is left of an older table goes."""
-    file = declared_scales.beside(target)
+    file = declared_scales.path_beside(target)
     if declared:
         with whole(file) as half:
             half.write_text(declared_scales.as_json(declared) + "\n", encoding="utf-8")
@@ -79,11 +79,11 @@ def _from_counts(study: Study) -> dict[str, list[Any]]:
     return {"item": [study.items[place] for place in item], "label": labels, "count": count}
 
 
-def _has_lists(frame: Frame, roles: dict[str, str]) -> bool:
+def _has_lists(frame: SourceTable, roles: dict[str, str]) -> bool:
     return "label" in roles and frame.lists(roles["label"])
 
 
-def _from_table(study: Study, frame: Frame) -> dict[str, list[Any]]:
+def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
     """The rows of the table that the study was made from."""
     called = {name: role for role, name in study.roles.items()}
     columns: dict[str, list[Any]] = {}

@@ -89,6 +89,6 @@ class Shuffle:
         old = self.study._annotations
         who = self.annotator if old.named else None
         triples = CodedAnnotations(
-            old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer
+            old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer, items=old.items
         )
         return self.study._with_annotations(triples)

@@ -12,7 +12,6 @@ from accord.agreement.build import tallied
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import OptionError
 from accord.findings.multilabel.checks import ranked_study, ranks_used
 from accord.findings.multilabel.kappa_over_p import item_values
@@ -143,9 +142,7 @@ def item_classes(
     >>> found.numbers, found.usable, list(found.pairs)
     ((1, 1, 2, 1), 3, [{'first': 'a', 'second': 'b', 'items': 1, 'exchanged': 1}])
     """
-    study = ranked_study(data, labels, roles, "item_classes")
-    if isinstance(study._annotations, LazyAnnotations):
-        study = study._annotations.local  # items are told one by one
+    study = ranked_study(data, labels, roles, "item_classes")._in_memory  # items are told one by one
     if not -1 <= high <= 1:
         raise OptionError(f"high must be a kappa, between −1 and 1; got {high!r}.")
     ranks = ranks_used(study.answers)

@@ -14,7 +14,6 @@ from accord.agreement.compare import compare
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.dipietro_hazari import Differential
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import OptionError
 from accord.measures.dipietro_hazari import AgainstSuggestions
 from accord.options import head
@@ -129,8 +128,7 @@ def compare_suggesters(
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:
         raise OptionError("Choose one variable of the study to compare suggesters on: study.tasks[…].")
-    if isinstance(study._annotations, LazyAnnotations):
-        study = study._annotations.local  # suggesters are compared item by item
+    study = study._in_memory  # suggesters are compared item by item
     recipes = {name: AgainstSuggestions(source) for name, source in named.items()}
     for recipe in recipes.values():
         recipe.suggestions(study)

@@ -171,7 +171,7 @@ class _Text:
             self.rows.relation(head, child, label=relation.needed("type"), task="relations", **self.cells)
 
     def _entity(self, told: Any) -> Record:
-        """An object with offsets; where intents are options too, a triple."""
+        """An object with offsets; where intents are asked too, a triple."""
         if isinstance(told, list) and len(told) == 3:
             told = dict(zip(("start_offset", "end_offset", "label"), told, strict=True))
         return Record(told, *self.record.place)

@@ -86,7 +86,7 @@ def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], 
 
 
 def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) -> tuple[int, int] | None:
-    """A marked object, and what was options of it; the place of a text entity."""
+    """A marked object, and what was asked of it; the place of a text entity."""
     name = part.scalar("name") or part.scalar("value") or "(no label)"
     if "location" in part:
         location = part.record("location")
@@ -121,7 +121,7 @@ def _box(part: Record) -> dict[str, Any] | None:
 
 
 def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
-    """What was options of a marked object: the question, under the object's name, and each label."""
+    """What was asked of a marked object: the question, under the object's name, and each label."""
     found = []
     for question in part.records("classifications"):
         task = f"{name}.{question.scalar('name') or question.scalar('value') or 'classification'}"

@@ -12,7 +12,7 @@ TITLE = "pygamma CSV"
 NAME = "pygamma"
 
 
-def sniff(source: Source) -> Found | None:  # noqa: ARG001 - every reader is options
+def sniff(source: Source) -> Found | None:  # noqa: ARG001 - every reader is asked
     """Never: four columns without names could be anything, so the format is said."""
     return None
 

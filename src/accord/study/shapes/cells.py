@@ -52,7 +52,7 @@ def column(data: Any) -> Any:
         return column_cells(data)
     if is_frame(data) or _not_cells(data):
         raise InputError(
-            f"One annotator's answers are a list, an array or a column; got {_told(data)}. For a table: "
+            f"One annotator's answers are a list, an array or a column; got {_described(data)}. For a table: "
             "Study.from_wide(table, annotators=[…]), or, if a row is an annotation, "
             "Study(table, item=…, annotator=…, label=…)."
         )
@@ -64,12 +64,13 @@ def rectangle(data: Any, what: str = "items × annotators", nothing: str = "None
     if isinstance(data, np.ndarray):
         return data
     if _not_cells(data):
-        raise InputError(f"A table of {what} has rows and columns; got {_told(data)}.")
+        raise InputError(f"A table of {what} has rows and columns; got {_described(data)}.")
     rows = [_row(row) for row in data]
     odd = next((place for place, row in enumerate(rows) if isinstance(row, list) != isinstance(rows[0], list)), None)
     if odd is not None:
         raise InputError(
-            f"A table of {what} has rows of cells; row 0 is {_told(rows[0])}, and row {odd} {_told(rows[odd])}."
+            f"A table of {what} has rows of cells; row 0 is {_described(rows[0])}, and row {odd} "
+            f"{_described(rows[odd])}."
         )
     if not rows or not isinstance(rows[0], list):
         return _safe(rows)
@@ -99,7 +100,7 @@ def _not_cells(data: Any) -> bool:
     return isinstance(data, str | bytes | set | frozenset) or not isinstance(data, Iterable)
 
 
-def _told(data: Any) -> str:
+def _described(data: Any) -> str:
     """What was given, for a message: small things as they are, others by their type."""
     plain = data is None or isinstance(data, str | bytes | int | float)
     shown = repr(data) if plain else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from accord.annotations import assemble
 from accord.annotations.answers import Label, scale_of
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.annotations.assemble import Assembled, Names
+from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut, Reason
@@ -33,13 +34,13 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
             f"{listing(scale.labels)}. Give one label a column."
         )
     item, answer = np.nonzero(counts)
-    triples = CodedAnnotations(
-        scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], table=counts
-    )
-    assembled = Assembled(triples, Names(Numbered(len(counts)), ()), item)
+    annotations = CodedAnnotations(
+        scale, len(counts), (), item=item, answer=answer, count=counts[item, answer], counts=counts,
+        items=Numbered(len(counts)), row=item,
+    )  # fmt: skip
     left_out = LeftOut()
     left_out.add(Reason.NO_ANSWER, int((counts.sum(axis=1) == 0).sum()))
-    return Loaded(assembled, None, left_out, "table of counts", len(counts))
+    return Loaded(annotations, left_out, "table of counts", len(counts))
 
 
 def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
@@ -47,7 +48,7 @@ def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
     counts, columns = counts_of(data, "a confusion table")
     if counts.shape[0] != counts.shape[1]:
         raise InputError(
-            f"A confusion table must be square, one row and one column a label; got {counts.shape[0]} × "
+            f"A confusion table must be square, one row and one column per label; got {counts.shape[0]} × "
             f"{counts.shape[1]}. Add the labels that one of the two did not use, as rows or columns of 0. For items × "
             "labels: Study.from_counts(table)."
         )
@@ -55,7 +56,7 @@ def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
     if len(scale) != len(counts):
         raise InputError(
             f"The table has {len(counts)} rows, and labels names {len(scale)}: {listing(scale.labels)}. "
-            "Give one label a row."
+            "Give one label per row."
         )
     counts = counts[_rows_as_columns(data, columns)]
     if counts.sum() > MOST_CONFUSED:
@@ -88,7 +89,7 @@ def _rows_as_columns(data: Any, columns: list[Any]) -> list[int]:
 
 
 def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]) -> Loaded:
-    """One row an annotation, one yes/no column a label."""
+    """One row per annotation, one yes/no column per label."""
     from accord.engine.frames import Frame, refuse_empty
 
     if isinstance(columns, str) or not list(columns):
@@ -105,13 +106,13 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     ends = np.cumsum(np.bincount(place, minlength=len(held))).tolist()
     labels = [names[k] for k in given.tolist()]
     begins = [0, *ends[:-1]]
-    lists = [labels[a:b] if all_there else None for a, b, all_there in zip(begins, ends, whole, strict=True)]
+    lists = [labels[a:b] if complete else None for a, b, complete in zip(begins, ends, whole, strict=True)]
     left_out = LeftOut()
     who = frame.code(roles["annotator"], what="annotator")
-    sayings = assemble.read_sayings(frame.code(roles["item"], what="item"), who, left_out)
+    rows = assemble.read_rows(frame.code(roles["item"], what="item"), who, left_out)
     answers = assemble.Lists(lists, names, "set", missing=Reason.GAP)
-    assembled = assemble.listed_answers(sayings, answers, left_out)
-    return Loaded(assembled, frame, left_out, "table of yes/no columns", len(frame), roles)
+    annotations = replace(assemble.listed_answers(rows, answers, left_out), table=frame)
+    return Loaded(annotations, left_out, "table of yes/no columns", len(frame), roles)
 
 
 def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
@@ -157,7 +158,7 @@ def _count(cell: Any) -> float:
 
 
 def yes_no(coded: Coded, name: str) -> IntArray:
-    """A yes/no column: 1, 0, and −1 for silence."""
+    """A yes/no column: 1, 0, and −1 for missing."""
     allowed: dict[Label, int] = {True: 1, False: 0}  # 1 and 0 are equal to these
     if any(value not in allowed for value in coded.values):
         raise InputError(f"The column {name!r} must say yes or no (True/False, 1/0); found {listing(coded.values)}.")

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from accord.annotations.answers import FAILED, Answers, Kind, scale_of, tidy_label
-from accord.annotations.assemble import Assembled, Duplicates
+from accord.annotations.assemble import Duplicates
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.engine.lazy_annotations import LazyAnnotations
+from accord.engine.lazy_annotations import LazyAnnotations, RoleColumns
 from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, remedy
 from accord.options import reporter
-from accord.study.shapes.label_codes import Written
 from accord.study.shapes.loaded import Loaded
+from accord.study.shapes.long import Long
+from accord.study.shapes.packed_labels import PackedLabels
 
 if TYPE_CHECKING:
+    from accord.engine.lookup import Lookup
     from accord.engine.scan import Scan
-    from accord.study.study import Study
 
 MOST_TASKS = 200
 
@@ -36,9 +37,9 @@ class LazyLong:
         labels: Sequence[Any] | None,
         answers: Kind | None,
         duplicates: Duplicates,
-        tell: Callable[[int, int], None] | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        self.tell = reporter(tell, "")
+        self.progress = reporter(progress, "")
         self.labels, self.duplicates = labels, duplicates
         self.kind: Kind = answers or ("ranked" if "rank" in roles else "single")
         self.roles = {"rank": "rank", **roles} if self.kind == "ranked" else roles
@@ -56,34 +57,34 @@ class LazyLong:
             return False
         return answers in (None, "single", "set", "ranked") and not ("start" in roles and "end" in roles)
 
-    def made(self) -> Loaded:
+    def load(self) -> Loaded:
         """One variable, or several."""
         self._set_failed_aside()
         if "task" not in self.roles:
             part = self._part(self.whole, behind=self.behind)
-            return Loaded(part, None, self.left_out, "lazy table", self.rows, self.roles)
+            return Loaded(part, self.left_out, "lazy table", self.rows, self.roles)
         name = self.roles["task"]
         found = [row[0] for row in self.whole.tidied([name]).counted(name)]
         tasks = sorted((value for value in found if value is not None), key=str)
         if len(tasks) > MOST_TASKS:
             raise InputError(f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables.")
         parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
-        return Loaded(None, None, self.left_out, "lazy table", self.rows, self.roles, parts)
+        return Loaded(None, self.left_out, "lazy table", self.rows, self.roles, parts)
 
     def _set_failed_aside(self) -> None:
-        """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
+        """Answers that a model did not give, or not so that they can be read, are missing whatever the label says."""
         name = self.roles.get("status")
         if name is None:
             return
-        failed = {said: int(rows) for said, rows in self.whole.tidied([name]).counted(name) if said in FAILED}
-        for said, rows in failed.items():
-            self.left_out.add(FAILED[said], rows)
+        failed = {value: int(rows) for value, rows in self.whole.tidied([name]).counted(name) if value in FAILED}
+        for value, rows in failed.items():
+            self.left_out.add(FAILED[value], rows)
             self.rows += rows
         if failed:
             self.whole = self.whole.without(name, list(failed))
 
-    def _part(self, table: Scan, whole: Answers | None = None, behind: Scan | None = None) -> Assembled:
-        """The annotations of one variable, as they stand in the engine; `whole` is the scale of a larger table."""
+    def _part(self, table: Scan, behind: Scan, scale: Answers | None = None) -> LazyAnnotations:
+        """The annotations of one variable, as they stand in the engine; `scale` is that of a larger table."""
         from accord.engine.frames import refuse_empty
 
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
@@ -92,32 +93,36 @@ class LazyLong:
         total = _total(counts)
         refuse_empty(total, table.columns)
         self.rows += total
-        rows, people = self._with_ids(rows, total)
+        rows, annotator_counts = self._with_ids(rows, total)
         if rows.filtered:
             counts = rows.scan.counted(label)
-        scale, place = self._scale(table, counts) if whole is None else (whole, _places(counts, whole))
-        silent = {row[0]: int(row[-1]) for row in counts if row[0] is None or place[row[0]] < 0}
-        if self.kind != "set" and silent:  # an empty row of a set is the empty set
-            self.left_out.add(Reason.NO_ANSWER, sum(silent.values()))
-            rows = rows.without(label, list(silent))
-            people = rows.scan.counted(annotator)
-        here = cache(lambda: self._in_memory(table if behind is None else behind, scale))
-        raw_names, names = _named(people)
-        remote = LazyAnnotations(
-            scale, 0, names, scan=rows.scan, columns=(item, annotator, label), codes=place, raw_names=raw_names,
-            given=_total(counts) - sum(silent.values()), here=here, table=table, beside=rows.beside, tell=self.tell,
+        answers = self._scale(table, counts) if scale is None else scale
+        place = _places(counts, answers)
+        missing = {row[0]: int(row[-1]) for row in counts if row[0] is None or place[row[0]] < 0}
+        if self.kind != "set" and missing:  # an empty row of a set is the empty set
+            self.left_out.add(Reason.NO_ANSWER, sum(missing.values()))
+            rows = rows.without(label, list(missing))
+            annotator_counts = rows.scan.counted(annotator)
+        raw_annotators, annotators = _named(annotator_counts)
+        if self.kind == "single":
+            columns = RoleColumns(item, annotator, label)
+            given, answer_rows = _total(counts) - sum(missing.values()), rows.with_columns
+        else:
+            grouped = self._grouped(rows, answers, place, known=scale is not None)
+            answers, columns, place = grouped.answers, grouped.columns, grouped.codes
+            given, answer_rows = grouped.number, grouped.with_columns
+        annotations = LazyAnnotations(
+            answers, annotators, given, answer_rows(()), columns, place, raw_annotators,
+            _Source(self, table, behind, answers, answer_rows), self.progress,
         )  # fmt: skip
-        if self.kind != "single":
-            remote = self._grouped(remote, rows, whole)
-        remote = replace(remote, part=self._again(remote.answers))
-        if self.kind == "single" and self.duplicates == "error" and remote.repeated and not self._of_runs(rows):
-            _refuse_repeats(remote)
-        return remote.assembled()
+        if self.kind == "single" and self.duplicates == "error" and annotations.repeated and not self._of_runs(rows):
+            _refuse_repeats(annotations)
+        return annotations
 
     def _of_runs(self, rows: _Rows) -> bool:
         """Is every second answer one of another run? Then it is a repeat, not a duplicate."""
         key = [self.roles[role] for role in ("item", "annotator", "run") if role in self.roles]
-        return "run" in self.roles and not rows.beside((self.roles["run"],)).repeats(*key)
+        return "run" in self.roles and not rows.with_columns((self.roles["run"],)).repeats(*key)
 
     def _with_ids(self, rows: _Rows, total: int) -> tuple[_Rows, list[Any]]:
         """The rows with an item and an annotator, and the annotators; the others are counted.
@@ -125,76 +130,89 @@ class LazyLong:
         Columns are read again without their gaps only where they have some: every column read costs time.
         """
         item, annotator = self.roles["item"], self.roles["annotator"]
-        nowhere = rows.scan.missing(item)
-        if nowhere:
+        without_item = rows.scan.missing(item)
+        if without_item:
             rows = rows.without(item, [None, *rows.scan.blank(item)])
-            self.left_out.add(Reason.NO_ITEM, nowhere)
-        people = rows.scan.counted(annotator)
-        nobody = {row[0]: int(row[-1]) for row in people if tidy_label(row[0]) is None}
-        if nobody:
-            rows = rows.without(annotator, list(nobody))
-            self.left_out.add(Reason.NO_ANNOTATOR, sum(nobody.values()))
-        if nowhere + sum(nobody.values()) == total:
+            self.left_out.add(Reason.NO_ITEM, without_item)
+        annotator_counts = rows.scan.counted(annotator)
+        without_annotator = {row[0]: int(row[-1]) for row in annotator_counts if tidy_label(row[0]) is None}
+        if without_annotator:
+            rows = rows.without(annotator, list(without_annotator))
+            self.left_out.add(Reason.NO_ANNOTATOR, sum(without_annotator.values()))
+        if without_item + sum(without_annotator.values()) == total:
             raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
-        return rows, [row for row in people if row[0] not in nobody]
+        return rows, [row for row in annotator_counts if row[0] not in without_annotator]
 
-    def _grouped(self, remote: LazyAnnotations, rows: _Rows, whole: Answers | None) -> LazyAnnotations:
-        """Sets and rankings: the labels of an item and annotator become integers, which then are the label."""
+    def _grouped(self, rows: _Rows, labels: Answers, place: Mapping[Any, int], *, known: bool) -> _Grouped:
+        """Sets and rankings: the labels of an item and annotator become integers, which then are the label.
+
+        `known`: `labels` are the answers of a larger table; else they are the scale of single labels.
+        """
         from accord.engine.lookup import Lookup
 
-        item, annotator, label = remote.columns
-        assert remote.codes is not None
+        item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
         ranks = rows.scan.counted(self.roles["rank"]) if self.kind == "ranked" else []
-        written = Written(self.kind, remote.answers.labels, remote.codes, ranks, self.roles)
-        terms = written.terms(label)
-        spoken = {"given_": [Lookup(label, dict.fromkeys(written.place, 1))]}  # rows with a label
-        found = rows.scan.sums([item, annotator], {**terms, **spoken}, rows=False).counted(*terms, "given_")
-        members = [written.read(tuple(int(part) for part in row[:-2]), int(row[-2])) for row in found]
-        scale = remote.answers
-        if whole is None:
+        packed = PackedLabels(self.kind, labels.labels, place, ranks, self.roles)
+        terms = packed.terms(label)
+        labelled = {"given_": [Lookup(label, dict.fromkeys(packed.place, 1))]}  # rows with a label
+        found = rows.scan.sums([item, annotator], {**terms, **labelled}, rows=False).counted(*terms, "given_")
+        members = [packed.read(tuple(int(part) for part in row[:-2]), int(row[-2])) for row in found]
+        answers = labels
+        if not known:
             distinct = sorted(set(members), key=lambda held: (len(held), held))
-            scale = Answers(self.kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
-        position = {held: number for number, held in enumerate(scale.members)}
+            answers = Answers(
+                self.kind, labels.labels, tuple(distinct), declared=labels.declared, ordered=labels.ordered
+            )
+        position = {held: number for number, held in enumerate(answers.members)}
         codes = {row[:-2]: position[held] for row, held in zip(found, members, strict=True)}
-        given = sum(int(row[-1]) for row in found)
+        return _Grouped(rows, (item, annotator), terms, answers, codes, sum(int(row[-1]) for row in found))
 
-        def beside(columns: tuple[str, ...]) -> Scan:
-            answers = rows.beside(columns).sums([item, annotator], terms, columns)
-            return answers.coded(terms, codes) if len(terms) > 1 else answers
-
-        single = {row[0]: answer for row, answer in codes.items()}
-        named = (item, annotator, "answer")
-        if len(terms) > 1:
-            single = {answer: answer for answer in codes.values()}
-        return replace(remote, answers=scale, scan=beside(()), columns=named, codes=single, given=given, beside=beside)
-
-    def _scale(self, table: Scan, counts: list[Any]) -> tuple[Answers, dict[Any, int]]:
-        """The scale, declared by the caller or by an enumeration, or seen; and where each raw label stands on it."""
+    def _scale(self, table: Scan, counts: list[Any]) -> Answers:
+        """The scale, declared by the caller or by an enumeration, or seen."""
         coded = code([row[0] for row in counts if row[0] is not None])
         seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
         declared = self.labels if self.labels is not None else table.categories(self.roles["label"])
-        scale = scale_of(seen, declared)
-        return scale, _places(counts, scale)
+        return scale_of(seen, declared)
 
-    def _again(self, answers: Answers) -> Callable[[Scan], LazyAnnotations]:
-        """How to read some rows of the table on the same scale."""
 
-        def part(table: Scan) -> LazyAnnotations:
-            reader = LazyLong(table, self.roles, self.labels, self.kind, "repeat")
-            triples = reader._part(table, answers).triples
-            assert isinstance(triples, LazyAnnotations)
-            return triples
+class _Source:
+    """One variable of a lazy table, to be read again: with more columns, in part, or into memory."""
 
-        return part
+    def __init__(
+        self,
+        reader: LazyLong,
+        table: Scan,
+        behind: Scan,  # the same with the rows that do not count
+        answers: Answers,
+        with_columns: Callable[[tuple[str, ...]], Scan],
+    ) -> None:
+        self.reader, self.table, self.behind, self.answers = reader, table, behind, answers
+        self._with_columns = with_columns
 
-    def _in_memory(self, table: Scan, scale: Answers) -> Study:
-        """The same study with its annotations here, on the same scale."""
-        from accord.study.study import Study
+    def with_columns(self, columns: tuple[str, ...]) -> Scan:
+        """The annotations with further columns of the table."""
+        return self._with_columns(columns)
 
-        roles = {role: name for role, name in self.roles.items() if role != "task"}
-        labels = list(scale.labels) if scale.declared else None
-        kept: Any = {"labels": labels, "answers": self.kind, "duplicates": self.duplicates, **roles}
-        return Study(table.collected(table.columns), **kept)
+    def part(self, table: Scan) -> LazyAnnotations:
+        """The annotations of some rows of the table, or of more columns, with the same answers."""
+        reader = LazyLong(table, self.reader.roles, self.reader.labels, self.reader.kind, "repeat")
+        return reader._part(table, table, self.answers)  # noqa: SLF001 - its own
+
+    def to_memory(self) -> CodedAnnotations:
+        """The annotations in memory, with the same answers."""
+        return self._in_memory
+
+    @cached_property
+    def _in_memory(self) -> CodedAnnotations:
+        from accord.engine.frames import Frame
+
+        reader = self.reader
+        roles = {role: name for role, name in reader.roles.items() if role != "task"}
+        labels = list(self.answers.labels) if self.answers.declared else None
+        frame = Frame.open(self.behind.collected(self.behind.columns))
+        whole = Long(frame, roles, labels, reader.kind, reader.duplicates).load().annotations
+        assert whole is not None
+        return whole.to_memory()
 
 
 class _Rows:
@@ -202,9 +220,9 @@ class _Rows:
 
     def __init__(self, table: Scan, needed: tuple[str, ...], dropped: tuple[tuple[str, tuple[Any, ...]], ...] = ()):
         self.table, self.needed, self.dropped = table, needed, dropped
-        self.scan = self.beside(())
+        self.scan = self.with_columns(())
 
-    def beside(self, columns: tuple[str, ...]) -> Scan:
+    def with_columns(self, columns: tuple[str, ...]) -> Scan:
         """With further columns."""
         scan = self.table.tidied([*self.needed, *columns])
         for name, values in self.dropped:
@@ -221,15 +239,42 @@ class _Rows:
         return bool(self.dropped)
 
 
+class _Grouped:
+    """Sets or rankings in an engine: one row per item and annotator, their labels packed into integers."""
+
+    def __init__(
+        self,
+        rows: _Rows,
+        key: tuple[str, str],  # item and annotator
+        terms: Mapping[str, Sequence[Lookup]],
+        answers: Answers,
+        codes: Mapping[tuple[Any, ...], int],  # which answer the integers are
+        number: int,  # of answers
+    ) -> None:
+        self.rows, self.key, self.terms, self.answers, self.number = rows, key, terms, answers, number
+        self.columns = RoleColumns(*key, "answer")
+        self._codes, self._several = codes, len(terms) > 1
+        self.codes: dict[Any, int] = (
+            {answer: answer for answer in codes.values()}
+            if self._several
+            else {row[0]: answer for row, answer in codes.items()}
+        )
+
+    def with_columns(self, columns: tuple[str, ...]) -> Scan:
+        """With further columns."""
+        answers = self.rows.with_columns(columns).sums(self.key, self.terms, columns)
+        return answers.coded(self.terms, self._codes) if self._several else answers
+
+
 def _places(counts: list[Any], scale: Answers) -> dict[Any, int]:
     """Where each raw label stands on the scale."""
     raw = [row[0] for row in counts if row[0] is not None]
     return dict(zip(raw, code(raw).onto(scale.labels).tolist(), strict=True))
 
 
-def _named(people: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+def _named(annotator_counts: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """Annotators as the engine calls them, and as we do, in canonical order."""
-    raw = [row[0] for row in people]
+    raw = [row[0] for row in annotator_counts]
     coded = code(raw, what="annotator")
     if len(coded.values) < len(raw):
         raise InputError("Some annotators' names differ only in how their letters are encoded; normalise them (NFC).")
@@ -237,8 +282,8 @@ def _named(people: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     return tuple(raw[place] for place in order), tuple(str(name) for name in coded.values)
 
 
-def _refuse_repeats(remote: LazyAnnotations) -> None:
-    item, annotator = remote.second_answer()
+def _refuse_repeats(annotations: LazyAnnotations) -> None:
+    item, annotator = annotations.second_answer()
     raise DuplicateAnswers(
         f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say ",
         remedy(answers="set"),

@@ -1,4 +1,4 @@
-"""Long tables: one row an annotation."""
+"""Long tables: one row per annotation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy as np
 from accord.annotations import assemble
 from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
 from accord.annotations.arrays import has_twice, used
-from accord.annotations.assemble import Assembled, Duplicates
+from accord.annotations.assemble import Duplicates
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, Keyword, OptionError, listing, one_of, remedy
@@ -45,7 +46,7 @@ class Long:
         self.left_out = LeftOut()
         self.kind = answers or self._kind()
         self._need_roles()
-        self.sayings = assemble.read_sayings(
+        self.annotation_rows = assemble.read_rows(
             frame.code(roles["item"], what="item"), frame.code(roles["annotator"], what="annotator"), self.left_out
         )
 
@@ -64,84 +65,87 @@ class Long:
             column = remedy(**{needed: ...})
             raise OptionError(Keyword("answers", self.kind), " needs ", column, ", the column to read them from.")
 
-    def made(self) -> Loaded:
+    def load(self) -> Loaded:
         """The annotations, of one variable or of several."""
         self._set_failed_aside()
         several = "task" in self.roles
-        whole = None if several else self._assemble(self.sayings)
+        whole = None if several else replace(self._assemble(self.annotation_rows), table=self.frame)
         tasks = self._variables() if several else {}
-        return Loaded(whole, self.frame, self.left_out, "long table", len(self.frame), self.roles, tasks)
+        return Loaded(whole, self.left_out, "long table", len(self.frame), self.roles, tasks)
 
     def _set_failed_aside(self) -> None:
-        """Answers that a model did not give, or not so that they can be read, are silence whatever the label says."""
+        """Answers that a model did not give, or not so that they can be read, are missing whatever the label says."""
         if "status" not in self.roles:
             return
         status = self.frame.code(self.roles["status"], what="status")
-        codes = self.sayings.of(status.codes)
+        codes = self.annotation_rows.of(status.codes)
         keep = np.ones(len(codes), dtype=np.bool_)
-        for place, said in enumerate(status.values):
-            if said in FAILED:
+        for place, value in enumerate(status.values):
+            if value in FAILED:
                 failed = codes == place
-                self.left_out.add(FAILED[str(said)], int(failed.sum()))
+                self.left_out.add(FAILED[str(value)], int(failed.sum()))
                 keep &= ~failed
         if not keep.any() and len(keep):
             raise InputError(f"No answer of the table counts (left out: {listing(self.left_out)}).")
-        self.sayings = self.sayings.where(keep)
+        self.annotation_rows = self.annotation_rows.where(keep)
 
-    def _variables(self) -> dict[Label, Assembled]:
+    def _variables(self) -> dict[Label, CodedAnnotations]:
         """Each variable by itself; a row without one is left out."""
         task = self.frame.code(self.roles["task"], what="task")
-        codes = task.codes[self.sayings.row]
+        codes = task.codes[self.annotation_rows.row]
         self.left_out.add(Reason.NO_TASK, int((codes < 0).sum()))
         if not task.values:
             raise InputError(f"The task column {self.roles['task']!r} is empty.")
-        return {name: self._assemble(self.sayings.where(codes == place)) for place, name in enumerate(task.values)}
+        return {
+            name: replace(self._assemble(self.annotation_rows.where(codes == place)), table=self.frame)
+            for place, name in enumerate(task.values)
+        }
 
-    def _assemble(self, sayings: assemble.AnnotationRows) -> Assembled:
+    def _assemble(self, rows: assemble.AnnotationRows) -> CodedAnnotations:
         if self.kind == "score":
-            return self._scores(sayings)
+            return self._scores(rows)
         name = self.roles["label"]
         if self.frame.lists(name):
             if self.kind == "single":
                 held = f"The column {name!r} holds lists of labels: say "
                 raise InputError(held, remedy(answers=one_of("set", "ranked")), ".")
             lists = assemble.Lists(self.frame.cells(name), self.labels, self.kind, self.duplicates)
-            return assemble.listed_answers(sayings, lists, self.left_out)
+            return assemble.listed_answers(rows, lists, self.left_out)
         label = self.frame.code(name)
-        scale = self._scale(name, label, sayings)
+        scale = self._scale(name, label, rows)
         if self.kind in LOCATED:
             located = replace(scale, kind=self.kind)
-            return assemble.located_answers(sayings, label, self._places(sayings), located, self.left_out)
+            return assemble.located_answers(rows, label, self._places(rows), located, self.left_out)
         if self.kind == "set":
-            return assemble.set_answers(sayings, label, scale, self.left_out, self.duplicates)
+            return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
         if self.kind == "ranked":
             rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
-            return assemble.ranked_answers(sayings, label, rank, scale, self.left_out)
-        return assemble.single_answers(sayings, label, scale, self.left_out, self._again(sayings, label))
+            return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
+        return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
 
-    def _again(self, sayings: assemble.AnnotationRows, label: Coded) -> Duplicates:
+    def _again(self, rows: assemble.AnnotationRows, label: Coded) -> Duplicates:
         """What is done with a second answer: of another run it is a repeat, of the same run a duplicate."""
         if self.duplicates != "error" or "run" not in self.roles:
             return self.duplicates
-        said = sayings.where(sayings.of(label.codes) >= 0)
+        answered = rows.where(rows.of(label.codes) >= 0)
         run = self.frame.code(self.roles["run"], what="run")
         runs = len(run.values) + 1  # one more for rows without a run
-        answer = said.key * runs + said.of(run.codes) + 1
-        size = len(said.names.items) * max(len(said.names.annotators), 1) * runs
+        answer = answered.key * runs + answered.of(run.codes) + 1
+        size = len(answered.names.items) * max(len(answered.names.annotators), 1) * runs
         return "error" if has_twice(answer, size) else "repeat"
 
-    def _places(self, sayings: assemble.AnnotationRows) -> list[tuple[float, ...] | None]:
+    def _places(self, rows: assemble.AnnotationRows) -> list[tuple[float, ...] | None]:
         """Where each row marks something; None where it marks nothing, or is none of these."""
         names = [self.frame.need(name, self.roles.get(name, name)) for name in PLACES[self.kind]]
         columns = [self.frame.cells(name) for name in names]
         places: list[tuple[float, ...] | None] = [None] * len(columns[0])
-        for row in sayings.row.tolist():
+        for row in rows.row.tolist():
             places[row] = _place(tuple(column[row] for column in columns), names, row)
         return places
 
-    def _scale(self, name: str, label: Coded, sayings: assemble.AnnotationRows) -> Answers:
+    def _scale(self, name: str, label: Coded, rows: assemble.AnnotationRows) -> Answers:
         """The declared scale: by the caller, by a categorical column, or the labels in use."""
-        seen = [label.values[place] for place in used(sayings.of(label.codes), len(label.values))]
+        seen = [label.values[place] for place in used(rows.of(label.codes), len(label.values))]
         categories = self.frame.categories(name)
         if self.labels is not None:
             return scale_of(seen, self.labels)
@@ -149,11 +153,11 @@ class Long:
             return scale_of(seen, categories[0], ordered=categories[1])
         return scale_of(seen)
 
-    def _scores(self, sayings: assemble.AnnotationRows) -> Assembled:
+    def _scores(self, rows: assemble.AnnotationRows) -> CodedAnnotations:
         name = self.roles["score"]
         numbers = self.frame.numbers(name)
         coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), f"the column {name!r}")
-        return assemble.single_answers(sayings, coded, answers, self.left_out, self._again(sayings, coded))
+        return assemble.single_answers(rows, coded, answers, self.left_out, self._again(rows, coded))
 
 
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:

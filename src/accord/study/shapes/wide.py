@@ -1,8 +1,9 @@
-"""Wide tables: one row an item, one column an annotator; and two sequences side by side."""
+"""Wide tables: one row per item, one column per annotator; and two sequences side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from accord.annotations.answers import (
     sorted_labels,
     type_of,
 )
-from accord.annotations.assemble import Assembled, Names
+from accord.annotations.assemble import Names
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, Keyword, LabelError, OptionError, counted, keyword, listing, remedy
@@ -46,8 +47,8 @@ class Wide:
         if isinstance(annotators, str):
             rule = f"list columns, for example annotators=[{annotators!r}]"
             raise OptionError.must("annotators", rule, annotators)
-        asked = frame.columns if annotators is None else annotators
-        chosen = [frame.need("annotators", name) for name in dict.fromkeys(asked) if name != ids]
+        wanted = frame.columns if annotators is None else annotators
+        chosen = [frame.need("annotators", name) for name in dict.fromkeys(wanted) if name != ids]
         refuse_empty(len(frame), frame.columns)
         if len(chosen) < 1:
             raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
@@ -85,21 +86,21 @@ class Wide:
         return None
 
     @property
-    def silent(self) -> bool:
+    def empty(self) -> bool:
         """Did nobody answer anything? Then no cell tells what kind of answers there would have been."""
         columns = self.cells.values() if isinstance(self.cells, dict) else [code(self.cells)]
         return not any(column.values for column in columns)
 
 
 def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Loaded:
-    """One answer a cell, or a list of labels a cell."""
+    """One answer per cell, or a list of labels per cell."""
     listed = wide.listed()
     if listed is not None:
         if answers in ("single", "score"):
             raise InputError("The cells hold lists of labels, which ", Keyword("answers", answers), " cannot be.")
         return _from_listed(wide, listed, labels, answers or "set")
     if answers in ("set", "ranked"):
-        if not wide.silent:
+        if not wide.empty:
             raise InputError(Keyword("answers", answers), " from a wide table needs lists of labels in its cells.")
         return _from_listed(wide, [[None] * len(wide.names.items) for _ in wide.names.annotators], labels, answers)
     if answers == "score" and labels is None and isinstance(wide.cells, np.ndarray) and wide.cells.dtype.kind in "iuf":
@@ -121,12 +122,12 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     items, people = len(columns[0]), len(columns)
     cells = [columns[who][item] for item in range(items) for who in range(people)]
     row = np.arange(items * people)
-    sayings = assemble.AnnotationRows(row // people, row % people, row, wide.names)
+    rows = assemble.AnnotationRows(row // people, row % people, row, wide.names)
     left_out = LeftOut()
     lists = assemble.Lists(cells, labels, kind, missing=Reason.EMPTY_CELL)
-    assembled = assemble.listed_answers(sayings, lists, left_out)
-    by_item = Assembled(assembled.triples, assembled.names, assembled.row // people)
-    return Loaded(by_item, wide.frame, left_out, "wide table", items)
+    annotations = assemble.listed_answers(rows, lists, left_out)
+    by_item = replace(annotations, table=wide.frame, row=annotations.table_rows // people)
+    return Loaded(by_item, left_out, "wide table", items)
 
 
 def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
@@ -226,9 +227,10 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
 def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
     """Item ids of a wide table, one a row."""
     ids = frame.code(name, what="item")
-    if ids.silent:
+    if ids.n_missing:
         raise InputError(
-            f"{counted(ids.silent, 'rows')} without an item: the column {name!r} has gaps. Name every item, or leave ",
+            f"{counted(ids.n_missing, 'rows')} without an item: the column {name!r} has gaps. Name every item, or "
+            "leave ",
             keyword("item"),
             " out, and items are row numbers.",
         )

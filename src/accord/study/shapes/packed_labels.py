@@ -1,4 +1,4 @@
-"""An answer of several labels as integers that an engine can add up: a bit a label for sets, a digit a rank."""
+"""An answer of several labels as integers that an engine can add up: a bit per label for sets, a digit per rank."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 BITS = 62
 
 
-class Written:
+class PackedLabels:
     """Sets and rankings as one integer, or several where one is too short."""
 
     def __init__(
@@ -38,17 +38,17 @@ class Written:
 
         columns = max(-(-self.digits // self.per_column), 1)
         names = ["answer"] if columns == 1 else [f"answer{column}" for column in range(columns)]
-        said = Lookup(label, {raw: at + 1 for raw, at in self.place.items()})
+        label_digits = Lookup(label, {raw: at + 1 for raw, at in self.place.items()})
         terms = {}
         for column, name in enumerate(names):
             inside = range(column * self.per_column, (column + 1) * self.per_column)
             if self.kind == "set":
-                worth = {raw: 1 << (at - inside.start) for raw, at in self.place.items() if at in inside}
-                terms[name] = [Lookup(label, worth)]
+                bits = {raw: 1 << (at - inside.start) for raw, at in self.place.items() if at in inside}
+                terms[name] = [Lookup(label, bits)]
                 continue
             places = {raw: rank - 1 - inside.start for raw, rank in self.ranks.items() if rank - 1 in inside}
             powers = {raw: 1 << (self.bits * at) for raw, at in places.items()}
-            terms[name] = [said, Lookup(self.roles["rank"], powers)]
+            terms[name] = [label_digits, Lookup(self.roles["rank"], powers)]
         return terms
 
     def read(self, values: tuple[int, ...], rows: int) -> tuple[int, ...]:

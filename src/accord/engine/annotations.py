@@ -1,0 +1,124 @@
+"""Annotations wherever they are kept: what a study may ask of those in memory and of those in an engine alike.
+
+`annotations.coded.CodedAnnotations` keeps them in memory, `engine.lazy_annotations.LazyAnnotations` leaves them in
+their engine. The protocol stands here because it hands over the second, and imports point down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from accord.annotations.answers import Answers, Label
+from accord.annotations.arrays import BoolArray, IntArray
+from accord.annotations.coded import CodedAnnotations
+from accord.annotations.factorize import Coded
+from accord.annotations.source_table import SourceTable
+from accord.annotations.tally import Tally
+
+if TYPE_CHECKING:
+    from accord.engine.lazy_annotations import LazyAnnotations
+
+
+class Annotations(Protocol):
+    """Who gave which answer to which item."""
+
+    @property
+    def answers(self) -> Answers:
+        """The distinct answers."""
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """What the annotators are called, in canonical order; empty where nobody is named."""
+
+    @property
+    def named(self) -> bool:
+        """Are there annotators to compare one with another?"""
+
+    @property
+    def n_annotations(self) -> int:
+        """Answers given."""
+
+    @property
+    def present(self) -> IntArray:
+        """The positions of the annotators who answered anything."""
+
+    @property
+    def repeated(self) -> bool:
+        """Did somebody answer an item more than once?"""
+
+    def tally(self, *, named: bool = False) -> Tally:
+        """Patterns of answers, or of who answered what."""
+
+    def recoded(self, answers: Answers, became: IntArray) -> Annotations:
+        """The same annotations with other answers: what was answer k is answer became[k]."""
+
+    # -- where they are -----------------------------------------------------------------------------------------------
+
+    @property
+    def in_engine(self) -> LazyAnnotations | None:
+        """As they stand in their engine, for what is computed there; None for annotations in memory."""
+
+    @property
+    def stays(self) -> bool:
+        """Are they so many, of so many annotators, that who answered what must stay in the engine?"""
+
+    @property
+    def small(self) -> bool:
+        """Are they in memory, or so few that they may be brought there for convenience?"""
+
+    def to_memory(self) -> CodedAnnotations:
+        """The same annotations in memory; an error where they are too many."""
+
+    # -- one by one, which brings them into memory --------------------------------------------------------------------
+
+    @property
+    def rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Item, annotator, answer and count of each annotation (annotator −1 where nobody is named)."""
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are, answered or not."""
+
+    @property
+    def items(self) -> Sequence[Label]:
+        """What the items are called."""
+
+    @property
+    def appearance(self) -> IntArray:
+        """The items (their positions) in the order in which the table first names them; unanswered ones last."""
+
+    def keep(self, annotations: BoolArray) -> CodedAnnotations:
+        """Only some annotations; items keep their numbers, so that results can be put side by side."""
+
+    def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
+        """The same annotations, row by row, with other answers."""
+
+    # -- the table behind them ----------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> SourceTable | None:
+        """The table, where it is in memory."""
+
+    @property
+    def table_rows(self) -> IntArray:
+        """The row of the table behind each annotation; of an answer of several rows, the first."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table; none where there is no table."""
+
+    def need(self, role: str, name: str) -> str:
+        """A column of the table, or an error."""
+
+    def column(self, name: str, role: str = "by") -> Coded:
+        """Any column of the table, one code per annotation."""
+
+    def item_column(self, name: str, role: str) -> Coded:
+        """A column with one value per item, one code per item; −1 where it has none."""
+
+    def missing_in(self, name: str) -> int:
+        """How many annotations have no value in a column."""
+
+    def groups(self, by: str) -> Mapping[Label, Annotations]:
+        """The annotations with each value of a column."""

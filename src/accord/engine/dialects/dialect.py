@@ -1,0 +1,85 @@
+"""What is asked of an engine beyond narwhals, and what most engines answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from accord.engine.lookup import Lookup, product
+from accord.errors import InputError
+
+Frame = nw.LazyFrame[Any]
+
+
+class Dialect:
+    """An engine without peculiarities; each of the others says what it does differently."""
+
+    sum_bits = 60  # of a sum that the engine adds up in its quickest numbers
+    cuts_groups = True  # can it stop after some rows of a group-by?
+    joins_and_sorts = True  # well enough for the many passes of a model?
+
+    def refuses(self, name: str) -> bool:
+        """Does the engine take the name of a column for something else?"""
+        return name == "*"
+
+    def holds_nothing(self, _frame: Frame, _name: str) -> bool:
+        """Is a column whose type narwhals does not know one without any value?"""
+        return True
+
+    def with_digest(self, frame: Frame, _name: str) -> Frame:
+        """With a number of 126 bits for the text of a column, where the engine makes one."""
+        return frame
+
+    def upload(self, frame: Frame, _columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """A small table in the engine of a frame, on the same connection or session."""
+        raise InputError(
+            f"A table cannot be handed to {frame.implementation} yet; use DuckDB, Polars or Spark, or collect the "
+            "frame."
+        )
+
+    def collect(self, frame: Frame) -> nw.DataFrame[Any]:
+        """Run the query."""
+        return frame.collect("pyarrow")
+
+    def cells(self, column: nw.Series[Any]) -> list[Any]:
+        """A column that was collected as a list, None for missing."""
+        return column.to_list()
+
+    # -- sums of products of look-ups ---------------------------------------------------------------------------------
+
+    def with_products(self, frame: Frame, terms: Mapping[str, Sequence[Lookup]]) -> Frame:
+        """With a column for each term: the product of its look-ups."""
+        return frame.with_columns(**{name: product(lookups) for name, lookups in terms.items()})
+
+    def adds_doubles(self, _lookups: Sequence[Lookup]) -> bool:
+        """Are the products of look-ups, and so their sums, doubles?"""
+        return False
+
+    # -- what is kept and written -------------------------------------------------------------------------------------
+
+    @contextmanager
+    def kept(self, frame: Frame) -> Iterator[Frame]:
+        """The frame, held by the engine for as long as it is read again and again, where that helps."""
+        yield frame
+
+    def write_parquet(self, frame: Frame, path: Path) -> None:
+        """Have the engine write the table."""
+        frame.sink_parquet(path)
+
+    def write_csv(self, frame: Frame, _path: Path) -> None:
+        """Have the engine write the table."""
+        raise InputError(
+            f"{frame.implementation} writes no CSV for accord; write Parquet, or take gold.lazy() and write it "
+            "yourself."
+        )
+
+
+def arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
+    """Columns as an Arrow table."""
+    import pyarrow as pa
+
+    return pa.table({name: list(cells) for name, cells in columns.items()})

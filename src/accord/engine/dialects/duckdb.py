@@ -1,0 +1,80 @@
+"""DuckDB."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from accord.engine.dialects.dialect import Dialect, Frame, arrow_table
+from accord.engine.lookup import EXACT, Lookup
+
+SPARE = 32  # times the largest product of look-ups for which sums of doubles must have room
+
+
+class DuckDB(Dialect):
+    """It adds integers up in 128 bits, which takes a tenth longer, and memory: so sums are of doubles where exact."""
+
+    sum_bits = 52
+
+    def refuses(self, name: str) -> bool:
+        """A dot is part of a qualified name."""
+        return "." in name or super().refuses(name)
+
+    def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """On the connection of the relation, which does not reveal it: DuckDB finds the table by its name here."""
+        accord_small = arrow_table(columns)
+        assert accord_small is not None
+        uploaded: Frame = nw.from_native(frame.to_native().query("accord_here", "SELECT * FROM accord_small"))
+        return uploaded
+
+    def with_products(self, frame: Frame, terms: Mapping[str, Sequence[Lookup]]) -> Frame:
+        """By flat choices, which are a sixth quicker over the whole tally than choices within choices."""
+        if not all(map(_few, terms.values())):
+            return super().with_products(frame, terms)
+        import duckdb
+
+        columns = []
+        for name, lookups in terms.items():
+            kind = "DOUBLE" if self.adds_doubles(lookups) else "BIGINT"
+            value = _flat(lookups[0], kind)
+            for lookup in lookups[1:]:
+                value = value * _flat(lookup, kind)
+            columns.append(value.alias(name))
+        chosen: Frame = nw.from_native(frame.to_native().select(duckdb.StarExpression(), *columns))
+        return chosen
+
+    def adds_doubles(self, lookups: Sequence[Lookup]) -> bool:
+        """Where whole numbers stay exact as doubles."""
+        largest = math.prod(max(lookup.values.values(), default=0) for lookup in lookups)
+        return _few(lookups) and largest * SPARE <= EXACT
+
+    def write_parquet(self, frame: Frame, path: Path) -> None:
+        """A file."""
+        frame.to_native().write_parquet(str(path))
+
+    def write_csv(self, frame: Frame, path: Path) -> None:
+        """A file with a header."""
+        frame.to_native().write_csv(str(path), header=True)
+
+
+def _few(lookups: Sequence[Lookup]) -> bool:
+    return all(lookup.few for lookup in lookups)
+
+
+def _flat(lookup: Lookup, kind: str) -> Any:
+    """A look-up as one flat choice."""
+    import duckdb
+
+    def constant(number: int) -> Any:
+        return duckdb.ConstantExpression(number).cast(kind)
+
+    column, chosen = duckdb.ColumnExpression(lookup.column), None
+    for raw, number in lookup.values.items():
+        same = column == duckdb.ConstantExpression(raw)
+        value = constant(number)
+        chosen = duckdb.CaseExpression(same, value) if chosen is None else chosen.when(same, value)
+    return constant(0) if chosen is None else chosen.otherwise(constant(0))

@@ -1,0 +1,30 @@
+"""Ibis, in front of any of its engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from accord.engine.dialects.dialect import Dialect, Frame, arrow_table
+
+
+class Ibis(Dialect):
+    """It takes tables from memory and writes by its engine."""
+
+    def upload(self, _frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """As a table in memory."""
+        import ibis
+
+        uploaded: Frame = nw.from_native(ibis.memtable(arrow_table(columns)))
+        return uploaded
+
+    def write_parquet(self, frame: Frame, path: Path) -> None:
+        """A file."""
+        frame.to_native().to_parquet(path)
+
+    def write_csv(self, frame: Frame, path: Path) -> None:
+        """A file."""
+        frame.to_native().to_csv(path)

@@ -1,0 +1,40 @@
+"""Spark, and what speaks like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from accord.engine.dialects.dialect import Dialect, Frame
+
+
+class Spark(Dialect):
+    """It shuffles tables between machines unless told not to, and writes folders of parts."""
+
+    def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """In the same session."""
+        rows = list(zip(*columns.values(), strict=True))
+        small = frame.to_native().sparkSession.createDataFrame(rows, list(columns))
+        uploaded: Frame = nw.from_native(small.hint("broadcast"))  # or Spark would shuffle the large table for it
+        return uploaded
+
+    @contextmanager
+    def kept(self, frame: Frame) -> Iterator[Frame]:
+        """In the memory of the machines."""
+        native = frame.to_native().persist()
+        try:
+            yield nw.from_native(native)
+        finally:
+            native.unpersist()
+
+    def write_parquet(self, frame: Frame, path: Path) -> None:
+        """A folder of parts."""
+        frame.to_native().write.parquet(str(path))
+
+    def write_csv(self, frame: Frame, path: Path) -> None:
+        """A folder of parts, each with a header."""
+        frame.to_native().write.option("header", "true").csv(str(path))

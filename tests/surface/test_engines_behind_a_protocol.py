@@ -1,0 +1,34 @@
+"""Annotations are asked by one protocol, and engines differ in one file each."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import accord
+
+ROOT = Path(str(accord.__file__)).parent
+KINDS = {"CodedAnnotations", "LazyAnnotations"}
+
+
+def modules_outside(*rooms: str) -> dict[str, str]:
+    """The source of every module that does not stand in one of these folders."""
+    paths = {str(path.relative_to(ROOT)): path for path in sorted(ROOT.rglob("*.py"))}
+    return {name: path.read_text("utf-8") for name, path in paths.items() if not name.startswith(rooms)}
+
+
+def test_nobody_asks_where_annotations_are_kept_by_their_type() -> None:
+    asking = [
+        name
+        for name, source in modules_outside().items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        if KINDS & {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
+    ]
+    assert asking == []
+
+
+def test_what_engines_do_differently_stands_in_their_own_files() -> None:
+    question = re.compile(r"is_(duckdb|polars|spark_like|dask|ibis|pandas_like)\(")
+    assert [name for name, source in modules_outside("engine/dialects/").items() if question.search(source)] == []

@@ -137,7 +137,7 @@ def apply(controls: dict[str, Control], rows: Rows) -> list[str]:
     """Declare the scales, settle the kinds, and say which labels nobody used.
 
     Returned are the tasks in which to choose nothing is an answer: several labels may be chosen, and everybody was
-    options.
+    asked.
     """
     if not controls:
         return []

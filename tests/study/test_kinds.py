@@ -260,7 +260,7 @@ def test_ranks_that_do_not_rank_are_refused(ranks: list[Any], message: str) -> N
     ("lists", "message"),
     [
         ([["a", "a"]], r"stands twice in one answer: \['a', 'a'\]"),
-        ([[]], r"A ranked answer needs a primary label and no blanks; found \[\] in row 0. Silence is None"),
+        ([[]], r"A ranked answer needs a primary label and no blanks; found \[\] in row 0. A missing answer is None"),
         ([[None, "b"]], r"needs a primary label and no blanks; found \[None, 'b'\] in row 0"),
         ([{"a", "b"}], r"A set has no order, so it is no ranking"),
         (["a"], r"No column 'rank' to read the rank from"),

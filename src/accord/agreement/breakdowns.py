@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.build import differential
 from accord.agreement.inference.wald import NORMAL, limits
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
@@ -18,7 +19,7 @@ from accord.coefficients.annotator_values import who_answered
 from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.chance import MODELS, Each
 from accord.coefficients.coefficient import Tabular
-from accord.coefficients.dipietro_hazari import VERDICTS, Differential
+from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown
 from accord.coefficients.units import Sampled, Units
@@ -254,8 +255,8 @@ def _need_names(result: Agreement, what: str) -> None:
 
 def suggestions_by_label(result: Agreement) -> Table:
     """One row a label: how often it was given and suggested, and how good it is where it is suggested."""
-    found = result.coefficient
-    if not isinstance(found, Differential):
+    found = differential(result)
+    if found is None:
         labels = list(result.study.labels)
         return Table(f"{result.title} by label", {"label": labels}, (result.undefined or "",))
     size, items, key = len(found.labels), found.tally.items, found.key

@@ -15,6 +15,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
+from accord.coefficients.dipietro_hazari import Differential
 from accord.coefficients.in_engine import CrowdOwn, mean_of_pairs
 from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
@@ -23,7 +24,6 @@ from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, counted
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
-from accord.study.suggestions import ColumnInEngine
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,10 +140,27 @@ def tallied(result: Agreement) -> Coefficient:
     return result.coefficient
 
 
+def differential(result: Agreement) -> Differential | None:
+    """The coefficient of a result that judges suggestions; None where it judges none, or has no value."""
+    return result.coefficient if isinstance(result.coefficient, Differential) else None
+
+
+def of_part(result: Agreement, study: Study) -> Agreement:
+    """The same measure of a group or a variable of the study."""
+    if isinstance(result.recipe, Fitting):
+        return result.recipe.measured(study)
+    return agreement(result.measure, study, result.recipe, dict(result.options))
+
+
+def best_of_variables(result: Agreement) -> Callable[[Study], Agreement] | None:
+    """What is recommended for each variable, where they differ in kind."""
+    return result.recipe.best if isinstance(result.recipe, Fitting) else None
+
+
 def in_memory(result: Agreement) -> Agreement:
     """The same of the study in memory, where it is small: items are then known one by one."""
-    study, source = in_memory_where_small(result.study), getattr(result.recipe, "source", None)
-    if study is result.study or isinstance(source, ColumnInEngine):  # suggestions that were handed to the engine
+    study = in_memory_where_small(result.study)
+    if study is result.study or (result.coefficient is not None and result.coefficient.rests_on_engine):
         return result
     return agreement(result.measure, study, result.recipe, dict(result.options), result.by)
 

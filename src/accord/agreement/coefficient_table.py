@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import Fitting
+from accord.agreement.build import best_of_variables
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.errors import MeasureError
@@ -16,8 +17,9 @@ from accord.study.study import Study
 def as_table(found: Measurements, confidence: float) -> Table:
     """One row a coefficient; with groups or variables, the recommended one, a row each."""
     best = found.recommended
-    if isinstance(best.recipe, Fitting):
-        return _by_variable(best.study, best.recipe, confidence)
+    best_of = best_of_variables(best)
+    if best_of is not None:
+        return _by_variable(best.study, best_of, confidence)
     if best.by is not None or best.study.tasks:
         return best.by_group(confidence=confidence)
     rows = [_row(result, confidence) for result in found]
@@ -25,13 +27,13 @@ def as_table(found: Measurements, confidence: float) -> Table:
     return Table("Agreement", data, tuple(f"{result.title}: {note}" for result in found for note in result.notes))
 
 
-def _by_variable(study: Study, recipe: Fitting, confidence: float) -> Table:
+def _by_variable(study: Study, best_of: Callable[[Study], Agreement], confidence: float) -> Table:
     """One row a variable, with the coefficient that is recommended for it."""
     rows: list[dict[str, Any]] = []
     for name, part in study.tasks.items():
         about = {"variable": name, "answers": part.kind}
         try:
-            result = recipe.best(part)
+            result = best_of(part)
         except MeasureError as refusal:
             nothing = dict.fromkeys(("value", "low", "high", "se", "observed", "expected"), np.nan)
             counted = {"items": part.n_items, "annotators": part.n_annotators}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import Fitting, agreement, in_memory
+from accord.agreement.build import in_memory, of_part
 from accord.agreement.compare import compare
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
@@ -35,9 +35,7 @@ def parts(result: Agreement) -> dict[Any, Agreement]:
 
 def _part(result: Agreement, study: Any) -> Agreement:
     try:
-        if isinstance(result.recipe, Fitting):
-            return result.recipe.measured(study)
-        return agreement(result.measure, study, result.recipe, dict(result.options))
+        return of_part(result, study)
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
         return Agreement(

@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
 from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
-from accord.coefficients.chance import Chance, Each, Pooled
+from accord.coefficients.chance import MODELS, Chance, Each, Pooled
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.pair_values import pairs_at_once
-from accord.coefficients.weights import Weights
+from accord.coefficients.weights import Identity, Weights
 from accord.errors import OptionError
 
 if TYPE_CHECKING:
@@ -64,6 +65,14 @@ class Coefficient(Measurable):
     def of_tally(self, tally: Tally) -> Coefficient:
         """The same coefficient of other answers on the same scale."""
         raise NotImplementedError
+
+    def relabelled(self, answers: Answers, new: IntArray) -> Coefficient | None:
+        """The same with every answer called as `new` says; None where answers are more than the same or not."""
+        return None
+
+    def as_item_means(self) -> Smooth | None:
+        """Itself, where it is a function of means over items whose terms do not depend on the other items."""
+        return None
 
     @abstractmethod
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
@@ -283,6 +292,17 @@ class Tabular(Smooth):
     def of_tally(self, tally: Tally) -> Tabular:
         """The same row of the table."""
         return Tabular(tally, self.weights, self.chance, self.each, self.chance_weights)
+
+    def relabelled(self, answers: Answers, new: IntArray) -> Tabular | None:
+        """The same chance model on the labels that are left."""
+        if not self.weights.is_identity or answers.kind != self.tally.answers.kind:
+            return None
+        tally = self.tally.relabelled(answers, new)
+        return Tabular(tally, Identity(len(answers)), MODELS[self.chance.name](tally), self.each)
+
+    def as_item_means(self) -> Smooth:
+        """Observed agreement and marginals are means over items."""
+        return self
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""

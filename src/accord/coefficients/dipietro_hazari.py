@@ -130,6 +130,10 @@ class Differential(Smooth):
         """Labels are the suggested one, the same other one, or not."""
         return True
 
+    def as_item_means(self) -> Smooth:
+        """R, S and both shares are means over items."""
+        return self
+
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """Not known without the suggestion: see `pair_agreement`."""
         raise NotImplementedError("how alike two answers are depends on what was suggested")
@@ -298,6 +302,11 @@ class Differential(Smooth):
             f"(1 − {parts.expected:.4f}) = {parts.value:.4f}"
         )
         return lines
+
+    @property
+    def rests_on_engine(self) -> bool:
+        """Are the suggestions known to an engine only?"""
+        return self.suggestions.in_engine
 
     def observed_in_words(self) -> str | None:
         """Two shares apart."""

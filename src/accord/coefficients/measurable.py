@@ -84,6 +84,11 @@ class Measurable(ABC):
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
+    def rests_on_engine(self) -> bool:
+        """Does it need what only an engine knows, however small the study?"""
+        return False
+
+    @property
     @abstractmethod
     def sample(self) -> Sampled:
         """The units that count, by kind: units of one kind are interchangeable."""

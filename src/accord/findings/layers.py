@@ -22,6 +22,7 @@ from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import LabelError, MeasureError, OptionError, listing
+from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.study.in_memory import in_memory_where_small
@@ -241,5 +242,5 @@ def _measured(parts: Mapping[Label, Study], measure: str | None) -> dict[Label, 
     found = {name: among_annotators(part) for name, part in parts.items()}
     alike = {part.kind for part in parts.values()} == {"single"}
     if len({result.measure for result in found.values()}) > 1 and alike:
-        return {name: measure_called("krippendorff_alpha").of(part) for name, part in parts.items()}
+        return {name: krippendorff_alpha(part) for name, part in parts.items()}
     return found

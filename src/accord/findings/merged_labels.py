@@ -9,12 +9,11 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label
-from accord.coefficients.chance import MODELS
-from accord.coefficients.coefficient import Tabular
-from accord.coefficients.weights import Identity
+from accord.coefficients.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.findings.study_view import View, view_of
 from accord.study.study import Roles
@@ -47,23 +46,27 @@ def merged(view: View, pairs: Sequence[tuple[int, int]]) -> list[Merge]:
     return found
 
 
-def _coefficient(view: View) -> tuple[Tabular, str]:
+def _coefficient(view: View) -> tuple[Coefficient, str]:
     """The study's own coefficient where it compares labels as same or not; else Fleiss' kappa."""
-    main = view.main.coefficient
-    if isinstance(main, Tabular) and isinstance(main.weights, Identity) and view.study.kind == "single":
+    main = tallied(view.main)
+    if (
+        view.study.kind == "single"
+        and main.relabelled(main.tally.answers, np.arange(len(view.study.labels))) is not None
+    ):
         return main, view.main.title
     return view.pooled, "Fleiss' kappa" if view.study.kind == "single" else "Fleiss' kappa of primary labels"
 
 
-def _after(before: Tabular, pair: tuple[int, int]) -> Tabular:
+def _after(before: Coefficient, pair: tuple[int, int]) -> Coefficient:
     """The same coefficient with the later label called as the earlier one; patterns stay as they are."""
     keep, gone = min(pair), max(pair)
     labels = before.tally.answers.labels
     new = np.arange(len(labels)) - (np.arange(len(labels)) > gone)
     new[gone] = keep
     left = tuple(label for place, label in enumerate(labels) if place != gone)
-    tally = before.tally.relabelled(Answers("single", left), new)
-    return Tabular(tally, Identity(len(left)), MODELS[before.chance.name](tally), before.each)
+    after = before.relabelled(Answers("single", left), new)
+    assert after is not None
+    return after
 
 
 def what_if_merged(

@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.build import differential, of_part, tallied
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
-from accord.coefficients.dipietro_hazari import Differential
 from accord.errors import LabelError, MeasureError, OptionError, counted, listing, remedy
 from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
+from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.registered import MEASURES
 from accord.study.study import Study
 from accord.study.suggestions import Suggestions, read_suggestions, suggestions_of
@@ -115,8 +116,8 @@ class FromAnswers:
         known = np.zeros(formula.item_sums.width, dtype=np.bool_)
         models = self.part.models
         if self.predict == "answers":
-            answers = self.plain.recipe(models)
-            assert isinstance(answers, Smooth)
+            answers = tallied(of_part(self.plain, models)).as_item_means()
+            assert answers is not None
             return from_answers(formula, answers, self.annotated, self.part.rest, known)
         seen = looks(models.tally(), models._annotations.n_items)
         nothing = np.zeros((int(seen.max()) + 1, formula.item_sums.width))
@@ -151,16 +152,17 @@ class FromSuggestions:
         self.clusters = _clusters(study, self.annotated, rest, len(elsewhere))
         codes = suggestions.codes
         source = {study.items[place]: suggestions.labels[codes[place]] for place in self.annotated.tolist()}
-        self.plain = _plain(judges, self.annotated, "dipietro_hazari_kappa", {**options, "suggested": source})
+        self.plain = _plain(judges, self.annotated, dipietro_hazari_kappa.__name__, {**options, "suggested": source})
         self.scale = suggestions.labels
         lost = int((have & ~proposed).sum())
         self.notes: tuple[str, ...] = (*(note for note in self.plain.notes if "Fleiss" in note),)
         if lost:
             self.notes += (f"{counted(lost, 'items')} without a suggestion left out.",)
 
-    def predicted(self, formula: Smooth) -> Predicted:
+    def predicted(self, _formula: Smooth) -> Predicted:
         """Terms of items; R, S and the shares of answers are predicted from the suggestion and by other models."""
-        assert isinstance(formula, Differential)
+        formula = differential(self.plain)
+        assert formula is not None
         size, place = len(formula.labels), {label: at for at, label in enumerate(formula.labels)}
         missing = [label for label in self.scale if label not in place]
         if missing:

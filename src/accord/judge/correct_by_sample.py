@@ -9,12 +9,12 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.inference.wald import interval_around
 from accord.agreement.result import Agreement, Interval, Rng
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray
-from accord.coefficients.coefficient import Smooth, Tabular
-from accord.coefficients.dipietro_hazari import Differential
+from accord.coefficients.coefficient import Smooth
 from accord.errors import MeasureError, OptionError, listing
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
@@ -37,10 +37,7 @@ from accord.study.study import PlainRoles
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]
 Way: TypeAlias = Literal["t", "bootstrap"]
 
-BY_ITEM_MEANS = (
-    "fleiss_kappa", "brennan_prediger_kappa", "gwet_ac", "krippendorff_alpha", "scott_pi",
-    "percent_agreement", "dipietro_hazari_kappa",
-)  # fmt: skip
+BY_ITEM_MEANS = tuple(name for name, entry in MEASURES.items() if entry.of_item_means)
 OWN_MARGINALS = (
     "{title} measures chance agreement by each annotator's own marginals. A model's answers tell nothing of the labels "
     "that one person would have given on other items, so it is not a function of item means and cannot be corrected "
@@ -251,7 +248,7 @@ def corrected_agreement(
     )  # fmt: skip
     source = (
         FromSuggestions(participants, suggested, dict(options or {}))
-        if measure == "dipietro_hazari_kappa"
+        if MEASURES[measure].role == "suggested"
         else FromAnswers(participants, measure, predict, dict(options or {}))
     )
     plain, few, many = source.plain, len(source.annotated), source.n_rest
@@ -290,8 +287,8 @@ def _check(measure: str, predict: str, method: str) -> None:
 
 def _smooth(plain: Agreement) -> Smooth:
     """The coefficient as a function of sums; levels whose weights depend on the data are not."""
-    found = plain.coefficient
-    if not isinstance(found, Tabular | Differential):
+    found = tallied(plain).as_item_means()
+    if found is None:
         raise MeasureError(
             f"{plain.title} measures distances by the data at hand, so it is not a function of item means. Give "
             "weights instead of a level: options={'weights': 'quadratic'}."

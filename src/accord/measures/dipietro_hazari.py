@@ -92,7 +92,7 @@ def dipietro_hazari_kappa(
     suggested, study = as_column(suggested, study)
     recipe = AgainstSuggestions(suggested)
     for part in study.tasks.values() if study.tasks else (study,):
-        MEASURES["dipietro_hazari_kappa"].check(part)
+        MEASURES[dipietro_hazari_kappa.__name__].check(part)
         recipe.suggestions(part)  # before the suggester leaves the study
     options = {"suggested": told, "labels": labels}
     return agreement("dipietro_hazari_kappa", without_suggester(suggested, study), recipe, options, by)

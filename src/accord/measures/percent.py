@@ -22,6 +22,7 @@ from accord.study.study import Roles
         low=0.0,
         chance_corrected=False,
         is_share=True,
+        of_item_means=True,
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )

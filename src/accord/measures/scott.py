@@ -22,6 +22,7 @@ from accord.study.study import Roles
         formula="A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
         two=True,
         for_more="fleiss_kappa",
+        of_item_means=True,
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )

@@ -14,6 +14,8 @@ from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Agreement, Progress, Rng
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
+from accord.measures.cohen import cohen_kappa
+from accord.measures.fleiss import fleiss_kappa
 from accord.measures.krippendorff import Level
 from accord.measures.measure_all import measure as every_measure
 from accord.measures.registered import measure_called
@@ -29,8 +31,7 @@ SMALL = 30  # items, below which intervals from a standard error are too narrow
 MOST_PATTERNS = 10_000  # of a pilot; of one with more, so many items are drawn
 PILOTS = 300  # other pilots that might have come out
 FEWER_PILOTS = 60  # where the coefficient takes longer
-OWN = ("cohen_kappa", "conger_kappa", "light_kappa")
-SHARED = ("scott_pi", "fleiss_kappa", "krippendorff_alpha")
+CLOSED_FORMS = ("own", "pooled", "without-replacement")  # chance models with a formula for two annotators and labels
 
 
 def plan(
@@ -248,7 +249,7 @@ def _from_margins(
 ) -> Plan:  # fmt: skip
     people = 2 if n_annotators is None else n_annotators
     check_whole("n_annotators", people, 2)
-    entry = measure_called(measure or ("cohen_kappa" if people == 2 else "fleiss_kappa"))
+    entry = measure_called(measure or (cohen_kappa if people == 2 else fleiss_kappa).__name__)
     population, model = supposed(entry, margins, people, float(value), options)
     found = search(population, target, n_simulations, rng, report)
     shares = ", ".join(f"{label} {share:g}" for label, share in zip(model.labels, model.margins.tolist(), strict=True))
@@ -269,11 +270,11 @@ def _from_margins(
 
 def _closed(population: Population, model: Answering, target: PlanTarget) -> int | None:
     """The items by the formula for two annotators and two labels."""
-    measure, share = population.result.measure, float(model.margins[0])
-    if model.annotators != 2 or len(model.labels) != 2 or measure not in OWN + SHARED:
+    chance, share = population.result.entry.chance, float(model.margins[0])
+    if model.annotators != 2 or len(model.labels) != 2 or chance not in CLOSED_FORMS:
         return None
     sigma = intraclass_error(share, population.value)
-    if measure in OWN:
+    if chance == "own":
         both = population.value * share * (1 - share)  # what agreement adds to independent answers
         discordant = share * (1 - share) - both
         sigma = kappa_error([[share**2 + both, discordant], [discordant, (1 - share) ** 2 + both]])

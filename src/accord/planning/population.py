@@ -166,7 +166,7 @@ def supposed(
     measure: Measure, margins: Any, annotators: int, value: float, options: Mapping[str, Any]
 ) -> tuple[Population, Answering]:
     """The population of the model in which the measure has the supposed value."""
-    if (measure.kinds and "single" not in measure.kinds) or measure.name == "dipietro_hazari_kappa":
+    if (measure.kinds and "single" not in measure.kinds) or measure.role is not None:
         raise MeasureError(
             f"{measure.title} is not for single labels alone, which ",
             keyword("margins"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.result import Agreement, Measurements
+from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import measure
 from accord.study.study import Study
 
@@ -49,9 +50,11 @@ class Context:
     @property
     def agreement(self) -> Agreement:
         """The recommended coefficient among annotators: where that judges suggestions, Fleiss' kappa."""
-        if self.main.measure != "dipietro_hazari_kappa":
-            return self.main
-        return next((result for result in self.measurements if result.measure == "fleiss_kappa"), self.main)
+        return self.main if self.main.entry.role is None else self.measured(fleiss_kappa) or self.main
+
+    def measured(self, measure: Callable[..., Agreement]) -> Agreement | None:
+        """What a measure gives, where it is among those that fit."""
+        return next((result for result in self.measurements if result.entry.function is measure), None)
 
     @property
     def several(self) -> bool:

@@ -79,7 +79,7 @@ class PCurve(ShownAsTable):
         """For JSON."""
         return {
             **head("p_curve"),
-            "measure": "rosenberg_binkowski_kappa",
+            "measure": rosenberg_binkowski_kappa.__name__,
             "curve": self.to_table().to_dict()["rows"],
             "difference": self.difference.to_dict(),
             "finding": self.finding,

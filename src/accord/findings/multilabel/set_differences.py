@@ -8,12 +8,13 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.build import tallied
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.errors import OptionError
 from accord.findings.multilabel.checks import set_study
-from accord.measures.bhowmick import OverLabelPairs, bhowmick_am
+from accord.measures.bhowmick import bhowmick_am
 from accord.study.study import Roles, Study
 
 BINS = (0.0, 0.2, 0.4, 0.7, 1.0)  # Table 3
@@ -94,13 +95,13 @@ def observed_distribution(
     if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any() or edges[0] > 0 or edges[-1] < 1:
         raise OptionError(f"bins must rise from 0 (or below) to 1 (or above), such as {BINS}; got {tuple(bins)}.")
     counts, single = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1)
-    found = bhowmick_am(study).coefficient
-    if isinstance(found, OverLabelPairs) and len(study.labels) > 1:
-        tally = found.tally
+    found = bhowmick_am(study)
+    if found.coefficient is not None and len(study.labels) > 1:
+        tally, agreed = tallied(found).tally, tallied(found).decomposition().observed
         alone = np.array([len(membership) == 1 for membership in study.answers.members])
         all_single = tally.per_pattern(~alone[tally.answer]) == 0
         present = tally.pairable
-        place = np.maximum(np.searchsorted(edges, found.agreed[present] - EDGE, side="left") - 1, 0)
+        place = np.maximum(np.searchsorted(edges, agreed[present] - EDGE, side="left") - 1, 0)
         counts = add_up(place, tally.items[present], len(counts))
         single = add_up(place, (tally.items * all_single)[present], len(counts))
     names = [f"{low:g} < A ≤ {high:g}" for low, high in pairwise(edges.tolist())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -9,11 +10,10 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.build import agreement
+from accord.agreement.build import agreement, differential
 from accord.agreement.compare import compare
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.coefficients.dipietro_hazari import Differential
 from accord.errors import OptionError
 from accord.measures.dipietro_hazari import AgainstSuggestions
 from accord.options import head
@@ -143,16 +143,15 @@ def compare_suggesters(
 
 
 def _row(name: str, found: Agreement, confidence: float) -> dict[str, Any]:
-    span, parts = found.interval(confidence=confidence), found.coefficient
-    inside = isinstance(parts, Differential)
+    span, parts = found.interval(confidence=confidence), differential(found)
     return {
         "suggester": name,
         "value": found.value,
         "low": span.low,
         "high": span.high,
-        "right": parts.observed_right if inside else float("nan"),  # type: ignore[union-attr]
-        "wrong": parts.observed_wrong if inside else float("nan"),  # type: ignore[union-attr]
-        "fleiss": parts.fleiss if inside else float("nan"),  # type: ignore[union-attr]
+        "right": math.nan if parts is None else parts.observed_right,
+        "wrong": math.nan if parts is None else parts.observed_wrong,
+        "fleiss": math.nan if parts is None else parts.fleiss,
         "items": found.n_items,
         "undefined": found.undefined or "",
     }

@@ -11,6 +11,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, add_up
 from accord.coefficients.confusion import pooled_confusion
+from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
@@ -52,8 +53,7 @@ def build(context: Context) -> Section:
 
 def _base(context: Context) -> Agreement:
     """Fleiss's kappa where it fits: its parts by label are the textbook's."""
-    found = {result.measure: result for result in context.measurements}
-    return found.get("fleiss_kappa", context.agreement)
+    return context.measured(fleiss_kappa) or context.agreement
 
 
 def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str, str, float, str]]]:

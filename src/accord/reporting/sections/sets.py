@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.measures.bhowmick import bhowmick_am
 from accord.reporting.context import LABELS_SHOWN, MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, safe
@@ -36,7 +37,7 @@ def build(context: Context) -> Section:
     compared = set_measures(study)
     body = ["<h3>Measures for sets side by side</h3>", as_html(compared)]
     markdown = [as_markdown(compared)]
-    found = next((result for result in context.measurements if result.measure == "bhowmick_am"), None)
+    found = context.measured(bhowmick_am)
     tables: list[Table] = [] if found is None else _of_am(context, found)
     distribution = observed_distribution(study)
     confused = _largest(label_confusion(study), CONFUSIONS_SHOWN)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+from accord.agreement.build import differential
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.dipietro_hazari import Differential
+from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, marked, safe
@@ -19,7 +21,7 @@ def needs(context: Context) -> bool:
 
 
 def _found(context: Context) -> Agreement | None:
-    return next((result for result in context.measurements if result.measure == "dipietro_hazari_kappa"), None)
+    return context.measured(dipietro_hazari_kappa)
 
 
 def build(context: Context) -> Section:
@@ -31,9 +33,10 @@ def build(context: Context) -> Section:
         text = f"{found.title} is {digits(found)} ({spread(found)}): {_meaning(found)}."
     body = [f"<p><strong>{safe(text)}</strong></p>", *(f"<p>{safe(note)}</p>" for note in found.notes)]
     markdown = [marked(text), "", *(marked(note) for note in found.notes), ""]
-    if isinstance(found.coefficient, Differential) and not found.undefined:
+    judged = differential(found)
+    if judged is not None and not found.undefined:
         by_label = found.by_label()
-        tables = [_parts(found.coefficient), by_label]
+        tables = [_parts(judged), by_label]
         body.append(as_html(tables[0]))
         rows = [(str(row["label"]), row["value"], math.nan, math.nan) for row in by_label]
         spoken = "; ".join(f"{label} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))

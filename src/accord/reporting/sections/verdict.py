@@ -56,7 +56,7 @@ def _single(context: Context) -> str:
     main = context.main
     if main.undefined:
         return f"{main.title} is undefined. {main.undefined}"
-    if main.measure == "percent_agreement":
+    if main.entry.is_share:
         return f"Percent agreement is {main.value:.0%} ({spread(main)}). How much of that is chance is not known."
     among = context.agreement
     among_themselves = (

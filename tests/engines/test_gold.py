@@ -212,7 +212,7 @@ def test_other_methods_and_other_answers_are_brought_here_if_few(
     lazy, eager = both(lazily, frame, method="mace")
     assert lazy.labels == eager.labels
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
-    with pytest.raises(accord.AccordError, match="'majority', 'one-coin', 'dawid-skene', which run there"):
+    with pytest.raises(accord.AccordError, match="'majority', 'one-coin' or 'dawid-skene', which run there"):
         accord.gold(accord.Study(lazily(frame)), method="mace")
 
 

@@ -23,7 +23,7 @@ MOST_CELLS = 20_000_000
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
-    """The sheet that was options for, or the only one."""
+    """The sheet that is named, or the only one."""
     where = source.where(name)
     book = _Book(source.content(name), where)
     sheets = book.sheets()

@@ -84,5 +84,5 @@ def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str
         return None
     tell = reporter(options.progress, "passes over the file")
     study = Study._from_loaded(LazyLong(scan, roles, options.labels, options.answers, options.duplicates, tell).made())
-    stays = "the rows stay in the file; Polars reads them in pieces when something is options"
+    stays = "the rows stay in the file; Polars reads them in pieces when they are needed"
     return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, options), stays])

@@ -205,7 +205,7 @@ def one_kind(task: object, kinds: set[str]) -> str:
 
 
 class Record:
-    """One record of an export, whose parts are options for by name and type; what is not so names the record.
+    """One record of an export, whose parts are taken by name and type; what is not so names the record.
 
     Millions are made and options: what is as it should be takes one look, what is not takes its time.
     """

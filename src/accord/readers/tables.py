@@ -18,7 +18,7 @@ from accord.study.study import Study
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
-MANY = 1_000_000  # rows from which a study is put together when something of it is first options
+MANY = 1_000_000  # rows from which a study is put together when something of it is first needed
 
 
 def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
@@ -72,7 +72,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
 
 
 def _roles(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
-    """The column of each role: options, or told by its name."""
+    """The column of each role: as given, or by its name."""
     roles = dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
     for role in ROLES:
@@ -162,7 +162,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         study = Study(sheet.data, **roles, **keywords)
         return study._with_origin(study.shape, _told(roles, options, study))
 
-    # the file is whole and its columns are known; millions of cells are coded when something of them is options
+    # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._deferred(whole) if sheet.rows > MANY else whole()
     if options.only is not None:
         if options.only not in study.tasks:

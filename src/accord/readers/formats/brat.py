@@ -12,7 +12,6 @@ from accord.errors import FileError
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "brat"
 NAME = "brat"
 ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
 RELATION = re.compile(r"(R\S+)\t(\S+) Arg1:(\S+) Arg2:(\S+)\s*")

@@ -10,7 +10,6 @@ from accord.readers import json_files
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "COCO"
 NAME = "coco"
 
 

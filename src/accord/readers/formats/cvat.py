@@ -13,7 +13,6 @@ from accord.readers import xml_files
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "CVAT"
 NAME = "cvat"
 # an export may hold the pictures too
 MEDIA = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".mp4", ".avi", ".mov", ".mkv", ".webm")

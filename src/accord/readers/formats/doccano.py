@@ -11,7 +11,6 @@ from accord.readers.csv_files import header, records_of_csv
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "doccano"
 NAME = "doccano"
 MERGED = "all"
 LABELS = ("label", "labels")  # older versions wrote labels
@@ -171,7 +170,7 @@ class _Text:
             self.rows.relation(head, child, label=relation.needed("type"), task="relations", **self.cells)
 
     def _entity(self, told: Any) -> Record:
-        """An object with offsets; where intents are options too, a triple."""
+        """An object with offsets; where there are intents too, a triple."""
         if isinstance(told, list) and len(told) == 3:
             told = dict(zip(("start_offset", "end_offset", "label"), told, strict=True))
         return Record(told, *self.record.place)

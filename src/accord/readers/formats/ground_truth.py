@@ -12,7 +12,6 @@ from accord.readers import json_files
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "SageMaker Ground Truth"
 NAME = "ground-truth"
 LOOSE = True  # its folders hold other files too
 RESPONSE = re.compile(r"(?:^|/)worker-response/iteration-(\d+)/([^/]+)/[^/]+\.json$")

@@ -12,7 +12,6 @@ from accord.readers.formats import webanno, xmi
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Packed, Source
 
-TITLE = "INCEpTION and WebAnno"
 NAME = "inception"
 LOOSE = True  # its folders hold other files too
 CURATION = "CURATION_USER"

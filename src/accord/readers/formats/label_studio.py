@@ -13,7 +13,6 @@ from accord.readers.formats import label_studio_config, label_studio_min
 from accord.readers.rows import ReadOptions, Record, Rows, beside
 from accord.readers.source import Found, Glance, Source
 
-TITLE = "Label Studio"
 MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
 NOWHERE = "spans in paragraphs whose text is not in the export"
 UNREAD = {

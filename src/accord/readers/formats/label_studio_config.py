@@ -25,7 +25,7 @@ class Control:
     tag: str
     labels: list[str] = field(default_factory=list)
     several: bool = False  # may more than one label be chosen?
-    of_regions: bool = False  # is it options of every region, not of the task?
+    of_regions: bool = False  # a question about every region, not about the task?
     shown: dict[str, str] = field(default_factory=dict)  # of all objects that are shown: the field they come from
 
     @property

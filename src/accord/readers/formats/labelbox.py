@@ -9,7 +9,6 @@ from accord.readers import json_files
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Labelbox"
 NAME = "labelbox"
 
 
@@ -86,7 +85,7 @@ def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], 
 
 
 def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) -> tuple[int, int] | None:
-    """A marked object, and what was options of it; the place of a text entity."""
+    """A marked object, and the questions about it; the place of a text entity."""
     name = part.scalar("name") or part.scalar("value") or "(no label)"
     if "location" in part:
         location = part.record("location")
@@ -121,7 +120,7 @@ def _box(part: Record) -> dict[str, Any] | None:
 
 
 def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
-    """What was options of a marked object: the question, under the object's name, and each label."""
+    """The questions about a marked object: each, under the object's name, and each label."""
     found = []
     for question in part.records("classifications"):
         task = f"{name}.{question.scalar('name') or question.scalar('value') or 'classification'}"

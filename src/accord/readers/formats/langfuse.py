@@ -8,7 +8,6 @@ from accord.readers.formats.phoenix import each, first_record
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Langfuse"
 NAME = "langfuse"
 KINDS = {"ANNOTATION": "person", "EVAL": "model", "API": None}
 

@@ -10,7 +10,6 @@ from accord.readers.csv_files import header, records_of_csv
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Phoenix and Langfuse"
 NAME = "phoenix"
 PHOENIX = {"annotator_kind", "name"}
 KINDS = {"HUMAN": "person", "LLM": "model", "CODE": "model"}

@@ -12,7 +12,6 @@ from accord.readers.source import Found, Source
 from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
 
-TITLE = "Prodigy"
 NAME = "prodigy"
 STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}
 # Prodigy's own fields; what else a record holds was put there by whoever made the task, and is kept beside it

@@ -123,22 +123,22 @@ class _Book:
         kind = cell.get("t", "n")
         if kind == "inlineStr":
             return "".join(text.text or "" for text in cell.iter(f"{MAIN}t"))
-        told = cell.findtext(f"{MAIN}v")
-        if told is None:
+        content = cell.findtext(f"{MAIN}v")
+        if content is None:
             return None
         try:
             if kind == "s":
-                return self.texts[int(told)]
+                return self.texts[int(content)]
             if kind == "b":
-                return "true" if int(told) else "false"
+                return "true" if int(content) else "false"
             if kind == "n":
-                number = float(told)
+                number = float(content)
                 return int(number) if number == int(number) else number
         except (ValueError, IndexError, OverflowError):
             raise FileError(
-                self.where, f"Its content {told[:40]!r} cannot be read.", part=f"cell {cell.get('r')}"
+                self.where, f"Its content {content[:40]!r} cannot be read.", part=f"cell {cell.get('r')}"
             ) from None
-        return None if kind == "e" else told
+        return None if kind == "e" else content
 
 
 def _column(letters: str) -> int:

@@ -1,7 +1,8 @@
 """Every format, in the order in which they are tried; others come through the entry point group "accord.readers".
 
-A reader, ours or somebody else's, has `sniff(source)`, which says whether a file is of its format and what was seen, and
-`read(source, options)`, which gives its rows in accord's words. `LOOSE = True` lets its folders hold other data too.
+A reader, ours or somebody else's, has `sniff(source)`, which says whether a file is of its format and what was seen,
+and `read(source, options)`, which gives its rows in accord's words. With
+`LOOSE = True` its folders may hold other data too.
 """
 
 from __future__ import annotations

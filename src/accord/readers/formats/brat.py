@@ -45,8 +45,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
         text = source.text(document, options.encoding).replace("\r\n", "\n") if document in texts else None
         with rows.guarding():
             _Standoff(source.where(name), source.text(name, options.encoding), text, rows, cells).read()
-            rows.sat(**cells)
-    rows.fill_empty()
+            rows.done_with(**cells)
+    rows.add_empty_answers()
     return rows
 
 

@@ -114,8 +114,8 @@ def _controls(root: Element, where: str) -> dict[str, Control]:
 
 def _labels(element: Element) -> list[str]:
     """What may be chosen; an alias stands in the export instead of the value."""
-    told = [child.get("alias") or child.get("value") for child in element.iter() if child.tag in ("Choice", "Label")]
-    return list(dict.fromkeys(label for label in told if label and not label.startswith("$")))
+    labels = [child.get("alias") or child.get("value") for child in element.iter() if child.tag in ("Choice", "Label")]
+    return list(dict.fromkeys(label for label in labels if label and not label.startswith("$")))
 
 
 def _paths(element: Element, above: tuple[str, ...]) -> list[str]:

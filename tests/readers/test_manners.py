@@ -103,7 +103,7 @@ def test_short_rows_are_counted_only_where_a_last_cell_is_empty(
 
 def test_where_two_formats_fit_both_calls_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = registry.readers()
-    twin = SimpleNamespace(TITLE="twin", sniff=lambda _: Found("twin", "anything"), read=None)
+    twin = SimpleNamespace(sniff=lambda _: Found("twin", "anything"), read=None)
     monkeypatch.setattr(registry, "readers", lambda: {**known, "twin": twin})
     path = put(tmp_path, (SAMPLES / "prodigy/choice.jsonl").read_text(encoding="utf-8"), "choice.jsonl")
     with pytest.raises(accord.AccordError) as caught:
@@ -302,8 +302,6 @@ def test_utf_16_is_recognised_by_a_text_that_is_too_short(tmp_path: Path) -> Non
 
 class Ours:
     """What a distribution of somebody else would bring."""
-
-    TITLE = "Ours"
 
     @staticmethod
     def sniff(source: Source) -> Found | None:

@@ -64,8 +64,6 @@ def test_offsets_in_utf_16_units(offset: int, expected: int | None) -> None:
 
 def test_others_can_add_a_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Ours:
-        TITLE = "ours"
-
         @staticmethod
         def sniff(source: Source) -> Found | None:
             return Found("ours", "it begins with OURS") if source.glance(source.names[0]).first_line == "OURS" else None

@@ -24,7 +24,7 @@ def convert(
         ),
     ] = Path("annotations.csv"),
 ) -> None:
-    """The annotations in FILE as a long table: one row an item, annotator and label."""
+    """The annotations in FILE as a long table: one row per item, annotator and label."""
     from accord.options import head
 
     study, _ = study_of(source, printing.quiet)

@@ -38,11 +38,11 @@ def explain(
     study, settings = study_of(source, printing.quiet)
     if anonymise:
         study = hidden(study, {})
-    asked: dict[str, Any] = {
+    options: dict[str, Any] = {
         name: settings["measure"][name] for name in ("weights", "level") if name in settings["measure"]
     }
-    asked |= {name: given for name, given in (("weights", weights), ("level", level)) if given is not None}
-    found = explained(study, target=_target(target), **asked)
+    options |= {name: given for name, given in (("weights", weights), ("level", level)) if given is not None}
+    found = explained(study, target=_target(target), **options)
     if printing.as_json:
         print_json(found.to_dict())
     else:
@@ -57,11 +57,11 @@ def _width() -> int:
     return min(max(shutil.get_terminal_size().columns, 40), WIDEST) if sys.stdout.isatty() else WIDEST
 
 
-def _target(said: str | None) -> str | float:
+def _target(typed: str | None) -> str | float:
     """A number where it is one, else a word; without either, the usual target."""
-    if said is None:
+    if typed is None:
         return "standard"
     try:
-        return float(said)
+        return float(typed)
     except ValueError:
-        return said
+        return typed

@@ -1,4 +1,4 @@
-"""`accord gold`: one label an item."""
+"""`accord gold`: one label per item."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def gold(
     reference_label: Annotated[Word, option("Checking", "Its column with the label."), Stands("label", "score")] = None,
     output: Annotated[
         Path | None,
-        option("Output", "Write one row an item: .csv, .tsv, .jsonl or .parquet.", "--output", "-o"),
+        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet.", "--output", "-o"),
     ] = None,
 ) -> None:
-    """One label an item from the many answers in FILE, with a confidence; undecided where it cannot be told."""
+    """One label per item from the many answers in FILE, with a confidence; undecided where it is not clear."""
     from accord.cli.terminal import working
     from accord.consensus.decide import gold as decided
 
@@ -82,8 +82,8 @@ def gold(
     if method in NUMBERS:
         _need_numbers(study, method)
     options |= {name: value for name, value in {"rng": seed, "known": known}.items() if value is not None}
-    with working(["Deciding"], quiet=printing.quiet or printing.as_json) as (tell,):
-        found = decided(study, method=method or "auto", progress=tell, **options)
+    with working(["Deciding"], quiet=printing.quiet or printing.as_json) as (progress,):
+        found = decided(study, method=method or "auto", progress=progress, **options)
     if decisions is not None:
         with calling("decide"):
             found = found.decide(decisions, by=decided_by)

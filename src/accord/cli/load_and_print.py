@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
-    from accord.cli.settings import beside
+    from accord.cli.settings import settings_of
     from accord.cli.terminal import working
     from accord.readers.read import read
 
     if not source.file.exists():
         raise InputError(f"There is no file {str(source.file)!r} here ({Path.cwd()}). Check the name and the folder.")
-    settings = beside(source.file)
-    options = said(source, settings["read"])
+    settings = settings_of(source.file)
+    options = merged(source, settings["read"])
     for name in ("annotators", "include", "adjudicator", "label"):
         if isinstance(options.get(name), str) and ("," in options[name] or name in ("annotators", "include")):
             options[name] = options[name].split(",")
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
-    with working([f"Reading {source.file.name}"], quiet=quiet) as (tell,):
-        return read(options.pop("file"), progress=tell, **options), settings
+    with working([f"Reading {source.file.name}"], quiet=quiet) as (progress,):
+        return read(options.pop("file"), progress=progress, **options), settings
 
 
-def said(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
+def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
     """What the command line says, over what the settings say."""
     typed = {name: value for name, value in vars(options).items() if value is not None}
     columns = typed.pop(COLUMNS, {})
@@ -51,11 +51,11 @@ def _scale(labels: str) -> list[Any]:
     return [int(part) for part in parts] if all(re.fullmatch(r"-?\d+", part) for part in parts) else list(parts)
 
 
-def hidden(study: Study, asked: dict[str, Any]) -> Study:
+def hidden(study: Study, options: dict[str, Any]) -> Study:
     """The study with its annotators called A1, A2 …"""
     from accord.reporting.anonymise import anonymised, refuse_naming
 
-    refuse_naming(study, asked.get("by"))
+    refuse_naming(study, options.get("by"))
     return anonymised(study)[0]
 
 

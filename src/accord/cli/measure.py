@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import exit_code, hidden, print_json, said, study_of
+from accord.cli.load_and_print import exit_code, hidden, merged, print_json, study_of
 from accord.cli.options import Manner, Question, Source, Word, option, takes
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def measure(
     check_confidence(confidence)
     check_format(form)
     study, settings = study_of(source, manner.quiet)
-    asked = said(question, settings["measure"])
+    options = merged(question, settings["measure"])
     if manner.anonymise:
-        study = hidden(study, asked)
-    found = measured(study, **asked)
+        study = hidden(study, options)
+    found = measured(study, **options)
     table = found.to_table(confidence=confidence)
     if manner.as_json:
         print_json({**found.to_dict(), "table": table.to_dict()})

@@ -84,8 +84,8 @@ def plan(
     else:
         options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators)}
         data = ()
-    with working(["Drawing studies"], quiet=printing.quiet or printing.as_json) as (tell,):
-        found = planned(*data, progress=tell, **options)
+    with working(["Drawing studies"], quiet=printing.quiet or printing.as_json) as (progress,):
+        found = planned(*data, progress=progress, **options)
     _print(found, printing, more)
     raise typer.Exit(FINE if found.items is not None else UNDEFINED)
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import exit_code, print_json, said, study_of
+from accord.cli.load_and_print import exit_code, merged, print_json, study_of
 from accord.cli.options import TARGETS, Manner, Question, Source, Word, option, takes
 
 BENCHMARK = "landis-koch"
@@ -47,7 +47,7 @@ def report(
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
     hidden = manner.anonymise or manners.get("anonymise", False)
-    with working(["Writing the report"], quiet=manner.quiet or manner.as_json) as (tell,):
+    with working(["Writing the report"], quiet=manner.quiet or manner.as_json) as (progress,):
         written = write(
             study,
             output,
@@ -57,8 +57,8 @@ def report(
             show_text=manners.get("show_text", True) and not no_text,
             source=source.file.name,
             command=typed(source.file, output, hidden=hidden),
-            progress=tell,
-            **said(question, settings["measure"]),
+            progress=progress,
+            **merged(question, settings["measure"]),
         )
     best = written.context.main
     if manner.as_json:

@@ -32,10 +32,10 @@ PARTS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def beside(data: Path) -> dict[str, dict[str, Any]]:
+def settings_of(data: Path) -> dict[str, dict[str, Any]]:
     """The settings beside a file or folder of data, checked; every part is there, empty where nothing was said.
 
-    >>> beside(Path("no") / "such.csv")
+    >>> settings_of(Path("no") / "such.csv")
     {'read': {}, 'measure': {}, 'report': {}}
     """
     found = data.parent / NAME
@@ -43,10 +43,10 @@ def beside(data: Path) -> dict[str, dict[str, Any]]:
     if not found.is_file():
         return settings
     try:
-        told = tomllib.loads(found.read_text(encoding="utf-8"))
+        parsed = tomllib.loads(found.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise FileError(found, f"This is not TOML: {problem}.") from None
-    for part, values in told.items():
+    for part, values in parsed.items():
         if part not in PARTS or not isinstance(values, dict):
             raise OptionError(f"{NAME} may have the parts [read], [measure] and [report]; got {part!r}.")
         for name, value in values.items():

@@ -11,10 +11,10 @@ from typing import Any
 from accord.agreement.table import Table, cell_text
 from accord.reporting.tables import one_line
 
-# Where a terminal is too narrow for all columns, these go first; what is told nowhere else stays.
+# Where a terminal is too narrow for all columns, these go first; what stands nowhere else stays.
 FIRST_TO_GO = ("se", "annotators", "items", "expected", "observed")
 BETWEEN = 3  # a border and two blanks for each column
-Tell = Callable[..., None]  # of (done, total), and of (done, total, objective) where something is raised
+Report = Callable[..., None]  # of (done, total), and of (done, total, objective) where something is raised
 
 
 def show(table: Table) -> None:
@@ -107,7 +107,7 @@ def _fitting(table: Table, room: int) -> tuple[list[str], list[str]]:
 
 
 @contextmanager
-def working(steps: Sequence[str], *, quiet: bool) -> Iterator[list[Tell]]:
+def working(steps: Sequence[str], *, quiet: bool) -> Iterator[list[Report]]:
     """A function of (done, total) for each step of long work: bars on the error stream of a terminal, else silent."""
     if quiet or not sys.stderr.isatty():
         yield [_silent for _ in steps]
@@ -120,12 +120,12 @@ def working(steps: Sequence[str], *, quiet: bool) -> Iterator[list[Tell]]:
         yield [_bar(bars, bars.add_task(step, total=None), step) for step in steps]
 
 
-def _bar(bars: Any, task: Any, step: str) -> Tell:
-    def tell(done: int, total: int, objective: float | None = None) -> None:
-        told = step if objective is None else f"{step}: iteration {done:,}, likelihood {objective:,.2f}"
-        bars.update(task, completed=done, total=total, description=told)
+def _bar(bars: Any, task: Any, step: str) -> Report:
+    def report(done: int, total: int, objective: float | None = None) -> None:
+        description = step if objective is None else f"{step}: iteration {done:,}, likelihood {objective:,.2f}"
+        bars.update(task, completed=done, total=total, description=description)
 
-    return tell
+    return report
 
 
 def _silent(_done: int, _total: int) -> None:

@@ -9,8 +9,6 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.consensus.ballots import Ballots
 
-ORDERS = ("given", "two-pass")
-
 
 @dataclass(frozen=True, eq=False)
 class ExpertIndex:

@@ -26,7 +26,6 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.consensus.ballots import Ballots
 
-ITEM_WEIGHTS = ("variance", "entropy")
 TOLERANCE = 1e-10
 ITERATIONS = 1000
 NOTHING = 1e-12  # a total weight that is nobody's

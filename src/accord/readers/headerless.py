@@ -1,4 +1,4 @@
-"""Tables whose columns have no names: what they may be is asked, never guessed."""
+"""Tables whose columns have no names: what they may be has to be said, never guessed."""
 
 from __future__ import annotations
 

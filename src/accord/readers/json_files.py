@@ -46,13 +46,13 @@ def records(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iter
 def lines(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterator[Record]:
     """The records of JSON Lines."""
     where = source.where(name)
-    tell = reporter(options.progress, f"reading {where}")
+    report = reporter(options.progress, f"reading {where}")
     size, done = source.size(name), 0
     with source.open(name) as stream:
         for number, raw in enumerate(_raw_lines(stream, where, options.encoding), start=1):
             done += len(raw)
             if number % 20_000 == 0:
-                tell(min(done, size), size)
+                report(min(done, size), size)
             if not raw.strip():
                 continue
             try:
@@ -61,7 +61,7 @@ def lines(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterat
                 if options.on_error != "skip":
                     raise problem if isinstance(problem, FileError) else _bad_line(where, number, problem) from None
                 rows.left_out.add(Reason.UNREADABLE, 1)
-    tell(size, size)
+    report(size, size)
 
 
 def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[str]:
@@ -89,15 +89,15 @@ def _bad_line(where: str, number: int, problem: Exception) -> FileError:
 def array(source: Source, name: str, options: ReadOptions) -> Iterator[Record]:
     """The elements of a JSON array, without holding the file in memory."""
     where = source.where(name)
-    tell = reporter(options.progress, f"reading {where}")
+    report = reporter(options.progress, f"reading {where}")
     with source.open(name) as stream:
         total = source.size(name)
         text = io.TextIOWrapper(stream, encoding=options.encoding or _encoding(stream), newline="")
         for number, element in enumerate(_elements(text, where), start=1):
             yield Record(element, where, "record", number)
             if number % 2_000 == 0:
-                tell(min(stream.tell(), total), total)
-        tell(total, total)
+                report(min(stream.tell(), total), total)
+        report(total, total)
 
 
 def _encoding(stream: IO[bytes]) -> str:

@@ -11,7 +11,7 @@ from accord.options import reporter
 from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
 from accord.readers.table_file import SAMPLE, Sheet, polars
-from accord.readers.tables import study_of_table, told_by_names
+from accord.readers.tables import found_by_name, study_of_table
 from accord.study.roles import ROLES
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.study import Study
@@ -82,7 +82,9 @@ def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str
     assert scan is not None
     if not LazyLong.fits(scan, roles, options.answers, options.duplicates):
         return None
-    tell = reporter(options.progress, "passes over the file")
-    study = Study._from_loaded(LazyLong(scan, roles, options.labels, options.answers, options.duplicates, tell).load())
-    stays = "the rows stay in the file; Polars reads them in pieces when something is asked"
-    return study._with_origin(f"{shape} (long table)", [*told_by_names(roles, options), stays])
+    report = reporter(options.progress, "passes over the file")
+    study = Study._from_loaded(
+        LazyLong(scan, roles, options.labels, options.answers, options.duplicates, report).load()
+    )
+    stays = "the rows stay in the file; Polars reads them in pieces when they are needed"
+    return study._with_origin(f"{shape} (long table)", [*found_by_name(roles, options), stays])

@@ -7,7 +7,7 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing
 from accord.readers import column_names
-from accord.readers.rows import ReadOptions, Rows, beside
+from accord.readers.rows import ReadOptions, Rows, kept_name
 from accord.readers.table_file import Sheet, json_cell
 from accord.readers.to_study import as_declared, study_of
 from accord.study.study import Study
@@ -135,7 +135,9 @@ def ranked(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     rows = Rows("table with ranked columns", options)
     columns = sheet.lists()
     roles = {role: name for role, name in roles.items() if role not in ("label", "rank", "score", "start", "end")}
-    extra = {beside(name): columns[name] for name in sheet.columns if name not in names and name not in roles.values()}
+    extra = {
+        kept_name(name): columns[name] for name in sheet.columns if name not in names and name not in roles.values()
+    }
     for place in range(sheet.rows):
         common = {role: columns[name][place] for role, name in roles.items() if name not in names}
         held = [columns[name][place] for name in names]
@@ -229,7 +231,7 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
         if name not in used and not any(isinstance(c, list | dict) for c in sheet.sample(name)[:50])
     ]
     for place in range(sheet.rows):
-        common = {(name if name == "text" else beside(name)): columns[name][place] for name in extra}
+        common = {(name if name == "text" else kept_name(name)): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
         pairs = _pairs(columns, place, parallel, structs, sheet)
         for who, label in pairs:
@@ -301,7 +303,7 @@ def preferences(sheet: Sheet, options: ReadOptions) -> Study:
     for place in range(sheet.rows):
         item = " | ".join(str(columns[name][place]) for name in parts)
         kept = [name for name in sheet.columns if name not in (judge, plain["winner"])]
-        common = {beside(name): columns[name][place] for name in kept}
+        common = {kept_name(name): columns[name][place] for name in kept}
         rows.add(
             "single",
             **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]},

@@ -173,14 +173,14 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     reader = readers()[found.format]
     rows = reader.read(source, options)
     rows.where = source.path.name
-    _tell_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
+    _note_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
     rows.finish()
     _name_kept(rows, options.roles)
     rows.notes.insert(0, f"format {found.format!r}: {found.why}")
     return study_of(rows, options)
 
 
-def _tell_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:
+def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:
     """Files that are no part of the export: an error, unless its folders are known to hold others."""
     rest = source.passed_over
     if not rest:

@@ -1,57 +1,83 @@
-"""Every format, in the order in which they are tried; others come through the entry point group "accord.readers"."""
+"""Every format, in the order in which they are tried; others come through the entry point group "accord.readers".
+
+A reader, ours or somebody else's, has `sniff(source)`, which says whether a file is of its format and what was seen,
+and `read(source, options)`, which gives its rows in accord's words. With
+`LOOSE = True` its folders may hold other data too.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, Protocol
+from types import ModuleType
+from typing import Any
 
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
 GROUP = "accord.readers"
-FORMATS: dict[str, str] = {
-    "label-studio": "label_studio",
-    "prodigy": "prodigy",
-    "doccano": "doccano",
-    "argilla": "argilla",
-    "brat": "brat",
-    "inception": "inception",
-    "labelbox": "labelbox",
-    "mturk": "mturk",
-    "ground-truth": "ground_truth",
-    "toloka": "toloka",
-    "appen": "appen",
-    "potato": "potato",
-    "cvat": "cvat",
-    "coco": "coco",
-    "conll": "conll",
-    "pygamma": "pygamma",
-    "phoenix": "phoenix",
-    "langfuse": "langfuse",
-}
 
 
-class Reader(Protocol):
-    """What a module of a format offers."""
+class Format:
+    """A reader of ours, whose module is loaded when it may be needed: most files are plain tables."""
 
-    TITLE: str
-    LOOSE: bool  # optional: may folders of the format hold other files with data? Without it they may not
+    def __init__(self, module: str, *marks: str) -> None:
+        self._module = module
+        self._marks = marks  # one of which stands in every file of it that is text, or in the name of the file
+
+    @cached_property
+    def _reader(self) -> ModuleType:
+        return import_module(f"accord.readers.formats.{self._module}")
+
+    @property
+    def LOOSE(self) -> bool:
+        """May folders of the format hold other files with data?"""
+        return getattr(self._reader, "LOOSE", False)
 
     def sniff(self, source: Source) -> Found | None:
         """Is it this format, and what was seen that says so?"""
+        if source.kind == "file":
+            glance = source.glance(source.names[0])
+            if glance.form == "text" and not any(
+                mark in glance.text or mark in source.names[0] for mark in self._marks
+            ):
+                return None
+        found: Found | None = self._reader.sniff(source)
+        return found
 
     def read(self, source: Source, options: ReadOptions) -> Rows:
         """Its rows, in accord's words."""
+        rows: Rows = self._reader.read(source, options)
+        return rows
+
+
+FORMATS: dict[str, Format] = {
+    "label-studio": Format("label_studio", "lead_time"),
+    "prodigy": Format("prodigy"),
+    "doccano": Format("doccano", "Comments"),
+    "argilla": Format("argilla"),
+    "brat": Format("brat", ".ann"),
+    "inception": Format("inception", "#FORMAT=WebAnno TSV", "begin"),
+    "labelbox": Format("labelbox"),
+    "mturk": Format("mturk", "HITId"),
+    "ground-truth": Format("ground_truth"),
+    "toloka": Format("toloka", "ASSIGNMENT:worker_id", "OUTPUT:"),
+    "appen": Format("appen", "_unit_id"),
+    "potato": Format("potato", "instance_id"),
+    "cvat": Format("cvat"),
+    "coco": Format("coco"),
+    "conll": Format("conll", "-DOCSTART-"),
+    "pygamma": Format("pygamma"),
+    "phoenix": Format("phoenix", "annotator_kind"),
+    "langfuse": Format("langfuse", "dataType", "data_type", "datatype"),
+}
 
 
 @cache
 def readers() -> dict[str, Any]:
     """Every reader by the name of its format; ours first."""
-    found: dict[str, Any] = {
-        name: import_module(f"accord.readers.formats.{module}") for name, module in FORMATS.items()
-    }
+    found: dict[str, Any] = dict(FORMATS)
     for point in entry_points(group=GROUP):
         found.setdefault(point.name, point.load())
     return found

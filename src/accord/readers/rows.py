@@ -41,10 +41,10 @@ RESERVED = frozenset({
 })  # fmt: skip
 
 
-def beside(name: str, before: str = "column ") -> str:
+def kept_name(name: str, before: str = "column ") -> str:
     """The name of a field that is kept beside the answers.
 
-    >>> beside("language"), beside("label")
+    >>> kept_name("language"), kept_name("label")
     ('language', 'column label')
     """
     return f"{before}{name}" if name in RESERVED else name
@@ -123,11 +123,11 @@ class Rows:
         """A labelled link from one stretch of a text to another."""
         self.add("relations", start=head[0], end=head[1], to_start=child[0], to_end=child[1], **cells)
 
-    def sat(self, **cells: Any) -> None:
+    def done_with(self, **cells: Any) -> None:
         """An annotator was done with an item: where spans are marked, none is an answer too."""
         self._sittings.append(cells)
 
-    def fill_empty(self, sets: Collection[str] = ()) -> None:
+    def add_empty_answers(self, sets: Collection[str] = ()) -> None:
         """An empty answer for everyone who was done with an item and marked nothing in a task of marked places.
 
         So for the tasks of `sets`, where nothing chosen is known to be a choice.
@@ -205,7 +205,7 @@ def one_kind(task: object, kinds: set[str]) -> str:
 
 
 class Record:
-    """One record of an export, whose parts are asked for by name and type; what is not so names the record.
+    """One record of an export, whose parts are taken by name and type; what is not so names the record.
 
     Millions are made and asked: what is as it should be takes one look, what is not takes its time.
     """

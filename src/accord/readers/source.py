@@ -19,7 +19,6 @@ MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
 MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
 AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
 DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".zip")
-TABLE_SUFFIXES = {".csv", ".tsv", ".tab", ".txt", ".manifest"}
 
 Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
 

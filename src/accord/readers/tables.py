@@ -18,7 +18,7 @@ from accord.study.study import Study
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
-MANY = 1_000_000  # rows from which a study is put together when something of it is first asked
+MANY = 1_000_000  # rows from which a study is put together when something of it is first needed
 
 
 def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
@@ -72,7 +72,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
 
 
 def _roles(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
-    """The column of each role: given, or told by its name."""
+    """The column of each role: as given, or by its name."""
     roles = dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
     for role in ROLES:
@@ -160,9 +160,9 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, _told(roles, options, study))
+        return study._with_origin(study.shape, _notes(roles, options, study))
 
-    # the file is whole and its columns are known; millions of cells are coded when something of them is asked
+    # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._deferred(whole) if sheet.rows > MANY else whole()
     if options.only is not None:
         if options.only not in study.tasks:
@@ -187,15 +187,15 @@ def _refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any
         )
 
 
-def told_by_names(roles: dict[str, str], options: ReadOptions) -> list[str]:
-    """What the names of the columns told, where they are not accord's own words."""
+def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
+    """What was found by the names of columns, where they are not accord's own words."""
     other = {role: name for role, name in roles.items() if role not in options.roles and name != role}
     return [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
 
 
-def _told(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
-    """What was found without being said: by the names of columns, and that places were read."""
-    notes = told_by_names(roles, options)
+def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
+    """What was found and not given: by the names of columns, and that places were read."""
+    notes = found_by_name(roles, options)
     if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
         notes.append("start and end were read as places in the item; answers='single' reads the labels alone")
     return notes
@@ -203,9 +203,9 @@ def _told(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str
 
 def _is_marked(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
     """Did `Study.write` make the table, or does it say which answers count?"""
-    told = "status" in roles or bool(options.adjudicator) or options.duplicates in ("first", "last")
+    marked = "status" in roles or bool(options.adjudicator) or options.duplicates in ("first", "last")
     kinds = {str(cell) for cell in sheet.sample("answers")} if "answers" in sheet.columns else set()
-    return told or (bool(kinds) and kinds <= set(KINDS) and _only_kind(sheet) is None)
+    return marked or (bool(kinds) and kinds <= set(KINDS) and _only_kind(sheet) is None)
 
 
 def _only_kind(sheet: Sheet) -> Kind | None:

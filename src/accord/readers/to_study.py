@@ -269,8 +269,8 @@ class _Collected(Long):
 
     def _moment(self, chosen: AnnotationRows, place: int, time: list[Any] | None) -> tuple[str, int]:
         """When a sitting was; by the order in the file where no time is told."""
-        told = "" if time is None else time[int(chosen.row[place])]
-        return (f"{told:020.6f}" if isinstance(told, int | float) else str(told or ""), place)
+        moment = "" if time is None else time[int(chosen.row[place])]
+        return (f"{moment:020.6f}" if isinstance(moment, int | float) else str(moment or ""), place)
 
     def _assemble(self, sayings: AnnotationRows) -> CodedAnnotations:
         """Labels are read task by task: one task's ratings do not make another's topics text."""

@@ -9,7 +9,6 @@ from accord.readers.csv_files import header, records_of_csv
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Appen"
 NAME = "appen"
 
 

@@ -10,7 +10,6 @@ from accord.readers import json_files
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Argilla"
 NAME = "argilla"
 STATUS = {"submitted": None, "draft": "draft", "discarded": "skipped", "pending": "draft", "missing": "skipped"}
 
@@ -124,7 +123,7 @@ def _nested(record: Record, item: Any, rows: Rows) -> None:
 def _by_user(record: Record, item: Any, rows: Rows) -> None:
     """As the server and `FeedbackRecord` write it: a response a user, with the values of all questions."""
     texts = _text(record.record("fields"))
-    suggestions = {str(told.needed("question_name")): told for told in record.records("suggestions")}
+    suggestions = {str(suggestion.needed("question_name")): suggestion for suggestion in record.records("suggestions")}
     nothing = Record({}, *record.place)
     for response in record.records("responses"):
         status = _status(record, response.data.get("status") or "submitted")
@@ -132,24 +131,28 @@ def _by_user(record: Record, item: Any, rows: Rows) -> None:
         if not values.data:
             rows.add("empty", item=item, annotator=who, status=status or "skipped")
         for question in values.data:
-            told = suggestions.get(question, nothing)
-            cells = {**_cells(item, question, told.data.get("value"), told), "annotator": who, "status": status}
+            suggestion = suggestions.get(question, nothing)
+            cells = {
+                **_cells(item, question, suggestion.data.get("value"), suggestion),
+                "annotator": who,
+                "status": status,
+            }
             _answer(rows, response, values.record(question).data.get("value"), texts, cells)
-    for question, told in suggestions.items():
-        _suggest(rows, record, told.data.get("value"), told, _cells(item, question, None, nothing), texts)
+    for question, suggestion in suggestions.items():
+        _suggest(rows, record, suggestion.data.get("value"), suggestion, _cells(item, question, None, nothing), texts)
 
 
 def _one_agent(record: Record, item: Any, rows: Rows) -> None:
     """Datasets before version 2: one annotation a record, and what a model predicted."""
-    predicted = [told for told in record.listed("prediction") if told is not None]
+    predicted = [prediction for prediction in record.listed("prediction") if prediction is not None]
     agent = str(record.scalar("prediction_agent") or "model")
     best = predicted[0] if predicted else None
     scored = Record(best, *record.place) if isinstance(best, dict) else None
     suggested = None if scored is None else scored.scalar("label")
     common: dict[str, Any] = {"item": item, "text": _text(record)}
     if suggested is not None and scored is not None:
-        told = {**common, "annotator": agent, "kind": "model", "status": "suggested"}
-        rows.add("single", label=suggested, confidence=scored.number("score"), **told)
+        cells = {**common, "annotator": agent, "kind": "model", "status": "suggested"}
+        rows.add("single", label=suggested, confidence=scored.number("score"), **cells)
     status = record.data.get("status")
     who = str(record.scalar("annotation_agent") or "unknown")
     if status == "Discarded":
@@ -163,10 +166,11 @@ def _one_agent(record: Record, item: Any, rows: Rows) -> None:
 
 def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
     values, people = record.listed(f"{question}.responses"), record.listed(f"{question}.responses.users")
-    told = record.listed(f"{question}.responses.status") or ["submitted"] * len(values)
-    if not len(values) == len(people) == len(told):
+    statuses = record.listed(f"{question}.responses.status") or ["submitted"] * len(values)
+    if not len(values) == len(people) == len(statuses):
         raise record.error(
-            f"the lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, {len(told)}"
+            f"the lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, "
+            f"{len(statuses)}"
         )
     suggestion = Record(
         {
@@ -176,7 +180,7 @@ def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
         *record.place,
     )
     cells = _cells(item, question, record.data.get(f"{question}.suggestion"), suggestion)
-    for value, who, status in zip(values, people, told, strict=True):
+    for value, who, status in zip(values, people, statuses, strict=True):
         _answer(rows, record, value, _text(record), {**cells, "annotator": str(who), "status": _status(record, status)})
     _suggest(rows, record, record.data.get(f"{question}.suggestion"), suggestion, cells, _text(record))
 

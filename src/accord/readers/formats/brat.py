@@ -12,7 +12,6 @@ from accord.errors import FileError
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "brat"
 NAME = "brat"
 ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
 RELATION = re.compile(r"(R\S+)\t(\S+) Arg1:(\S+) Arg2:(\S+)\s*")
@@ -46,8 +45,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
         text = source.text(document, options.encoding).replace("\r\n", "\n") if document in texts else None
         with rows.guarding():
             _Standoff(source.where(name), source.text(name, options.encoding), text, rows, cells).read()
-            rows.sat(**cells)
-    rows.fill_empty()
+            rows.done_with(**cells)
+    rows.add_empty_answers()
     return rows
 
 

@@ -10,7 +10,6 @@ from accord.readers import json_files
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "COCO"
 NAME = "coco"
 
 
@@ -47,7 +46,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
                 _annotations(json_files.load_record(source, name, options), stem, images, categories, rows)
         else:
             _results(source, name, options, stem, images, categories, rows)
-    rows.fill_empty()
+    rows.add_empty_answers()
     return rows
 
 
@@ -68,7 +67,7 @@ def _annotations(file: Record, stem: str, images: dict[Any, str], categories: di
         _box(part, str(who), images, categories, rows, {})
     for who in people or {stem}:
         for image in file.records("images"):
-            rows.sat(item=images[image.needed("id")], annotator=who)
+            rows.done_with(item=images[image.needed("id")], annotator=who)
 
 
 def _results(
@@ -80,7 +79,7 @@ def _results(
         with rows.guarding():
             _box(record, stem, images, categories, rows, {"kind": "model", "confidence": record.number("score")})
     for image in dict.fromkeys(images.values()):
-        rows.sat(item=image, annotator=stem, kind="model")
+        rows.done_with(item=image, annotator=stem, kind="model")
 
 
 def _box(

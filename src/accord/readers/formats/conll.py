@@ -10,7 +10,6 @@ from accord.errors import FileError
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "CoNLL columns"
 NAME = "conll"
 TAG = re.compile(r"(?:[BIESLUM]-.+|O)")
 

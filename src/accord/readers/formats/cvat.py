@@ -13,7 +13,6 @@ from accord.readers import xml_files
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "CVAT"
 NAME = "cvat"
 # an export may hold the pictures too
 MEDIA = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".mp4", ".avi", ".mov", ".mkv", ".webm")
@@ -49,7 +48,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
                 video.read()
                 videos.append(video)
     _sit_through(videos, rows)
-    rows.fill_empty()
+    rows.add_empty_answers()
     return rows
 
 
@@ -92,16 +91,20 @@ class _Video:
                 _shape(shape, self.where, self.rows, label, {**cells, "made": shape.get("source")})
 
     def _frame(self, shape: Element, track: str) -> int:
-        told = shape.get("frame", "")
-        if not _digits(told):
-            raise FileError(self.where, f"<{shape.tag}> has frame={told!r}, which is no number.", part=f"track {track}")
-        return int(told)
+        frame = shape.get("frame", "")
+        if not _digits(frame):
+            raise FileError(
+                self.where, f"<{shape.tag}> has frame={frame!r}, which is no number.", part=f"track {track}"
+            )
+        return int(frame)
 
     @cached_property
     def segments(self) -> list[tuple[int, int]]:
         """The first and last frames of the annotator's work; none where the file does not say."""
-        told = [(segment.findtext("start", ""), segment.findtext("stop", "")) for segment in self.root.iter("segment")]
-        return [(int(start), int(stop)) for start, stop in told if _digits(start) and _digits(stop)]
+        segments = [
+            (segment.findtext("start", ""), segment.findtext("stop", "")) for segment in self.root.iter("segment")
+        ]
+        return [(int(start), int(stop)) for start, stop in segments if _digits(start) and _digits(stop)]
 
     def covers(self, frame: int) -> bool:
         """Was the frame part of the annotator's work?"""
@@ -121,7 +124,7 @@ def _sit_through(videos: list[_Video], rows: Rows) -> None:
     for frame in sorted(set().union(*(video.frames for video in videos))) if videos else []:
         for video in videos:
             if video.covers(frame):
-                rows.sat(item=_frame_name(frame), annotator=video.who)
+                rows.done_with(item=_frame_name(frame), annotator=video.who)
 
 
 def _image(image: Element, where: str, who: str, rows: Rows) -> None:
@@ -138,7 +141,7 @@ def _image(image: Element, where: str, who: str, rows: Rows) -> None:
             _shape(shape, where, rows, label, {**common, "made": shape.get("source")})
     if tags:
         rows.answer("set", tags, task="tags", **common)
-    rows.sat(**common)
+    rows.done_with(**common)
 
 
 def _shape(shape: Element, where: str, rows: Rows, label: str, cells: dict[str, Any]) -> None:

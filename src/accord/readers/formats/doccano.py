@@ -11,7 +11,6 @@ from accord.readers.csv_files import header, records_of_csv
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "doccano"
 NAME = "doccano"
 MERGED = "all"
 LABELS = ("label", "labels")  # older versions wrote labels
@@ -66,9 +65,9 @@ def _seen(source: Source, name: str) -> str:
 def _may_be(source: Source, name: str) -> str:
     """Records with an id, a text and a list of labels: doccano's, where every member has a file of them."""
     glance = source.glance(name)
-    told = isinstance(glance.record, dict) and any(isinstance(glance.record.get(field), list) for field in LABELS)
+    listed = isinstance(glance.record, dict) and any(isinstance(glance.record.get(field), list) for field in LABELS)
     plain = glance.form == "json lines" and {"id", "text"} <= glance.keys and "_input_hash" not in glance.keys
-    return "'id', 'text' and a list of labels, a file a member" if plain and told else ""
+    return "'id', 'text' and a list of labels, a file a member" if plain and listed else ""
 
 
 def _listed(record: Any, field: str) -> list[Any]:
@@ -133,8 +132,8 @@ class _Text:
             )
         else:
             field = next((field for field in LABELS if field in record), "label")
-            told = record.data.get(field)
-            self._labels([told] if isinstance(told, str) else record.listed(field))
+            given = record.data.get(field)
+            self._labels([given] if isinstance(given, str) else record.listed(field))
 
     def _labels(self, labels: list[Any]) -> None:
         if not labels:
@@ -157,7 +156,7 @@ class _Text:
 
     def _entities(self) -> None:
         places: dict[str, tuple[int, int]] = {}
-        entities = [self._entity(told) for told in self.record.listed("entities")]
+        entities = [self._entity(entity) for entity in self.record.listed("entities")]
         for entity in entities:
             start, end = entity.offset("start_offset"), entity.offset("end_offset")
             places[str(entity.data.get("id"))] = (start, end)
@@ -170,11 +169,11 @@ class _Text:
                 raise relation.error("a relation names an entity that is not there")
             self.rows.relation(head, child, label=relation.needed("type"), task="relations", **self.cells)
 
-    def _entity(self, told: Any) -> Record:
-        """An object with offsets; where intents are asked too, a triple."""
-        if isinstance(told, list) and len(told) == 3:
-            told = dict(zip(("start_offset", "end_offset", "label"), told, strict=True))
-        return Record(told, *self.record.place)
+    def _entity(self, entity: Any) -> Record:
+        """An object with offsets; where there are intents too, a triple."""
+        if isinstance(entity, list) and len(entity) == 3:
+            entity = dict(zip(("start_offset", "end_offset", "label"), entity, strict=True))
+        return Record(entity, *self.record.place)
 
     def _annotations(self) -> None:
         """The older export, which says who marked what."""

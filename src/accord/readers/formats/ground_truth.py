@@ -12,7 +12,6 @@ from accord.readers import json_files
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "SageMaker Ground Truth"
 NAME = "ground-truth"
 LOOSE = True  # its folders hold other files too
 RESPONSE = re.compile(r"(?:^|/)worker-response/iteration-(\d+)/([^/]+)/[^/]+\.json$")
@@ -74,17 +73,17 @@ def _consolidated(line: Record, place: int, rows: Rows) -> None:
     for key in line.data:
         if not key.endswith("-metadata"):
             continue
-        task, told = key.removesuffix("-metadata"), line.record(key)
+        task, metadata = key.removesuffix("-metadata"), line.record(key)
         common: dict[str, Any] = {
             "item": line.scalar("source-ref") or place,
             "annotator": "consolidated",
             "task": task,
             "text": text,
         }
-        if "class-name" in told:
-            rows.add("single", label=told.scalar("class-name"), confidence=told.number("confidence"), **common)
-        elif "class-map" in told:
-            rows.answer("set", list(told.record("class-map").data.values()), **common)
+        if "class-name" in metadata:
+            rows.add("single", label=metadata.scalar("class-name"), confidence=metadata.number("confidence"), **common)
+        elif "class-map" in metadata:
+            rows.answer("set", list(metadata.record("class-map").data.values()), **common)
         else:
             rows.left_out.add(Reason.NOT_READ, 1, "consolidated labels of a kind that is not read")
 

@@ -12,7 +12,6 @@ from accord.readers.formats import webanno, xmi
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Packed, Source
 
-TITLE = "INCEpTION and WebAnno"
 NAME = "inception"
 LOOSE = True  # its folders hold other files too
 CURATION = "CURATION_USER"
@@ -66,8 +65,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
             inner, data = _content(source, name)
             read_one = webanno.read_tsv if inner.endswith(".tsv") else xmi.read_xmi
             read_one(data, source.where(name), rows, cells)
-            rows.sat(**cells)
-    rows.fill_empty()
+            rows.done_with(**cells)
+    rows.add_empty_answers()
     return rows
 
 

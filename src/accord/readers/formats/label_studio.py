@@ -10,10 +10,9 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_min
-from accord.readers.rows import ReadOptions, Record, Rows, beside
+from accord.readers.rows import ReadOptions, Record, Rows, kept_name
 from accord.readers.source import Found, Glance, Source
 
-TITLE = "Label Studio"
 MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
 NOWHERE = "spans in paragraphs whose text is not in the export"
 UNREAD = {
@@ -31,8 +30,8 @@ def sniff(source: Source) -> Found | None:
     glance = source.glance(name)
     if _is_listed(glance):
         return Found(NAME, "a JSON object with a list of 'tasks'")
-    told = glance.keys & {"annotations", "completions"} and glance.keys & {"data", "completed_by"}
-    if glance.form.startswith("json") and told:
+    keyed = glance.keys & {"annotations", "completions"} and glance.keys & {"data", "completed_by"}
+    if glance.form.startswith("json") and keyed:
         which = "annotations" if "annotations" in glance.keys else "completions"
         what = "a JSON list of tasks" if glance.form == "json array" else "JSON tasks"
         return Found(NAME, f"{what} with 'data' and {which!r}")
@@ -49,8 +48,8 @@ def _export(source: Source) -> str | None:
 
 def _is_listed(glance: Glance) -> bool:
     """Tasks as the API lists them, a page at a time: an object with the list in it."""
-    told = glance.record.get("tasks") if isinstance(glance.record, dict) else None
-    first = told[0] if isinstance(told, list) and told else None
+    tasks = glance.record.get("tasks") if isinstance(glance.record, dict) else None
+    first = tasks[0] if isinstance(tasks, list) and tasks else None
     return isinstance(first, dict) and "data" in first and bool({"annotations", "completions"} & set(first))
 
 
@@ -66,7 +65,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for number, task in enumerate(_tasks(source, name, options, rows), start=1):
         with rows.guarding():
             _Task(task, number, rows, people, fields).read()
-    rows.fill_empty(label_studio_config.apply(controls, rows))
+    rows.add_empty_answers(label_studio_config.apply(controls, rows))
     rows.columns["annotator"] = [people.name(who) for who in rows.columns.get("annotator", [])]
     return rows
 
@@ -116,7 +115,7 @@ class _Task:
         self.item = task.scalar("id") if "id" in task else number
         self.data = task.record("data")
         self.besides = {
-            beside(key, "data."): value
+            kept_name(key, "data."): value
             for key, value in self.data.data.items()
             if isinstance(value, str | int | float) and not (isinstance(value, str) and len(value) > 80)
         }
@@ -124,26 +123,26 @@ class _Task:
         self._documents: dict[str, str | None] = {}
 
     def read(self) -> None:
-        """Suggestions first: annotations are told what was suggested."""
-        for prediction in self._told("predictions"):
+        """Suggestions first: annotations come with what was suggested."""
+        for prediction in self._in_full("predictions"):
             self._prediction(prediction)
         done = self.task.records("annotations") or self.task.records("completions")
         for place, annotation in enumerate(done):
             self._annotation(annotation, place)
-        for place, draft in enumerate(self._told("drafts")):
+        for place, draft in enumerate(self._in_full("drafts")):
             common = self._common(draft, f"draft {draft.data.get('id', place)}")
             common.update(
                 status="draft", annotator=self.people.key(draft, "user" if "user" in draft else "completed_by")
             )
             self._results(draft, common, independent=False)
 
-    def _told(self, field: str) -> list[Record]:
+    def _in_full(self, field: str) -> list[Record]:
         """What is given in full; lists of tasks may give only numbers."""
-        told = self.task.listed(field)
+        listed = self.task.listed(field)
         self.rows.left_out.add(
-            Reason.NOT_READ, sum(type(x) is int for x in told), f"{field} of which the export has only the number"
+            Reason.NOT_READ, sum(type(x) is int for x in listed), f"{field} of which the export has only the number"
         )
-        return [Record(one, *self.task.place) for one in told if type(one) is not int]
+        return [Record(one, *self.task.place) for one in listed if type(one) is not int]
 
     def _common(self, annotation: Record, sitting: str) -> dict[str, Any]:
         time = annotation.scalar("updated_at") or annotation.scalar("created_at")
@@ -197,7 +196,7 @@ class _Task:
             if result.text("type") == "relation":
                 self._relation(result, common, regions)
         if independent:
-            self.rows.sat(**common)
+            self.rows.done_with(**common)
 
     def _relation(self, result: Record, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
         head, child = (regions.get(str(result.scalar(key))) for key in ("from_id", "to_id"))
@@ -329,25 +328,25 @@ class _Result:
             return None, value.number("start"), value.number("end")
         return self.task.document(self.result), value.offset("start"), value.offset("end")
 
-    def _time(self, told: Any) -> float:
+    def _time(self, moment: Any) -> float:
         """A moment of a time series: a number, or a date as seconds."""
-        if isinstance(told, str):
+        if isinstance(moment, str):
             try:
-                return datetime.fromisoformat(told).replace(tzinfo=UTC).timestamp()
+                return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
             except ValueError:
-                raise self.result.error(f"a moment should be a number or a date, and it is {told!r}") from None
-        if isinstance(told, bool) or not isinstance(told, int | float):
-            raise self.result.error(f"a moment should be a number or a date, and it is {told!r}")
-        return told
+                raise self.result.error(f"a moment should be a number or a date, and it is {moment!r}") from None
+        if isinstance(moment, bool) or not isinstance(moment, int | float):
+            raise self.result.error(f"a moment should be a number or a date, and it is {moment!r}")
+        return moment
 
     def _paragraphs(self) -> tuple[str | None, int, int] | None:
         """Offsets within paragraphs as offsets in the paragraphs one below the other."""
-        told = self.task.data.data.get(str(self.result.scalar("to_name")))
-        if not isinstance(told, list):
-            told = next((value for value in self.task.data.data.values() if isinstance(value, list)), None)
-        if told is None or not all(isinstance(part, dict) for part in told):
+        paragraphs = self.task.data.data.get(str(self.result.scalar("to_name")))
+        if not isinstance(paragraphs, list):
+            paragraphs = next((value for value in self.task.data.data.values() if isinstance(value, list)), None)
+        if paragraphs is None or not all(isinstance(part, dict) for part in paragraphs):
             return None
-        texts = [str(part.get("text", "")) for part in told]
+        texts = [str(part.get("text", "")) for part in paragraphs]
         first, last = self.value.offset("start"), self.value.offset("end")
         if first >= len(texts) or last >= len(texts):
             raise self.result.error(f"a span is in paragraph {max(first, last)}, and there are {len(texts)}")

@@ -25,7 +25,7 @@ class Control:
     tag: str
     labels: list[str] = field(default_factory=list)
     several: bool = False  # may more than one label be chosen?
-    of_regions: bool = False  # is it asked of every region, not of the task?
+    of_regions: bool = False  # a question about every region, not about the task?
     shown: dict[str, str] = field(default_factory=dict)  # of all objects that are shown: the field they come from
 
     @property
@@ -114,8 +114,8 @@ def _controls(root: Element, where: str) -> dict[str, Control]:
 
 def _labels(element: Element) -> list[str]:
     """What may be chosen; an alias stands in the export instead of the value."""
-    told = [child.get("alias") or child.get("value") for child in element.iter() if child.tag in ("Choice", "Label")]
-    return list(dict.fromkeys(label for label in told if label and not label.startswith("$")))
+    labels = [child.get("alias") or child.get("value") for child in element.iter() if child.tag in ("Choice", "Label")]
+    return list(dict.fromkeys(label for label in labels if label and not label.startswith("$")))
 
 
 def _paths(element: Element, above: tuple[str, ...]) -> list[str]:

@@ -58,7 +58,7 @@ def read(source: Source, name: str, options: ReadOptions) -> Rows:
     for record in records:
         with rows.guarding():
             _record(record, controls, rows)
-    rows.fill_empty(label_studio_config.apply(declared, rows))
+    rows.add_empty_answers(label_studio_config.apply(declared, rows))
     return rows
 
 
@@ -111,7 +111,7 @@ def _record(record: Record, controls: list[str], rows: Rows) -> None:
         cell = record.data.get(control)
         if cell is not None and cell != "":
             _answer(record, control, cell, document, rows, {**common, "task": control})
-    rows.sat(**common)
+    rows.done_with(**common)
 
 
 def _answer(record: Record, control: str, cell: Any, document: str | None, rows: Rows, cells: dict[str, Any]) -> None:

@@ -9,7 +9,6 @@ from accord.readers import json_files
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Labelbox"
 NAME = "labelbox"
 
 
@@ -27,15 +26,15 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for record in json_files.records(source, source.only or "", options, rows):
         with rows.guarding():
             _data_row(record, rows)
-    rows.fill_empty()
+    rows.add_empty_answers()
     return rows
 
 
 def _data_row(record: Record, rows: Rows) -> None:
     row = record.record("data_row")
     item = row.scalar("global_key") or row.scalar("external_id") or row.needed("id")
-    told = row.data.get("row_data")
-    text = told if isinstance(told, str) and "://" not in told[:12] else None
+    content = row.data.get("row_data")
+    text = content if isinstance(content, str) and "://" not in content[:12] else None
     projects = record.record("projects")
     for project in projects.data:
         for label in projects.record(project).records("labels"):
@@ -67,18 +66,18 @@ def _label(label: Record, rows: Rows, item: Any, text: str | None, project: str 
         _classification(part, rows, text, common, "")
     for part in annotations.records("relationships"):
         _relationship(part, rows, places, common)
-    rows.sat(**common)
+    rows.done_with(**common)
 
 
 def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], common: dict[str, Any]) -> None:
     """From one text entity to another; without a direction, from the first in the text."""
-    told = next((key for key in part.data if key.endswith("_relationship") and isinstance(part.data[key], dict)), None)
-    ends = part if told is None else part.record(told)
+    key = next((key for key in part.data if key.endswith("_relationship") and isinstance(part.data[key], dict)), None)
+    ends = part if key is None else part.record(key)
     head, child = (places.get(str(ends.scalar(key))) for key in ("source", "target"))
     if head is None or child is None:
         rows.left_out.add(Reason.NOT_READ, 1, "relationships between objects that are no text entities")
         return
-    kind = f"{told or ''} {part.data.get('annotation_kind', '')} {part.data.get('edge_type', '')}".lower()
+    kind = f"{key or ''} {part.data.get('annotation_kind', '')} {part.data.get('edge_type', '')}".lower()
     if "bidirectional" in kind:
         head, child = sorted((head, child))
     name = part.scalar("name") or part.scalar("value") or "related"
@@ -86,7 +85,7 @@ def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], 
 
 
 def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) -> tuple[int, int] | None:
-    """A marked object, and what was asked of it; the place of a text entity."""
+    """A marked object, and the questions about it; the place of a text entity."""
     name = part.scalar("name") or part.scalar("value") or "(no label)"
     if "location" in part:
         location = part.record("location")
@@ -112,8 +111,8 @@ def _box(part: Record) -> dict[str, Any] | None:
         box = part.record("bounding_box")
         sides = {"x": "left", "y": "top", "width": "width", "height": "height"}
         return {key: box.number(name) or 0.0 for key, name in sides.items()}
-    told = next((key for key in ("polygon", "line") if isinstance(part.data.get(key), list)), None)
-    points = part.records(told) if told else [part.record("point")] if "point" in part else []
+    outline = next((key for key in ("polygon", "line") if isinstance(part.data.get(key), list)), None)
+    points = part.records(outline) if outline else [part.record("point")] if "point" in part else []
     if not points:
         return None
     xs, ys = ([point.number(key) or 0.0 for point in points] for key in ("x", "y"))
@@ -121,7 +120,7 @@ def _box(part: Record) -> dict[str, Any] | None:
 
 
 def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
-    """What was asked of a marked object: the question, under the object's name, and each label."""
+    """The questions about a marked object: each, under the object's name, and each label."""
     found = []
     for question in part.records("classifications"):
         task = f"{name}.{question.scalar('name') or question.scalar('value') or 'classification'}"

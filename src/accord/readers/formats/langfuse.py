@@ -8,7 +8,6 @@ from accord.readers.formats.phoenix import each, first_record
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Langfuse"
 NAME = "langfuse"
 KINDS = {"ANNOTATION": "person", "EVAL": "model", "API": None}
 
@@ -36,19 +35,19 @@ def read(source: Source, options: ReadOptions) -> Rows:
 
 
 def _score(record: Record, rows: Rows) -> None:
-    told = str(record.data.get("source") or "API").upper()
-    if told not in KINDS:
-        raise record.error(f"source should be ANNOTATION, EVAL or API, and it is {told!r}")
+    origin = str(record.data.get("source") or "API").upper()
+    if origin not in KINDS:
+        raise record.error(f"source should be ANNOTATION, EVAL or API, and it is {origin!r}")
     item = record.scalar("observationid") or record.scalar("traceid") or record.scalar("sessionid")
     if item is None:
         raise record.error("it names no trace")
     task = str(record.needed("name"))
-    who = record.scalar("authoruserid") or record.scalar("configid") or f"{told.lower()} {task}"
+    who = record.scalar("authoruserid") or record.scalar("configid") or f"{origin.lower()} {task}"
     kind = str(record.data.get("datatype") or "NUMERIC").upper()
     cells: dict[str, Any] = {
         "item": item,
         "annotator": str(who),
-        "kind": KINDS[told],
+        "kind": KINDS[origin],
         "task": task,
         "time": record.scalar("timestamp"),
         "explanation": record.scalar("comment"),

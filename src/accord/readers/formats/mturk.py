@@ -10,7 +10,6 @@ from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 from accord.readers.table_file import json_cell
 
-TITLE = "Mechanical Turk"
 NAME = "mturk"
 STATUS = {"submitted": None, "approved": None, "rejected": "rejected"}
 IDS = ("id", "item", "item_id", "doc_id", "uid", "example_id", "instance_id")

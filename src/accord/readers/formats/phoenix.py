@@ -10,7 +10,6 @@ from accord.readers.csv_files import header, records_of_csv
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Phoenix and Langfuse"
 NAME = "phoenix"
 PHOENIX = {"annotator_kind", "name"}
 KINDS = {"HUMAN": "person", "LLM": "model", "CODE": "model"}
@@ -73,19 +72,19 @@ def _result(record: Record) -> Record:
 
 
 def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
-    told = str(record.needed("annotator_kind"))
-    if told not in KINDS:
-        raise record.error(f"annotator_kind should be HUMAN, LLM or CODE, and it is {told!r}")
+    kind = str(record.needed("annotator_kind"))
+    if kind not in KINDS:
+        raise record.error(f"annotator_kind should be HUMAN, LLM or CODE, and it is {kind!r}")
     item = next((record.scalar(key) for key in PHOENIX_IDS if key in record), None)
     if item is None:
         raise record.error("it names no span, trace or session")
     metadata = record.record("metadata") if isinstance(record.data.get("metadata"), dict) else record
-    who = record.scalar("user_id") or record.scalar("identifier") or metadata.scalar("model") or told.lower()
+    who = record.scalar("user_id") or record.scalar("identifier") or metadata.scalar("model") or kind.lower()
     result, task = _result(record), str(record.needed("name"))
     cells: dict[str, Any] = {
         "item": item,
         "annotator": str(who),
-        "kind": KINDS[told],
+        "kind": KINDS[kind],
         "task": task,
         "time": record.scalar("updated_at") or record.scalar("created_at"),
         "explanation": result.scalar("explanation"),

@@ -10,7 +10,6 @@ from accord.readers.csv_files import header, records_of_csv
 from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 
-TITLE = "Potato"
 NAME = "potato"
 LOOSE = True  # its folders hold other files too
 STATES, OLD = "user_state.json", "annotated_instances.jsonl"

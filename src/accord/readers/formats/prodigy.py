@@ -7,12 +7,11 @@ from typing import Any
 
 from accord.errors import ColumnMissing
 from accord.readers import json_files
-from accord.readers.rows import ReadOptions, Record, Rows, beside
+from accord.readers.rows import ReadOptions, Record, Rows, kept_name
 from accord.readers.source import Found, Source
 from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
 
-TITLE = "Prodigy"
 NAME = "prodigy"
 STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}
 # Prodigy's own fields; what else a record holds was put there by whoever made the task, and is kept beside it
@@ -66,8 +65,8 @@ def _suggest(records: list[Record], rows: Rows, path: str | None, *, by_id: bool
         item = record.scalar("id") if by_id else record.scalar("_input_hash")
         if isinstance(held, list) and item not in seen:
             seen.add(item)
-            told = {"item": item, "annotator": path, "annotation": f"suggested {item}"}
-            rows.answer("set", held, task="choice", kind="model", status="suggested", **told)
+            cells = {"item": item, "annotator": path, "annotation": f"suggested {item}"}
+            rows.answer("set", held, task="choice", kind="model", status="suggested", **cells)
     if not seen:
         raise ColumnMissing("suggested", path, [*rows.columns])
 
@@ -113,7 +112,7 @@ def _beside(record: dict[str, Any]) -> dict[str, Any]:
         if key in OWN or key.startswith("_"):
             continue
         parts = {f"{key}.{name}": part for name, part in value.items()} if isinstance(value, dict) else {key: value}
-        kept.update({beside(name): part for name, part in parts.items() if isinstance(part, str | int | float)})
+        kept.update({kept_name(name): part for name, part in parts.items() if isinstance(part, str | int | float)})
     return kept
 
 

@@ -8,11 +8,10 @@ from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
 from accord.readers.table_file import csv_rows
 
-TITLE = "pygamma CSV"
 NAME = "pygamma"
 
 
-def sniff(source: Source) -> Found | None:  # noqa: ARG001 - every reader is asked
+def sniff(source: Source) -> Found | None:  # noqa: ARG001 - every reader has it
     """Never: four columns without names could be anything, so the format is said."""
     return None
 

@@ -10,7 +10,6 @@ from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
 from accord.readers.table_file import json_cell
 
-TITLE = "Toloka"
 NAME = "toloka"
 STATUS = {
     "submitted": None,

@@ -148,9 +148,9 @@ class _Document:
             return
         task = f"{layer.short}.{feature.removeprefix('ROLE_').split(':')[-1].split('_')[0]}"
         for value, filled in zip(STACKED.split(roles), STACKED.split(targets), strict=False):
-            told, mark = _numbered(value)
+            roles, mark = _numbered(value)
             owner = Target(token, mark or None)
-            for role, target in zip(told.split(";"), filled.split(";"), strict=False):
+            for role, target in zip(roles.split(";"), filled.split(";"), strict=False):
                 if target in ("_", "*", ""):
                     continue
                 self.relations.append((number, task, role or NOTHING, owner, self._target(target, number)))
@@ -277,8 +277,8 @@ class _Conversion:
 
 def _numbered(cell: str) -> tuple[str, str]:
     """A label and the number behind it; an asterisk is a mark without a value."""
-    told = NUMBER.fullmatch(cell)
-    label, mark = (told.group(1), told.group(2)) if told else (cell, "")
+    match = NUMBER.fullmatch(cell)
+    label, mark = (match.group(1), match.group(2)) if match else (cell, "")
     return _plain(label), mark
 
 

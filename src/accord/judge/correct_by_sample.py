@@ -37,10 +37,6 @@ from accord.study.study import PlainRoles
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]
 Way: TypeAlias = Literal["t", "bootstrap"]
 
-BY_ITEM_MEANS = (
-    "fleiss_kappa", "brennan_prediger_kappa", "gwet_ac", "krippendorff_alpha", "scott_pi",
-    "percent_agreement", "dipietro_hazari_kappa",
-)  # fmt: skip
 OWN_MARGINALS = (
     "{title} measures chance agreement by each annotator's own marginals. A model's answers tell nothing of the labels "
     "that one person would have given on other items, so it is not a function of item means and cannot be corrected "
@@ -248,10 +244,11 @@ def corrected_agreement(
 
 
 def _check(measure: str, predict: str, method: str) -> None:
+    by_item_means = [name for name, one in MEASURES.items() if not one.named]
     if measure not in MEASURES:
-        raise OptionError.choice("measure", measure, BY_ITEM_MEANS)
-    if measure not in BY_ITEM_MEANS:
-        raise MeasureError(OWN_MARGINALS.format(title=MEASURES[measure].title, those=listing(BY_ITEM_MEANS)))
+        raise OptionError.choice("measure", measure, by_item_means)
+    if measure not in by_item_means:
+        raise MeasureError(OWN_MARGINALS.format(title=MEASURES[measure].title, those=listing(by_item_means)))
     if predict not in get_args(Predict):
         raise OptionError.choice("predict", predict, get_args(Predict))
     if method not in get_args(Way):

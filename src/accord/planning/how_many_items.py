@@ -30,8 +30,6 @@ SMALL = 30  # items, below which intervals from a standard error are too narrow
 MOST_PATTERNS = 10_000  # of a pilot; of one with more, so many items are drawn
 PILOTS = 300  # other pilots that might have come out
 FEWER_PILOTS = 60  # where the coefficient takes longer
-OWN = ("cohen_kappa", "conger_kappa", "light_kappa")
-SHARED = ("scott_pi", "fleiss_kappa", "krippendorff_alpha")
 
 
 def plan(
@@ -253,11 +251,12 @@ def _from_margins(
 
 def _closed(population: Population, model: Answering, target: PlanTarget) -> int | None:
     """The items by the formula for two annotators and two labels."""
-    measure, share = population.result.measure, float(model.margins[0])
-    if model.annotators != 2 or len(model.labels) != 2 or measure not in OWN + SHARED:
+    chance, share = measure_called(population.result.measure).chance, float(model.margins[0])
+    shared = chance in ("pooled", "without-replacement")
+    if model.annotators != 2 or len(model.labels) != 2 or not (shared or chance == "own"):
         return None
     sigma = intraclass_error(share, population.value)
-    if measure in OWN:
+    if not shared:
         both = population.value * share * (1 - share)  # what agreement adds to independent answers
         discordant = share * (1 - share) - both
         sigma = kappa_error([[share**2 + both, discordant], [discordant, (1 - share) ** 2 + both]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,13 +24,14 @@ ABSENT = np.int8(2)
 MOST_CELLS = 100_000_000  # items × answers up to which likenesses are tabled
 
 
+Scores: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]  # the person's, the model's, and what they are sums of
+
+
 @dataclass(frozen=True, eq=False)
-class PeoplesAnswers:
+class PeoplesAnswers(ABC):
     """People's answers, and how near any answer is to those of an item's people."""
 
     grid: IntArray  # (items, people)
-    alike: FloatArray | None  # (answers, answers); None for scores with many values
-    numbers: FloatArray | None  # (answers,) where nearness is a root mean squared distance
 
     @cached_property
     def answered(self) -> FloatArray:
@@ -38,34 +40,42 @@ class PeoplesAnswers:
 
     def differences(self, model: IntArray) -> npt.NDArray[np.int8]:
         """(items, people) 1 where the person alone wins, −1 where the model alone does, 0 for both, 2 for absent."""
-        rule = self._by_table if self.alike is not None else self._by_number
         found = np.full(self.grid.shape, ABSENT, dtype=np.int8)
         usable = (model >= 0) & (self.answered >= 2)
-        score_of = rule(np.where(usable, model, 0))
-        for person, answered in enumerate(self.grid.T):
-            rows = np.nonzero(usable & (answered >= 0))[0]
-            his, its, scale = score_of(person, rows)
+        scores_of = self.compared_with(np.where(usable, model, 0))
+        for person, given in enumerate(self.grid.T):
+            rows = np.nonzero(usable & (given >= 0))[0]
+            his, its, scale = scores_of(person, rows)
             even = EVEN * scale
             found[rows, person] = (his >= its - even).astype(np.int8) - (its >= his - even).astype(np.int8)
         return found
 
-    def _by_table(self, model: IntArray) -> Callable[[int, IntArray], tuple[FloatArray, FloatArray, FloatArray]]:
+    @abstractmethod
+    def compared_with(self, model: IntArray) -> Callable[[int, IntArray], Scores]:
+        """For a person and some items: how near the person, and the model in that place, is to the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class AlikeByTable(PeoplesAnswers):
+    """By a table of how alike two answers are."""
+
+    alike: FloatArray  # (answers, answers)
+
+    def compared_with(self, model: IntArray) -> Callable[[int, IntArray], Scores]:
         """Σ of the likeness to the others: the sum over all people, less the person left out."""
-        assert self.alike is not None
         alike, totals = self.alike, self._totals
 
-        def score_of(person: int, rows: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-            answered, its = self.grid[rows, person], model[rows]
-            own = totals[rows, answered] - alike[answered, answered]
-            size = np.abs(totals[rows, answered]) + np.abs(totals[rows, its])
-            return own, totals[rows, its] - alike[its, answered], size
+        def scores_of(person: int, rows: IntArray) -> Scores:
+            given, its = self.grid[rows, person], model[rows]
+            own = totals[rows, given] - alike[given, given]
+            size = np.abs(totals[rows, given]) + np.abs(totals[rows, its])
+            return own, totals[rows, its] - alike[its, given], size
 
-        return score_of
+        return scores_of
 
     @cached_property
     def _totals(self) -> FloatArray:
         """(items, answers) how alike each answer is to those of the item's people, summed."""
-        assert self.alike is not None
         size = len(self.alike)
         item, person = np.nonzero(self.grid >= 0)
         counts = np.bincount(item * size + self.grid[item, person], minlength=len(self.grid) * size)
@@ -73,22 +83,28 @@ class PeoplesAnswers:
         identity = np.array_equal(self.alike, np.eye(size))
         return table if identity else np.asarray(table @ self.alike.T)
 
-    def _by_number(self, model: IntArray) -> Callable[[int, IntArray], tuple[FloatArray, FloatArray, FloatArray]]:
+
+@dataclass(frozen=True, eq=False)
+class NearByNumber(PeoplesAnswers):
+    """By the root mean squared distance of numbers, where there are many different ones."""
+
+    numbers: FloatArray  # (answers,)
+
+    def compared_with(self, model: IntArray) -> Callable[[int, IntArray], Scores]:
         """−Σ of squared distances to the others, from the item's mean and spread: nothing large is subtracted."""
-        assert self.numbers is not None
-        spoken = self.grid >= 0
-        values = np.where(spoken, self.numbers[self.grid], 0.0)
+        given = self.grid >= 0
+        values = np.where(given, self.numbers[self.grid], 0.0)
         number = self.answered
         mean = values.sum(1) / np.maximum(number, 1)
-        spread = (np.where(spoken, values - mean[:, None], 0.0) ** 2).sum(1)
+        spread = (np.where(given, values - mean[:, None], 0.0) ** 2).sum(1)
         its = self.numbers[model]
 
-        def score_of(person: int, rows: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        def scores_of(person: int, rows: IntArray) -> Scores:
             his, mine = values[rows, person], its[rows]
             to_all = [number[rows] * (one - mean[rows]) ** 2 + spread[rows] for one in (his, mine)]
             return -to_all[0], (mine - his) ** 2 - to_all[1], to_all[0] + to_all[1]
 
-        return score_of
+        return scores_of
 
 
 def people_of(participants: Participants, closeness: Closeness) -> PeoplesAnswers:
@@ -114,13 +130,13 @@ def people_of(participants: Participants, closeness: Closeness) -> PeoplesAnswer
 
 def _by_distance(grid: IntArray, numbers: FloatArray) -> PeoplesAnswers:
     if len(grid) * len(numbers) > MOST_CELLS or len(numbers) > 200:
-        return PeoplesAnswers(grid, None, numbers)
+        return NearByNumber(grid, numbers)
     return _tabled(grid, -((numbers[:, None] - numbers[None, :]) ** 2))  # its root keeps the order
 
 
 def _tabled(grid: IntArray, alike: FloatArray) -> PeoplesAnswers:
     _refuse_many(len(grid), len(alike))
-    return PeoplesAnswers(grid, alike, None)
+    return AlikeByTable(grid, alike)
 
 
 def _refuse_many(items: int, answers: int) -> None:
@@ -134,9 +150,9 @@ def _refuse_many(items: int, answers: int) -> None:
 
 
 def _checked_score(closeness: Callable[[Any, Any], float], one: Any, other: Any) -> float:
-    rule: Any = closeness(one, other)
-    if isinstance(rule, bool | np.bool_):
-        return float(rule)
-    if not isinstance(rule, int | float | np.number) or not math.isfinite(rule):
-        raise OptionError(f"closeness({one!r}, {other!r}) must be a number, the higher the more alike; got {rule!r}.")
-    return float(rule)
+    score: Any = closeness(one, other)
+    if isinstance(score, bool | np.bool_):
+        return float(score)
+    if not isinstance(score, int | float | np.number) or not math.isfinite(score):
+        raise OptionError(f"closeness({one!r}, {other!r}) must be a number, the higher the more alike; got {score!r}.")
+    return float(score)

@@ -16,7 +16,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.item_table import answers, why
-from accord.consensus.label_files import Names, is_number, table_in
+from accord.consensus.label_names import Names, is_number
 from accord.consensus.reference import labels_in_cell, opened
 from accord.errors import InputError, LabelError, OptionError, listing, remedy
 from accord.options import is_whole
@@ -179,6 +179,8 @@ def _rows(decisions: Any) -> list[dict[str, Any]]:
 
 def _rows_in(file: Path) -> list[dict[str, Any]]:
     """A file is there to decide something; short rows end in blanks."""
+    from accord.consensus.label_files import table_in  # readers load when a file comes
+
     names, cells = table_in(file)
     if names is None:
         raise InputError(f"{file.name} does not name its columns. A queue has the columns item and decision.")

@@ -23,7 +23,7 @@ from accord.consensus.annotator_tables import confusion_rows
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence
 from accord.consensus.gold import Gold, need_annotator
-from accord.consensus.label_files import Written
+from accord.consensus.label_names import Written
 from accord.consensus.majority import majority
 from accord.consensus.models import FIRST, outcome_of
 from accord.consensus.outcome import Options, Outcome, Progressed

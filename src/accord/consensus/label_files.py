@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from accord.annotations.answers import Label, holds_several
+from accord.annotations.answers import holds_several
+from accord.consensus.label_names import Written, as_text, is_number
 from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
 from accord.readers import column_names, json_files, table_file
 from accord.readers.rows import ReadOptions, Rows
@@ -25,37 +24,6 @@ WORDS = {
 TWO = 2
 
 
-class Written(dict[str, Any]):
-    """Item ─▶ label as a file has them: names are compared as text, so that 1 and "1" are the same item."""
-
-
-class Names:
-    """Names of the study, found by what a file says: text as it stands, then without blanks around it, then numbers."""
-
-    def __init__(self, names: Sequence[Label]) -> None:
-        self.names = names
-        self._exact = {str(name): place for place, name in enumerate(names)}
-
-    def place(self, cell: Any) -> int | None:
-        """The position of the name that a cell means, None if it means none."""
-        text = unicodedata.normalize("NFC", str(cell))
-        found = self._exact.get(text)
-        if found is None:
-            found = self._close.get(as_text(text if isinstance(cell, str) else cell))
-        return self._numbers.get(float(text)) if found is None and self._numbers and is_number(text) else found
-
-    @cached_property
-    def _close(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for place, name in enumerate(self.names):
-            found.setdefault(as_text(name), place)
-        return found
-
-    @cached_property
-    def _numbers(self) -> dict[Label, int]:
-        return {name: place for place, name in enumerate(self.names) if not isinstance(name, str | bool)}
-
-
 def labels_in(path: str | Path, item: str | None = None, label: str | None = None) -> Written:
     """The labels in a file: any that `accord.read` opens as a table, text with two columns without names, or JSON.
 
@@ -65,7 +33,7 @@ def labels_in(path: str | Path, item: str | None = None, label: str | None = Non
     names, rows = table_in(file)
     first, second = _place(names, item, "item", file, 0), _place(names, label, "label", file, 1)
     pairs = [(row[first], row[second]) for row in rows if len(row) > max(first, second)]
-    pairs = [pair for pair in pairs if not any(map(is_silent, pair))]
+    pairs = [pair for pair in pairs if not any(map(is_missing, pair))]
     found = Written()
     for name, (_, value) in zip(_item_names([name for name, _ in pairs]), pairs, strict=True):
         if found.get(name, value) != value:
@@ -83,19 +51,7 @@ def _item_names(cells: Sequence[Any]) -> list[str]:
     return plain if all(map(is_number, plain)) and len(set(plain)) == len(set(names)) else names
 
 
-def as_text(cell: Any) -> str:
-    """A cell as it would be written; whole floats without their point."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    if isinstance(cell, float) and math.isfinite(cell) and cell == int(cell):
-        return str(int(cell))
-    text = str(cell).strip()
-    return text[:-2] if text.endswith(".0") and text[:-2].lstrip("-").isdigit() else text
-
-
-def is_silent(cell: Any) -> bool:
+def is_missing(cell: Any) -> bool:
     """Does a cell say nothing? An empty list says that no label fits."""
     return not holds_several(cell) and (
         cell is None or (isinstance(cell, float) and math.isnan(cell)) or not str(cell).strip()
@@ -146,15 +102,6 @@ def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[s
     labels = {as_text(row[1]) for row in rows[1:] if len(row) == TWO}
     nameless = len(header) == TWO and (any(map(is_number, header)) or as_text(header[1]) in labels)
     return (None, rows) if nameless else (header, rows[1:])
-
-
-def is_number(cell: str) -> bool:
-    """Is the text a number?"""
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Path, default: int) -> int:

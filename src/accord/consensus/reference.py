@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.label_files import Names, Written, as_text, labels_in
+from accord.consensus.label_names import Names, Written, as_text
 from accord.errors import InputError, LabelError, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
@@ -29,6 +29,8 @@ def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | N
     if isinstance(given, Written):
         return given  # type: ignore[return-value]
     if isinstance(given, str | Path):
+        from accord.consensus.label_files import labels_in  # readers load when a file comes
+
         return labels_in(given, item, label)  # type: ignore[return-value]
     item, label = item or "item", label or "label"
     if isinstance(given, Mapping) and not _is_table(given, item, label):

@@ -34,7 +34,7 @@ ONE_LABEL = "the two gave one and the same answer throughout, so chance alone wo
 
 
 def by_item(result: Agreement) -> Table:
-    """One row an item of the study."""
+    """One row per item of the study."""
     study, coefficient = result.study, result.coefficient
     tally = study.tally()
     answered, observed = np.zeros(len(study.items), np.int64), np.full(len(study.items), np.nan)
@@ -71,8 +71,8 @@ def by_item(result: Agreement) -> Table:
 def _gaps(values: FloatArray, result: Agreement, reason: str) -> tuple[str, ...]:
     """Where rows have no value, a note says why."""
     missing = int((~np.isfinite(values)).sum())
-    told = result.undefined if result.coefficient is None and result.undefined else reason
-    return (f"{counted(missing, 'rows')} without a value: {told}",) if missing else ()
+    why = result.undefined if result.coefficient is None and result.undefined else reason
+    return (f"{counted(missing, 'rows')} without a value: {why}",) if missing else ()
 
 
 def _located(sample: Sampled) -> IntArray:
@@ -138,10 +138,10 @@ def _holding(answers: Answers) -> FloatArray:
 def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tuple[float, float, float, float]:
     """Observed, expected, value and standard error of one label against the rest."""
     binary = Answers("single", (False, True))
-    told = tally.relabelled(binary, holds.astype(np.int64))
-    if not told.pairable.any():
+    binary_tally = tally.relabelled(binary, holds.astype(np.int64))
+    if not binary_tally.pairable.any():
         return math.nan, math.nan, math.nan, math.nan
-    coefficient = Tabular(told, Identity(2), MODELS[model](told), each)
+    coefficient = Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
     parts = coefficient.parts
     defined = math.isfinite(float(parts.value))
     error = Units(coefficient.tally).error(coefficient.influence()) if defined else math.nan
@@ -254,7 +254,7 @@ def _need_names(result: Agreement, what: str) -> None:
 
 
 def suggestions_by_label(result: Agreement) -> Table:
-    """One row a label: how often it was given and suggested, and how good it is where it is suggested."""
+    """One row per label: how often it was given and suggested, and how good it is where it is suggested."""
     found = differential(result)
     if found is None:
         labels = list(result.study.labels)

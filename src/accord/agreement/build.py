@@ -102,9 +102,9 @@ def agreement(
     notes: Sequence[str] = (),
 ) -> Agreement:
     """Measure a study, or say why the value is undefined."""
-    told = {name: value for name, value in options.items() if value is not None}
+    given = {name: value for name, value in options.items() if value is not None}
     if study.tasks:
-        return _several(measure, study, recipe, told, by)
+        return _several(measure, study, recipe, given, by)
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
     # the tally that the measure will ask for
@@ -119,7 +119,7 @@ def agreement(
         reason = str(refusal)  # the groups may be measured all the same
     if reason:
         return Agreement(
-            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, told,
+            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, given,
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = recipe(study)
@@ -128,7 +128,7 @@ def agreement(
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected),
         coefficient.sample.n_items, study.n_annotators, coefficient.n_answers,
-        None if np.isfinite(value) else _why_undefined(study, coefficient), told, (*notes, *coefficient.notes()),
+        None if np.isfinite(value) else _why_undefined(study, coefficient), given, (*notes, *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
 
@@ -171,7 +171,7 @@ def _several(
     """A table of several variables has one value each and none of its own."""
     if by is not None:
         raise MeasureError(
-            "A study of several variables has one row a variable; for groups choose one: study.tasks[…]."
+            "A study of several variables has one row per variable; for groups choose one: study.tasks[…]."
         )
     summary = study.describe()
     return Agreement(

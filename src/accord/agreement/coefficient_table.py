@@ -1,4 +1,4 @@
-"""Measurements as a table: a row a coefficient, a group or a variable."""
+"""Measurements as a table: one row per coefficient, group or variable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accord.study.study import Study
 
 
 def as_table(found: Measurements, confidence: float) -> Table:
-    """One row a coefficient; with groups or variables, the recommended one, a row each."""
+    """One row per coefficient; with groups or variables, the recommended one, a row each."""
     best = found.recommended
     best_of = best_of_variables(best)
     if best_of is not None:
@@ -28,7 +28,7 @@ def as_table(found: Measurements, confidence: float) -> Table:
 
 
 def _by_variable(study: Study, best_of: Callable[[Study], Agreement], confidence: float) -> Table:
-    """One row a variable, with the coefficient that is recommended for it."""
+    """One row per variable, with the coefficient that is recommended for it."""
     rows: list[dict[str, Any]] = []
     for name, part in study.tasks.items():
         about = {"variable": name, "answers": part.kind}

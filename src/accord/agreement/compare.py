@@ -265,5 +265,5 @@ def _only(patterns: IntArray, side: int) -> IntArray:
 
 def _spread(items: FloatArray, patterns: IntArray, drawn: IntArray) -> None:
     """Add the numbers drawn to the patterns they belong to."""
-    there = patterns >= 0
-    np.add.at(items.T, patterns[there], drawn.T[there])
+    present = patterns >= 0
+    np.add.at(items.T, patterns[present], drawn.T[present])

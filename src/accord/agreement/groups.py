@@ -45,7 +45,7 @@ def _part(result: Agreement, study: Any) -> Agreement:
 
 
 def by_group(result: Agreement, confidence: float) -> Table:
-    """One row a group."""
+    """One row per group."""
     result = in_memory(result)
     found = parts(result)
     spans = [part.interval(confidence=confidence) for part in found.values()]
@@ -102,9 +102,9 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:
-        silent = result.study._missing_in(result.by)
-        if silent:
-            notes.append(f"{silent:,} annotations have no value in {result.by!r} and belong to no group.")
+        missing = result.study._missing_in(result.by)
+        if missing:
+            notes.append(f"{missing:,} annotations have no value in {result.by!r} and belong to no group.")
     return tuple(notes)
 
 

@@ -22,7 +22,7 @@ SO_GOOD_AS_CERTAIN = 0.995
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
 CLOSE = 0.02  # an interval narrower than this is told with three digits
 NO_SCALE = (
-    "Scales of agreement are for coefficients that take luck out; percent agreement does not, so none gives it a word."
+    "Scales of agreement are for chance-corrected coefficients; percent agreement is not one, so none gives it a word."
 )
 
 
@@ -227,7 +227,7 @@ def threshold_from_cost(cost: float) -> float:
 
     Krippendorff (1980, chapter 12) asks that the standard follow from the cost of wrong conclusions, and gives no rule;
     this is the simplest one. Where an annotator either knows the answer or guesses, the coefficient is the share of
-    answers that are known, and 1 − value the share that is luck. Relying on an answer costs (1 − value) · cost on
+    answers that are known, and 1 − value the share that is chance. Relying on an answer costs (1 − value) · cost on
     average, annotating it anew costs 1: it pays to rely on it from 1 − 1 / cost on. Krippendorff's own 0.67 and 0.80
     are costs of three and five.
 

@@ -604,8 +604,8 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        told = {name: json_value(value) for name, value in vars(self).items()}
-        return {**head("comparison"), **told}
+        fields = {name: json_value(value) for name, value in vars(self).items()}
+        return {**head("comparison"), **fields}
 
 
 def _called(option: Any) -> str:

@@ -1,4 +1,4 @@
-"""Meetings: every time two annotators answered the same item."""
+"""Pairs of annotators on the items both answered, pattern by pattern."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DENSE_PAIRS = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorPairs:
-    """One row a pattern and pair of annotators: who met, and what each said. The first comes before the second."""
+    """One row per pattern and pair of annotators: who, and what each answered. The first comes before the second."""
 
     pattern: IntArray  # (M,)
     pair: IntArray  # (M,) position in first, second
@@ -25,7 +25,7 @@ class AnnotatorPairs:
 
     @classmethod
     def of(cls, tally: Tally) -> AnnotatorPairs:
-        """All meetings in a named tally; pairs who never met are not there."""
+        """All pairs in a named tally; pairs without a common item are left out."""
         assert tally.annotator is not None
         who, people = tally.annotator, max(len(tally.annotators), 1)
         blocks = list(tally.pairs())
@@ -39,11 +39,11 @@ class AnnotatorPairs:
         return len(self.first)
 
     def common(self, items: IntArray | FloatArray) -> FloatArray:
-        """(J,) on how many items each pair met."""
+        """(J,) how many items both of a pair answered."""
         return add_up(self.pair, items[self.pattern], len(self))
 
     def answers(self, items: IntArray | FloatArray, size: int) -> tuple[FloatArray, FloatArray]:
-        """(J, K) what the first and the second of each pair said on their common items."""
+        """(J, K) what the first and the second of each pair answered on their common items."""
         weight = items[self.pattern]
         return tuple(  # type: ignore[return-value]
             add_up(self.pair * size + said, weight, len(self) * size).reshape(len(self), size)
@@ -51,7 +51,7 @@ class AnnotatorPairs:
         )
 
     def mean(self, values: FloatArray, items: IntArray | FloatArray) -> FloatArray:
-        """(J,) the mean of a value of each meeting, over a pair's common items."""
+        """(J,) the mean of a value of each row, over a pair's common items."""
         total = add_up(self.pair, values * items[self.pattern], len(self))
         return total / self.common(items)
 

@@ -104,8 +104,8 @@ class CrowdOwn(InEngine):
         own = Tabular(_as_tally(self.tally, found), self.weights, NoChance())
         pairable = float(found.items @ own.tally.pairable)
         agreed = np.where(own.tally.pairable, np.nan_to_num(own.agreed) - float(parts.observed), 0.0)
-        room = 1 - float(parts.expected)
-        part, factor = items / pairable * agreed / room, -(1 - float(parts.value)) / room
+        left = 1 - float(parts.expected)
+        part, factor = items / pairable * agreed / left, -(1 - float(parts.value)) / left
         squares = found.items * part**2 + 2 * factor * part * found.total + factor**2 * found.squares
         if found.cluster is None:
             return math.sqrt(max(float(squares.sum()), 0.0) / (items * (items - 1)))

@@ -64,21 +64,21 @@ class MeanOfPairs(Smooth):
 
     def moved(self) -> FloatArray:
         """(M,) how far one pair of answers moves the value."""
-        met, width = self.pairs, 2 + 2 * self.answers
-        slopes = self.slopes(self.sums).reshape(len(met), width)
-        moved = slopes[met.pair, 0] * self.agreed
-        moved += slopes[met.pair, 1]
-        moved += slopes[met.pair, 2 + met.said]
-        moved += slopes[met.pair, 2 + self.answers + met.replied]
+        pairs, width = self.pairs, 2 + 2 * self.answers
+        slopes = self.slopes(self.sums).reshape(len(pairs), width)
+        moved = slopes[pairs.pair, 0] * self.agreed
+        moved += slopes[pairs.pair, 1]
+        moved += slopes[pairs.pair, 2 + pairs.said]
+        moved += slopes[pairs.pair, 2 + self.answers + pairs.replied]
         return np.asarray(moved)
 
     @cached_property
     def sums(self) -> FloatArray:
         """The study's own sums, without the matrix that only resamples need."""
-        items, met = self.tally.items, self.pairs
-        agreed = add_up(met.pair, self.agreed * items[met.pattern], len(met))
-        first, second = met.answers(items, self.answers)
-        return np.concatenate((agreed[:, None], met.common(items)[:, None], first, second), axis=1).ravel()
+        items, pairs = self.tally.items, self.pairs
+        agreed = add_up(pairs.pair, self.agreed * items[pairs.pattern], len(pairs))
+        first, second = pairs.answers(items, self.answers)
+        return np.concatenate((agreed[:, None], pairs.common(items)[:, None], first, second), axis=1).ravel()
 
     @cached_property
     def parts(self) -> Parts:
@@ -111,35 +111,36 @@ class MeanOfPairs(Smooth):
     def combine(self, sums: FloatArray) -> Parts:
         """The mean over the pairs that are defined."""
         pairs, *_ = self.pair_parts(sums)
-        there = np.isfinite(pairs.value)
-        number = there.sum(-1)
+        defined = np.isfinite(pairs.value)
+        number = defined.sum(-1)
         means = [
-            divide(np.where(there, part, 0.0).sum(-1), number) for part in (pairs.observed, pairs.expected, pairs.value)
+            divide(np.where(defined, part, 0.0).sum(-1), number)
+            for part in (pairs.observed, pairs.expected, pairs.value)
         ]
         return Parts(*means)
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """The pairs' derivatives, each a share of the mean."""
         pairs, common, first, second = self.pair_parts(sums)
-        there = np.isfinite(pairs.value)
-        scale = divide(there / max(there.sum(), 1), common * (1 - pairs.expected))[:, None]
+        defined = np.isfinite(pairs.value)
+        scale = divide(defined / max(defined.sum(), 1), common * (1 - pairs.expected))[:, None]
         lost = -(1 - pairs.value)[:, None]
         by_count = -pairs.observed[:, None] - 2 * lost * pairs.expected[:, None]
         by_first, by_second = lost * self.weights.apply(second), lost * self.weights.apply(first)
         table = np.concatenate((np.ones_like(lost), by_count, by_first, by_second), axis=1) * scale
-        return np.where(there[:, None], table, 0.0).ravel()
+        return np.where(defined[:, None], table, 0.0).ravel()
 
     def decomposition(self) -> Decomposition:
         """Each pair of answers against its own pair's chance, the pairs of an item averaged."""
         pairs, common, *_ = self.pair_parts(self.sums)
-        there = np.isfinite(pairs.value)
+        defined = np.isfinite(pairs.value)
         pair, pattern, patterns = self.pairs.pair, self.pairs.pattern, len(self.tally)
-        share = divide(there / max(there.sum(), 1), common)[pair]
+        share = divide(defined / max(defined.sum(), 1), common)[pair]
         value = chance_corrected(self.agreed, pairs.expected[pair])
         weight = add_up(pattern, share, patterns)
         total = add_up(pattern, np.nan_to_num(value) * share, patterns)
-        met = np.bincount(pattern, minlength=patterns)
-        observed = divide(add_up(pattern, self.agreed, patterns), met)
+        number = np.bincount(pattern, minlength=patterns)
+        observed = divide(add_up(pattern, self.agreed, patterns), number)
         return Decomposition(observed, divide(total, weight), weight)
 
     # -- by annotator, by pair ----------------------------------------------------------------------------------------

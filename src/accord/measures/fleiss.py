@@ -79,5 +79,5 @@ def fleiss_kappa(
     >>> round(kappa.value, 6), round(kappa.observed, 3), round(kappa.expected, 3)
     (0.161905, 0.607, 0.531)
     """
-    believed = chances.one_of("chance", chance, "pooled", "pooled-counts")
-    return measured(Row("fleiss_kappa", weights, believed), data, other, labels, by, roles, chance=chance)
+    model = chances.one_of("chance", chance, "pooled", "pooled-counts")
+    return measured(Row("fleiss_kappa", weights, model), data, other, labels, by, roles, chance=chance)

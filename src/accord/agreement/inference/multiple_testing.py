@@ -15,10 +15,10 @@ def holm(p: npt.ArrayLike, family: int | None = None) -> FloatArray:
     ([0.02, 0.04], [0.04, 0.12])
     """
     values = np.asarray(p, dtype=np.float64)
-    there = np.nonzero(np.isfinite(values))[0]
-    order = there[np.argsort(values[there], kind="stable")]
-    asked = len(order) if family is None else max(family, len(order))
-    steps = np.maximum.accumulate(values[order] * (asked - np.arange(len(order))))
+    defined = np.nonzero(np.isfinite(values))[0]
+    order = defined[np.argsort(values[defined], kind="stable")]
+    family_size = len(order) if family is None else max(family, len(order))
+    steps = np.maximum.accumulate(values[order] * (family_size - np.arange(len(order))))
     corrected = np.full(len(values), np.nan)
     corrected[order] = np.minimum(steps, 1.0)
     return corrected
@@ -32,14 +32,14 @@ def benjamini_yekutieli(p: FloatArray, q: float = 0.05) -> BoolArray:
     >>> benjamini_yekutieli(np.array([0.001, 0.02, 0.03])).tolist()
     [True, False, False]
     """
-    there = np.isfinite(p)
-    number = there.sum(-1, keepdims=True)
-    order = np.argsort(np.where(there, p, np.inf), axis=-1, kind="stable")
-    ranked = np.take_along_axis(np.where(there, p, np.inf), order, axis=-1)
+    defined = np.isfinite(p)
+    number = defined.sum(-1, keepdims=True)
+    order = np.argsort(np.where(defined, p, np.inf), axis=-1, kind="stable")
+    ranked = np.take_along_axis(np.where(defined, p, np.inf), order, axis=-1)
     place = np.arange(1, p.shape[-1] + 1)
     harmonic = np.concatenate(([0.0], np.cumsum(1 / place)))[number]
     passed = ranked <= divide(place * q, number * harmonic)
     last = np.where(passed, place, 0).max(-1, keepdims=True, initial=0)
-    rejected = np.empty_like(there)
+    rejected = np.empty_like(defined)
     np.put_along_axis(rejected, order, place <= last, axis=-1)
     return rejected

@@ -317,5 +317,5 @@ def test_groups_that_are_not_there_are_refused() -> None:
         accord.cohen_kappa(["a", "b"], ["a", "a"], by="x")
     with pytest.raises(OptionError, match=r"There are no groups: give by='column' to the measure, or task='column'"):
         ask("fleiss_kappa", LANGUAGES).by_group()
-    with pytest.raises(MeasureError, match=r"has one row a variable; for groups choose one: study.tasks"):
+    with pytest.raises(MeasureError, match=r"has one row per variable; for groups choose one: study.tasks"):
         ask("fleiss_kappa", LANGUAGES, task="language", by="who")

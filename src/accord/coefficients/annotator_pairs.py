@@ -18,8 +18,8 @@ class AnnotatorPairs:
 
     pattern: IntArray  # (M,)
     pair: IntArray  # (M,) position in first, second
-    said: IntArray  # (M,) the first's answer
-    replied: IntArray  # (M,) the second's answer
+    first_answer: IntArray  # (M,) the first's answer
+    second_answer: IntArray  # (M,) the second's answer
     first: IntArray  # (J,)
     second: IntArray  # (J,)
 
@@ -46,8 +46,8 @@ class AnnotatorPairs:
         """(J, K) what the first and the second of each pair answered on their common items."""
         weight = items[self.pattern]
         return tuple(  # type: ignore[return-value]
-            add_up(self.pair * size + said, weight, len(self) * size).reshape(len(self), size)
-            for said in (self.said, self.replied)
+            add_up(self.pair * size + answer, weight, len(self) * size).reshape(len(self), size)
+            for answer in (self.first_answer, self.second_answer)
         )
 
     def mean(self, values: FloatArray, items: IntArray | FloatArray) -> FloatArray:

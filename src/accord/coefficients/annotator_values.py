@@ -161,7 +161,7 @@ def _by_ranks(tally: Tally, coefficient: OrdinalLevel) -> FloatArray:
     pairs = AnnotatorPairs.of(tally)
     people, (ranks, place) = len(tally.annotators), coefficient.standing
     who = np.concatenate([end[pairs.pair] for end in (pairs.first, pairs.second)])
-    said, replied = (np.tile(place[side], 2) for side in (pairs.said, pairs.replied))
+    said, replied = (np.tile(place[side], 2) for side in (pairs.first_answer, pairs.second_answer))
     weight = np.tile(tally.items[pairs.pattern] / (tally.answered[pairs.pattern] - 1.0), 2)
     weight = divide(weight, add_up(who, weight, people)[who])
     apart, size = ranks[said] - ranks[replied], len(ranks)

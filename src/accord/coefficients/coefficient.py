@@ -80,7 +80,7 @@ class Coefficient(Measurable):
 
     def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """(M,) how alike the two answers of each pair on an item are; `named` is what `among` gave."""
-        return self.alike(pairs.said, pairs.replied)
+        return self.alike(pairs.first_answer, pairs.second_answer)
 
     # -- by annotator -------------------------------------------------------------------------------------------------
 

@@ -145,8 +145,8 @@ class Differential(Smooth):
     def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """+1 for two on the suggestion, −1 for two on the same other label."""
         assert named.key is not None
-        on_it = pairs.said == named.key[pairs.pattern]
-        return np.where(pairs.said == pairs.replied, np.where(on_it, 1.0, -1.0), 0.0)
+        on_it = pairs.first_answer == named.key[pairs.pattern]
+        return np.where(pairs.first_answer == pairs.second_answer, np.where(on_it, 1.0, -1.0), 0.0)
 
     # -- by annotator -------------------------------------------------------------------------------------------------
 

@@ -41,14 +41,14 @@ class MeanOfPairs(Smooth):
     @cached_property
     def agreed(self) -> FloatArray:
         """(M,) how alike the two answers of each pair on an item are."""
-        return self.weights.between(self.pairs.said, self.pairs.replied)
+        return self.weights.between(self.pairs.first_answer, self.pairs.second_answer)
 
     @cached_property
     def item_sums(self) -> ItemSums:  # type: ignore[override]
         """For each pair: agreement, common items, then the first's answers and the second's."""
         pairs, width = self.pairs, 2 + 2 * self.answers
         base = pairs.pair * width
-        said, replied = base + 2 + pairs.said, base + 2 + self.answers + pairs.replied
+        said, replied = base + 2 + pairs.first_answer, base + 2 + self.answers + pairs.second_answer
         order = np.argsort(pairs.pattern, kind="stable")
         columns = np.stack((base, base + 1, said, replied), axis=1)[order]
         ones = np.ones_like(self.agreed)
@@ -68,8 +68,8 @@ class MeanOfPairs(Smooth):
         slopes = self.slopes(self.sums).reshape(len(pairs), width)
         moved = slopes[pairs.pair, 0] * self.agreed
         moved += slopes[pairs.pair, 1]
-        moved += slopes[pairs.pair, 2 + pairs.said]
-        moved += slopes[pairs.pair, 2 + self.answers + pairs.replied]
+        moved += slopes[pairs.pair, 2 + pairs.first_answer]
+        moved += slopes[pairs.pair, 2 + self.answers + pairs.second_answer]
         return np.asarray(moved)
 
     @cached_property

@@ -28,11 +28,11 @@ def pairs_at_once(
 ) -> PairValues:
     """Observed from what the two answered, expected by the chance model from their answers on the common items."""
     items = named.items
-    alike = weights.between(pairs.said, pairs.replied)
+    alike = weights.between(pairs.first_answer, pairs.second_answer)
     common, observed = pairs.common(items), pairs.mean(alike, items)
     first, second = pairs.answers(items, len(named.answers))
     expected, by_first, by_second = chance.of_pairs(first, second, chance_weights)
-    moved = common[pairs.pair] * (by_first[pairs.pair, pairs.said] + by_second[pairs.pair, pairs.replied])
+    moved = common[pairs.pair] * (by_first[pairs.pair, pairs.first_answer] + by_second[pairs.pair, pairs.second_answer])
     value = chance_corrected(observed, expected)
     scores = divide(alike - observed[pairs.pair] - (1 - value[pairs.pair]) * moved, (1 - expected)[pairs.pair])
     scores -= pairs.mean(scores, items)[pairs.pair]  # not zero already where chance draws without replacement

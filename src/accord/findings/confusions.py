@@ -35,7 +35,7 @@ class Cells:
         """Of all annotators who met."""
         tally = tally.where(tally.pairable)
         met, size = AnnotatorPairs.of(tally), len(tally.answers)
-        keys = (met.pair * size + met.said) * size + met.replied
+        keys = (met.pair * size + met.first_answer) * size + met.second_answer
         distinct, place = np.unique(keys, return_inverse=True)
         items = add_up(place, tally.items[met.pattern], len(distinct))
         rest, replied = np.divmod(distinct, size)

@@ -142,7 +142,9 @@ def _by_label(study: Study, first: IntArray, second: IntArray) -> Table:
 def _combinations(study: Study, first: IntArray, second: IntArray, p: float, *, deeper: bool) -> Table:
     tally = study.tally(named=True)
     pairs = AnnotatorPairs.of(tally)
-    which = _which(first[pairs.said], second[pairs.said], first[pairs.replied], second[pairs.replied])
+    which = _which(
+        first[pairs.first_answer], second[pairs.first_answer], first[pairs.second_answer], second[pairs.second_answer]
+    )
     counts = add_up(which, tally.items[pairs.pattern], len(COMBINATIONS))
     q = 1 - p
     agreement = np.array([1, 0, p, q, 0, p * p + q * q, 2 * p * q, p * p, p * q, 0, q * q], dtype=np.float64)

@@ -154,7 +154,7 @@ def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, 
         "items": np.append(common, common.sum()),
     }
     for place, label in enumerate(study.labels):
-        differ = membership[pairs.said, place] != membership[pairs.replied, place]
+        differ = membership[pairs.first_answer, place] != membership[pairs.second_answer, place]
         counts = add_up(pairs.pair, weight * differ, len(pairs)).astype(int)
         columns[str(label)] = np.append(counts, counts.sum())
     return Table("Items on which annotators differ, by label", columns)
@@ -208,9 +208,9 @@ def _confused(study: Study) -> tuple[FloatArray, FloatArray]:
     pairs, membership, size = AnnotatorPairs.of(tally), study.answers.membership, len(study.labels)
     weight = tally.items[pairs.pattern].astype(np.float64)
     counted = np.zeros((size, size))
-    for start in range(0, len(pairs.said), PAIRS_AT_ONCE):
+    for start in range(0, len(pairs.first_answer), PAIRS_AT_ONCE):
         part = slice(start, start + PAIRS_AT_ONCE)
-        one, other = membership[pairs.said[part]], membership[pairs.replied[part]]
+        one, other = membership[pairs.first_answer[part]], membership[pairs.second_answer[part]]
         counted += ((one & ~other) * weight[part, None]).T @ (other & ~one).astype(np.float64)
     first, second = pairs.answers(tally.items, len(tally.answers))
     by_chance = np.zeros((size, size))

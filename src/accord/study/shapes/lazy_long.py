@@ -220,10 +220,13 @@ class _Rows:
 
     def __init__(self, table: Scan, needed: tuple[str, ...], dropped: tuple[tuple[str, tuple[Any, ...]], ...] = ()):
         self.table, self.needed, self.dropped = table, needed, dropped
-        self.scan = self.with_columns(())
+        self.scan = self._with(())
 
     def with_columns(self, columns: tuple[str, ...]) -> Scan:
         """With further columns."""
+        return self._with(columns) if columns else self.scan
+
+    def _with(self, columns: tuple[str, ...]) -> Scan:
         scan = self.table.tidied([*self.needed, *columns])
         for name, values in self.dropped:
             scan = scan.without_values(name, values)

@@ -10,7 +10,7 @@ from typing import Any
 from accord.annotations.answers import holds_several
 from accord.consensus.label_names import Written, as_text, is_number
 from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
-from accord.readers import column_names, json_files, table_file
+from accord.readers import column_names, json_files
 from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Source
 from accord.study.roles import ROLES
@@ -60,6 +60,8 @@ def is_missing(cell: Any) -> bool:
 
 def table_in(file: Path) -> tuple[list[str] | None, Sequence[Sequence[Any]]]:
     """The names of the columns (None where the file has none) and the rows; opened as any other table is."""
+    from accord.readers import table_file  # which loads an engine
+
     if not file.exists():
         raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
     if file.is_dir():
@@ -86,6 +88,8 @@ def _records(source: Source, file: Path, options: ReadOptions) -> tuple[list[str
 
 def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[str] | None, list[list[str]]]:
     """The rows of a file of text, whose first may name the columns; cells stay as they are written."""
+    from accord.readers import table_file
+
     try:
         text = table_file.text_in(source.content(file.name), file.name, options, [])
     except FileError:  # its way out is an option that only tables have

@@ -78,7 +78,7 @@ fuzz: .venv/dev.stamp
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The environment. A candidate counts only if it runs, is recent enough and can make environments.
 .venv/bin/python:

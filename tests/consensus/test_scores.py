@@ -160,3 +160,9 @@ def test_an_iteration_that_is_stopped_leaves_nothing_a_step_ahead(iterations: in
     assert_allclose(gold.values, model.centre)
     assert_allclose(gold.standard_errors, np.sqrt(model.variance))
     assert gold.log_likelihood == pytest.approx(model.expect() - model.penalty())
+
+
+def test_scores_have_no_tied_labels() -> None:
+    found = accord.gold({"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "score": [1, 2, 3, 3]}, score="score")
+    items, tied = found.tied_labels()
+    assert len(items) == len(tied) == 0

@@ -391,3 +391,9 @@ def test_the_result_is_frozen_prints_and_becomes_html_and_json() -> None:
         found.only  # noqa: B018
     with pytest.raises(OptionError, match="'pour'"):
         found["pour"]
+
+
+def test_a_measure_that_was_not_taken_has_no_sentence() -> None:
+    found = evaluate(gappy(1).annotators[0], gappy(1))
+    with pytest.raises(OptionError, match="measure must be one of 'kappa', 'alpha', 'accuracy'; got 'cost'"):
+        found.systems[0].sentence("cost")

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import accord
@@ -227,3 +228,15 @@ def test_the_interval_of_a_sample_by_label_is_analytic_only() -> None:
     with pytest.raises(accord.AccordError, match="drawn label by label"):
         found.interval(method="bootstrap")
     assert "drawn label by label" in found.notes[0]
+
+
+def test_suggestions_of_a_lazy_frame_can_be_asked_what_those_in_memory_can() -> None:
+    rng = np.random.default_rng(1)
+    suggested = np.repeat(rng.choice(list("xyz"), 30), 3)
+    columns = {"item": np.repeat(np.arange(30), 3), "annotator": ["ana", "ben", "chloe"] * 30, "suggested": suggested}
+    frame = pl.DataFrame({**columns, "label": rng.choice(list("xyz"), 90)})
+    lazy, eager = (accord.dipietro_hazari_kappa(data, suggested="suggested") for data in (frame.lazy(), frame))
+    assert lazy.by_pair().to_dict() == eager.by_pair().to_dict()
+    assert lazy.interval(resample="annotators") == eager.interval(resample="annotators")
+    shuffled = [result.test(method="permutation", n_resamples=9, rng=1) for result in (lazy, eager)]
+    assert shuffled[0] == shuffled[1]

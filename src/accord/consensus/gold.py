@@ -240,7 +240,9 @@ class Gold:
     # -- what is left ----------------------------------------------------------------------------------------------
 
     def tied_labels(self) -> tuple[IntArray, BoolArray]:
-        """The undecided items (single labels) and which labels are tied there."""
+        """The undecided items (single labels) and which labels are tied there; none for scores."""
+        if not self.outcomes:
+            return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.bool_)
         choices = self.outcomes[0].choices
         still = ~np.isin(choices.open_items, list(self.decisions))
         return choices.open_items[still], choices.tied[still]

@@ -72,7 +72,7 @@ class Judged:
             A sentence.
 
         Raises:
-            KeyError: If there is no such measure.
+            OptionError: If that was not measured; "cost" needs `costs=`.
         """
         return f"{self.name}: {self.described(measure)}."
 
@@ -86,8 +86,10 @@ class Judged:
             The sentence without name and full stop.
 
         Raises:
-            KeyError: If there is no such measure.
+            OptionError: If that was not measured; "cost" needs `costs=`.
         """
+        if measure not in self.values:
+            raise OptionError.choice("measure", measure, self.values)
         value = self.values[measure]
         text = f"{measure} {value} on {counted(self.items, 'items')}"
         if self.ceiling is not None and not (

@@ -58,7 +58,11 @@ def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progre
     check_whole("n_resamples", n_resamples, 1)
     generator, seed = seeded(rng)
     tell = reporter(progress, "permutations")
-    shuffle = Shuffle(result.study, together=result.entry.exchangeable)
+    study = result.study
+    if result.coefficient is not None and result.coefficient.rests_on_engine:
+        study = study._in_memory
+        result.recipe(study)  # which reads what it needs to know of items before answers are shuffled
+    shuffle = Shuffle(study, together=result.entry.exchangeable)
     at_least = 0
     for draw in range(n_resamples):
         value = float(result.recipe(shuffle(generator)).parts.value)

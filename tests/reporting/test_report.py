@@ -156,7 +156,7 @@ def test_percent_agreement_is_given_no_word_of_a_scale_for_kappas() -> None:
     assert result.interpret().word is None
     assert result.interpret().point_word is None
     assert "Landis" not in result.sentence()
-    assert "luck is not taken out" in result.sentence()
+    assert "not corrected for chance" in result.sentence()
 
 
 def test_observed_agreement_is_called_what_it_is() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -387,3 +388,18 @@ def test_a_kind_without_its_column_is_refused() -> None:
         Study(table, answers="sets")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match=r"answers must be one of .*; got 'scores'. Did you mean 'score'\?"):
         Study.from_wide([[1, 2]], answers="scores")  # type: ignore[arg-type]
+
+
+def test_labels_used_are_those_that_somebody_gave_whatever_the_kind() -> None:
+    several = [[["joy", "fear"], ["joy"]]]
+    for answers in ("set", "ranked"):
+        study = accord.Study.from_wide(several, answers=answers, labels=["joy", "fear", "anger"])
+        assert study.labels_used == {"joy", "fear"}
+    assert accord.Study.from_wide([[1.5, 2.0]], answers="score").labels_used == set()
+
+
+def test_spans_in_columns_of_other_names_are_written_and_read_again(tmp_path: Path) -> None:
+    table = {"item": ["d", "d"], "annotator": ["ana", "ben"], "label": ["x", "y"], "from": [0, 3], "to": [2, 5]}
+    study = accord.Study(table, start="from", end="to")
+    again = accord.read(study.write(tmp_path / "spans.csv"))
+    assert (again.kind, again.n_annotations) == (study.kind, 2)

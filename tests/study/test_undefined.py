@@ -163,3 +163,10 @@ def test_huge_and_tiny_numbers_do_not_overflow(scale: float) -> None:
         plain = accord.fleiss_kappa(Study.from_wide(cells), weights=weights)
         scaled = accord.fleiss_kappa(Study.from_wide(cells * scale, answers="score"), weights=weights)
         assert scaled.value == pytest.approx(plain.value), weights
+
+
+def test_the_reason_is_about_the_answers_that_count() -> None:
+    """'yes' stands alone on its item, so two annotators who both answered only ever said 'no'."""
+    lonely = accord.Study.from_wide([["no", "no"], ["no", "no"], ["yes", None]])
+    for measure in (accord.cohen_kappa, accord.light_kappa, accord.krippendorff_alpha):
+        assert str(measure(lonely).undefined).startswith("Only 'no' was given")

@@ -128,7 +128,7 @@ def agreement(
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected),
         coefficient.sample.n_items, study.n_annotators, coefficient.n_answers,
-        None if np.isfinite(value) else _why_undefined(study, coefficient), given, (*notes, *coefficient.notes()),
+        None if np.isfinite(value) else _why_undefined(coefficient), given, (*notes, *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
 
@@ -191,17 +191,11 @@ def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
     return None
 
 
-def _why_undefined(study: Study, coefficient: Measurable) -> str:
+def _why_undefined(coefficient: Measurable) -> str:
     """Why chance leaves nothing to be better than."""
     own = coefficient.why_undefined()
     if own:
         return own
     if not len(coefficient.sample):
         return "No two annotators answered the same item, so there is nothing to compare."
-    used = np.unique(study.tally().answer)
-    if len(used) == 1:
-        given = study.answers.value(int(used[0]))
-        return (
-            f"Only {given!r} was given, so chance alone would give full agreement and nothing can be better than that."
-        )
     return "Chance alone would give full agreement (expected agreement is 1), so nothing can be better than that."

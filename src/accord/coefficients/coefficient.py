@@ -154,6 +154,16 @@ class Coefficient(Measurable):
             last,
         ]
 
+    def why_undefined(self) -> str | None:
+        """One answer throughout leaves nothing to be better than."""
+        given = np.unique(self.tally.answer)
+        if len(given) != 1:
+            return None
+        only = self.tally.answers.value(int(given[0]))
+        return (
+            f"Only {only!r} was given, so chance alone would give full agreement and nothing can be better than that."
+        )
+
     def _observed_steps(self) -> list[str]:
         once = "every item once" if self.each == "item" else "every answer once"
         return [
@@ -371,7 +381,7 @@ class Tabular(Smooth):
                 f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "
                 "Declare the labels that could have been given: labels=[…]."
             )
-        return None
+        return super().why_undefined()
 
 
 def alike_within(tally: Tally, weights: Weights) -> FloatArray:

@@ -244,7 +244,7 @@ class Differential(Smooth):
             return "No item with a suggested label has two answers, so there is nothing to compare."
         if len(np.unique(self.tally.answer)) == 1 and len(np.unique(self.key)) == 1:
             return "One label only was given and suggested, so chance alone would give full agreement."
-        return None
+        return super().why_undefined()
 
     def notes(self) -> tuple[str, ...]:
         """What was left out, and whether the annotators are fit to judge."""

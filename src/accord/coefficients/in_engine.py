@@ -23,7 +23,7 @@ from accord.coefficients.annotator_values_in_engine import each_with_own_chance
 from accord.coefficients.chance import NoChance, Own
 from accord.coefficients.coefficient import Coefficient, Tabular
 from accord.coefficients.formula import chance_corrected
-from accord.coefficients.mean_of_pairs import MeanOfPairs, pairs_left_out, why_no_pair
+from accord.coefficients.mean_of_pairs import NO_PAIR, MeanOfPairs, pairs_left_out
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.units import Units
@@ -205,7 +205,7 @@ class CrowdMean(InEngine):
 
     def why_undefined(self) -> str | None:
         """No pair has a value."""
-        return why_no_pair(self.tally)
+        return super().why_undefined() or (NO_PAIR if len(self.tally) else None)
 
     def notes(self) -> tuple[str, ...]:
         """Which pairs are left out."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.study.study import Study
 
+NO_PAIR = "No pair of annotators has a defined kappa: each pair used one label only, or has no item in common."
+
 
 class MeanOfPairs(Smooth):
     """One coefficient with own marginals for each pair of annotators, on the items both answered; then their mean.
@@ -212,19 +214,12 @@ class MeanOfPairs(Smooth):
 
     def why_undefined(self) -> str | None:
         """No pair has a value."""
-        return why_no_pair(self.tally)
+        return super().why_undefined() or (NO_PAIR if len(self.tally) else None)
 
     def notes(self) -> tuple[str, ...]:
         """Which pairs are left out."""
         undefined = int((~np.isfinite(self.pair_parts(self.sums)[0].value)).sum())
         return pairs_left_out(self.people, len(self.pairs), undefined)
-
-
-def why_no_pair(tally: Tally) -> str | None:
-    """Why a mean of pairs has no value, where the reason is not one that every coefficient has."""
-    if not len(tally) or len(np.unique(tally.answer)) == 1:
-        return None
-    return "No pair of annotators has a defined kappa: each pair used one label only, or has no item in common."
 
 
 def pairs_left_out(people: int, co_annotated: int, undefined: int) -> tuple[str, ...]:

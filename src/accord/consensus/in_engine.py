@@ -166,12 +166,12 @@ class EngineGold(Gold):
     are needed, where they are few enough.
     """
 
-    fitted: FittedInEngine | None = None
+    _engine: FittedInEngine | None = None
 
     @property
     def _fitted(self) -> FittedInEngine:
-        assert self.fitted is not None
-        return self.fitted
+        assert self._engine is not None
+        return self._engine
 
     def __len__(self) -> int:
         counts = self._fitted.counts
@@ -461,7 +461,7 @@ def gold_in_engine(
         notes += (NOT_CONVERGED,)
     fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed)
     return EngineGold(
-        study, method, title, "single", options=json_options, seed=seed, notes=notes, unsure=unsure, fitted=fitted
+        study, method, title, "single", options=json_options, seed=seed, notes=notes, unsure=unsure, _engine=fitted
     )
 
 

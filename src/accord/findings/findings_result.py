@@ -125,7 +125,7 @@ class Findings(Sequence[Finding]):
         if not self.n_tests:
             return "Nothing was tested."
         what = ", ".join(counted(family.n_tests, family.what) for family in _together(self.tests))
-        return f"{counted(self.n_tests, 'n_tests')} asked of the data ({what}); p-values are corrected for all."
+        return f"{counted(self.n_tests, 'questions')} asked of the data ({what}); p-values are corrected for all."
 
     def __str__(self) -> str:
         return self.to_text()

@@ -215,7 +215,7 @@ class OverLabelPairs(Tabular):
                 "With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed "
                 "together they always match by chance. clubbed=False is defined (it is conger_kappa)."
             )
-        return None
+        return super().why_undefined()
 
 
 def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:

@@ -508,9 +508,11 @@ class Study:
 
     @property
     def labels_used(self) -> set[Label]:
-        """The single labels that somebody gave."""
-        given = np.unique(self.tally().answer)
-        return {self.labels[position] for position in given}
+        """The labels that somebody gave, alone or among others; none for scores."""
+        answers, given = self.answers, np.unique(self.tally().answer).tolist()
+        if answers.members:
+            return {self.labels[label] for position in given for label in answers.members[position]}
+        return {self.labels[position] for position in given} if self.labels else set()
 
     def _where(self, annotations: BoolArray) -> Study:
         """Some of the annotations; items and scale stay, so that results can be put side by side."""

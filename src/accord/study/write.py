@@ -99,7 +99,8 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
         columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [study.kind] * length
     if not kinds and study.kind in LOCATED:
         for name in PLACES[study.kind]:
-            columns.setdefault(name, frame.cells(name))
+            if name not in columns:
+                columns[name] = frame.cells(name)
     _mark_repeats(study, columns)
     _number_repeats(study, columns)
     return columns

@@ -201,8 +201,8 @@ def _bootstrap(
     from accord.options import reporter
 
     generator, seed = seeded(rng)
-    tell = reporter(progress, "resamples")
-    values = Joint(x, y, match).differences(n_resamples, generator, tell)
+    report = reporter(progress, "resamples")
+    values = Joint(x, y, match).differences(n_resamples, generator, report)
     defined = values[np.isfinite(values)]
     difference = x.value - y.value
     if len(values) - len(defined) > MOST_UNDEFINED * n_resamples:
@@ -239,7 +239,7 @@ class Joint:
         whole = np.concatenate([rows for rows, _ in self.strata])
         self.strata = [(whole, np.concatenate([counts for _, counts in self.strata]))]
 
-    def differences(self, n_resamples: int, rng: np.random.Generator, tell: object) -> FloatArray:
+    def differences(self, n_resamples: int, rng: np.random.Generator, report: object) -> FloatArray:
         """X − y on each resample."""
         from accord.agreement.inference.resampling import blocks
 
@@ -252,7 +252,7 @@ class Joint:
                 _spread(left, rows[:, 0], drawn)
                 _spread(right, rows[:, 1], drawn)
             values[first:last] = self.x.evaluate(left).value - self.y.evaluate(right).value
-            tell(last, n_resamples)  # type: ignore[operator]
+            report(last, n_resamples)  # type: ignore[operator]
         return values
 
 

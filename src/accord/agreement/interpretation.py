@@ -145,10 +145,10 @@ class Interpretation:
         if self.undefined:
             return f"undefined: {self.undefined}"
         point = self.point_word or "given no word"
-        return f"{self.value:.3f} is {point}{self.benchmark.named}; {self.said}"
+        return f"{self.value:.3f} is {point}{self.benchmark.named}; {self.in_words}"
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """What can be said with 95 % probability."""
         if self.unsure:
             return self.unsure
@@ -283,10 +283,10 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
         return f"{opening} {result.title} is undefined: {result.undefined}"
     meaning = interpret(result, benchmark, None)
     word = f"{meaning.point_word}{meaning.benchmark.named}, " if meaning.point_word else ""
-    said = "" if meaning.undefined else f"; {word}{meaning.said}"
+    in_words = "" if meaning.undefined else f"; {word}{meaning.in_words}"
     if result.entry.is_share:
         return f"{opening} {result.title} was {result.value:.0%} ({spread(result)}; not corrected for chance)."
-    within = f"{spread(result, 'confidence ')}{said}"
+    within = f"{spread(result, 'confidence ')}{in_words}"
     observed = f" with {_observed(result)}" if math.isfinite(result.observed) else ""
     return f"{opening} {result.title} was {digits(result)} ({within}){observed}."
 

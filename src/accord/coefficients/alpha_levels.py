@@ -444,10 +444,10 @@ def _in_reach(places: FloatArray, tally: Tally) -> FloatArray:
     return reached
 
 
-def _period(places: FloatArray, said: float | None) -> float:
-    if said is not None:
-        check_positive("period", said, "360 or 24")
-        return float(said)
+def _period(places: FloatArray, given: float | None) -> float:
+    if given is not None:
+        check_positive("period", given, "360 or 24")
+        return float(given)
     if len(places) and np.all(places == np.floor(places)):
         return float(np.ptp(places)) + 1.0
     raise OptionError(

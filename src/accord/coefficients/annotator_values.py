@@ -94,15 +94,15 @@ class ItemEffects:
         step = max(CELLS_AT_ONCE // size, 1)
         for first in range(0, len(tally), step):
             last = min(first + step, len(tally))
-            here = slice(tally.starts[first], tally.starts[last])
-            person, place = who[here], tally.pattern[here] - first
-            weight = inside[here] / np.maximum(chance.answered[person], 1)
-            vectors = add_up(place * size + tally.answer[here], weight, (last - first) * size).reshape(-1, size)
+            block = slice(tally.starts[first], tally.starts[last])
+            person, place = who[block], tally.pattern[block] - first
+            weight = inside[block] / np.maximum(chance.answered[person], 1)
+            vectors = add_up(place * size + tally.answer[block], weight, (last - first) * size).reshape(-1, size)
             for answer in range(size):
                 vectors[:, answer] -= add_up(place, weight * chance.marginals[person, answer], last - first)
             products += (vectors * tally.items[first:last, None]).T @ vectors
             towards = (chance.towards[person] * vectors[place]).sum(1)
-            cross += add_up(person, items[here] * mine[here] * towards, people)
+            cross += add_up(person, items[block] * mine[block] * towards, people)
         alone = add_up(who, items * mine**2, people)
         return alone + 2 * self.by_chance * cross + self.by_chance**2 * chance.spread(products)
 
@@ -161,12 +161,12 @@ def _by_ranks(tally: Tally, coefficient: OrdinalLevel) -> FloatArray:
     pairs = AnnotatorPairs.of(tally)
     people, (ranks, place) = len(tally.annotators), coefficient.standing
     who = np.concatenate([end[pairs.pair] for end in (pairs.first, pairs.second)])
-    said, replied = (np.tile(place[side], 2) for side in (pairs.first_answer, pairs.second_answer))
+    first, second = (np.tile(place[side], 2) for side in (pairs.first_answer, pairs.second_answer))
     weight = np.tile(tally.items[pairs.pattern] / (tally.answered[pairs.pattern] - 1.0), 2)
     weight = divide(weight, add_up(who, weight, people)[who])
-    apart, size = ranks[said] - ranks[replied], len(ranks)
-    pull = add_up(who * size + said, 2 * weight * apart, people * size)
-    pull -= add_up(who * size + replied, 2 * weight * apart, people * size)
+    apart, size = ranks[first] - ranks[second], len(ranks)
+    pull = add_up(who * size + first, 2 * weight * apart, people * size)
+    pull -= add_up(who * size + second, 2 * weight * apart, people * size)
     pull = pull.reshape(people, size)
     moved = pull.sum(1, keepdims=True) - np.cumsum(pull, axis=1) + pull / 2
     moved -= 2 * add_up(who, weight * apart**2, people)[:, None] / coefficient.tally.n_answers

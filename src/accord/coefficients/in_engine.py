@@ -168,7 +168,7 @@ class CrowdMean(InEngine):
         self._alike = weights.between(*(side.ravel() for side in np.meshgrid(every, every, indexing="ij")))
         self._alike = self._alike.reshape(len(every), len(every))
         self.pairs = self._pairs(None)
-        self.met, self._sums = self.pairs.totals()
+        self.co_annotated, self._sums = self.pairs.totals()
 
     def _pairs(self, cluster: str | None) -> Pairs:
         from accord.engine.pairwise_kappa import Pairs
@@ -178,7 +178,7 @@ class CrowdMean(InEngine):
     @property
     def undefined_pairs(self) -> int:
         """How many pairs of annotators who met have no kappa."""
-        return self.met - round(self._sums["defined_"])
+        return self.co_annotated - round(self._sums["defined_"])
 
     def _own_parts(self) -> Parts:
         number = self._sums["defined_"]
@@ -209,7 +209,7 @@ class CrowdMean(InEngine):
 
     def notes(self) -> tuple[str, ...]:
         """Which pairs are left out."""
-        return pairs_left_out(len(self.crowd.annotations.annotators), self.met, self.undefined_pairs)
+        return pairs_left_out(len(self.crowd.annotations.annotators), self.co_annotated, self.undefined_pairs)
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""

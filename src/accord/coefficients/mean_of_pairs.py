@@ -50,9 +50,9 @@ class MeanOfPairs(Smooth):
         """For each pair: agreement, common items, then the first's answers and the second's."""
         pairs, width = self.pairs, 2 + 2 * self.answers
         base = pairs.pair * width
-        said, replied = base + 2 + pairs.first_answer, base + 2 + self.answers + pairs.second_answer
+        first_column, second_column = base + 2 + pairs.first_answer, base + 2 + self.answers + pairs.second_answer
         order = np.argsort(pairs.pattern, kind="stable")
-        columns = np.stack((base, base + 1, said, replied), axis=1)[order]
+        columns = np.stack((base, base + 1, first_column, second_column), axis=1)[order]
         ones = np.ones_like(self.agreed)
         values = np.stack((self.agreed, ones, ones, ones), axis=1)[order]
         sizes = 4 * np.bincount(pairs.pattern, minlength=len(self.tally))

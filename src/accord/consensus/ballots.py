@@ -57,9 +57,9 @@ class Ballots:
         count = triples.count
         voted = answer if choice is None else choice[answer]
         if choice is not None and bool((choice < 0).any()):  # an answer that votes for nothing: an empty ranking
-            there = voted >= 0
-            item, annotator, voted = item[there], annotator[there], voted[there]
-            count = None if count is None else count[there]
+            answered = voted >= 0
+            item, annotator, voted = item[answered], annotator[answered], voted[answered]
+            count = None if count is None else count[answered]
         return cls.from_codes(item, annotator, voted, triples.n_items, max(len(triples.annotators), 1), number, count)
 
     @classmethod
@@ -168,13 +168,13 @@ class Ballots:
 
         first, last = int(self.starts[begin]), int(self.starts[end])
         often = self._ones[: last - first] if self.counts is None else self.counts[first:last].astype(np.float64)
-        made = csr_array((end - begin, self.width))
-        made.data, made.indices = (
+        matrix = csr_array((end - begin, self.width))
+        matrix.data, matrix.indices = (
             often,
             self.cells[first:last],
         )  # views: no copy and no check of what is known to be right
-        made.indptr = self.starts[begin : end + 1] - self.starts[begin]
-        return made
+        matrix.indptr = self.starts[begin : end + 1] - self.starts[begin]
+        return matrix
 
     def voted(self, begin: int, end: int, weights: FloatArray | None) -> Any:
         """(items, K), sparse: the weight of those who gave each answer."""
@@ -182,10 +182,10 @@ class Ballots:
 
         cell, often = self.entries(begin, end)
         person, answer = np.divmod(cell, self.n_answers)
-        made = csr_array((end - begin, self.n_answers))
-        made.data, made.indices = often if weights is None else often * weights[person], answer
-        made.indptr = self.starts[begin : end + 1] - self.starts[begin]
-        return made
+        matrix = csr_array((end - begin, self.n_answers))
+        matrix.data, matrix.indices = often if weights is None else often * weights[person], answer
+        matrix.indptr = self.starts[begin : end + 1] - self.starts[begin]
+        return matrix
 
     def hits(self, begin: int, end: int, table: FloatArray) -> FloatArray:
         """(annotators,): what a table of items × K holds at the answers that each annotator gave."""

@@ -78,12 +78,12 @@ class Judgement:
         def work(begin: int, end: int) -> tuple[FloatArray]:
             cell, often = ballots.entries(begin, end)
             person = cell // number
-            belief = self.others(begin, end)
+            posterior = self.others(begin, end)
             right = accuracy[person][:, None]
-            chance = belief * right + (1 - belief) * (1 - right) / other
-            told = often * (divide(belief - (1 - belief) / other, np.sqrt(chance)) ** 2).sum(axis=1)
-            told = np.where(self._alone_here(begin, end), 0.0, np.nan_to_num(told))
-            return (add_up(person, told, ballots.n_annotators),)
+            chance = posterior * right + (1 - posterior) * (1 - right) / other
+            information = often * (divide(posterior - (1 - posterior) / other, np.sqrt(chance)) ** 2).sum(axis=1)
+            information = np.where(self._alone_here(begin, end), 0.0, np.nan_to_num(information))
+            return (add_up(person, information, ballots.n_annotators),)
 
         (information,) = ballots.total_of(work)
         return np.asarray(np.minimum(information * accuracy * (1 - accuracy), self.judged))
@@ -138,8 +138,8 @@ def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
     """The group's accuracy, and with how many pseudo-answers it stands for a person's (moments of a beta
     distribution).
     """
-    there = judged > 0
-    hits, number = right[there], judged[there]
+    present = judged > 0
+    hits, number = right[present], judged[present]
     total = number.sum()
     if not total > 0:
         return np.nan, FEWEST
@@ -170,9 +170,9 @@ def competence(
     a = centre * weight + rate * telling
     b = (1 - centre) * weight + np.maximum(1 - rate, 0.0) * telling
     tail = (1 - confidence) / 2
-    there = judged > 0
+    present = judged > 0
     parts = (a / (a + b), betaincinv(a, b, tail), betaincinv(a, b, 1 - tail))
-    middle, low, high = (np.where(there, part, np.nan) for part in parts)
+    middle, low, high = (np.where(present, part, np.nan) for part in parts)
     return middle, low, high
 
 
@@ -317,8 +317,8 @@ def _against_the_others(scores: Scores) -> tuple[FloatArray, FloatArray]:
     own = add_up(place, scores.count * scores.value, len(mine))[place]
     own_number = add_up(place, scores.count, len(mine))[place]
     rest = divide(total[scores.item] - own, scores.by_item[scores.item] - own_number)
-    there = ~np.isnan(rest)
-    who, count, gap = scores.annotator[there], scores.count[there], (scores.value - rest)[there]
+    present = ~np.isnan(rest)
+    who, count, gap = scores.annotator[present], scores.count[present], (scores.value - rest)[present]
     number = add_up(who, count, scores.n_annotators)
     bias = divide(add_up(who, count * gap, scores.n_annotators), number)
     squares = add_up(who, count * (gap - bias[who]) ** 2, scores.n_annotators)

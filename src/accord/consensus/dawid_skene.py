@@ -63,8 +63,8 @@ class DawidSkene:
         """The log prior density of the confusion tables, up to a constant."""
         if not self.pseudo.any():
             return 0.0
-        there = self.pseudo > 0  # elsewhere a confusion may be 0, and 0 · log 0 is nothing
-        return float((self.pseudo[there] * log(self.confusion[:, there])).sum())
+        positive = self.pseudo > 0  # elsewhere a confusion may be 0, and 0 · log 0 is nothing
+        return float((self.pseudo[positive] * log(self.confusion[:, positive])).sum())
 
     def improved(self, mass: FloatArray, labels: FloatArray) -> DawidSkene:
         """The next model."""

@@ -106,13 +106,13 @@ def sharpened_outcomes(
         "item_weights": clear, "details": {"kappa": found.kappa},
     }  # fmt: skip
     if sets:
-        made = []
+        outcomes = []
         for place, question in enumerate(questions):
             pinned = None if fixed is None else np.where(fixed[0], fixed[1][:, place], -1)
-            made.append(
+            outcomes.append(
                 Outcome.of(question, votes(question, weights, pinned), notes=notes if not place else (), **more)
             )
-        return tuple(made)
+        return tuple(outcomes)
     if study.kind == "single":
         return (Outcome.of(ballots, votes(ballots, weights, codes), notes=notes, **more),)
     more["details"] = {"kappa": found.kappa, "mass": mass}

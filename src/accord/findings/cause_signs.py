@@ -249,10 +249,10 @@ def _clashes_of(tally: Tally, person: int) -> Tally:
     weight = tally.items[tally.pattern[others]] / (tally.answered[tally.pattern[others]] - 1.0)
     table = add_up(mine[tally.pattern[others]] * size + tally.answer[others], weight, size * size)
     cells = np.nonzero(table)[0]
-    said, replied = np.divmod(cells, size)
+    first, second = np.divmod(cells, size)
     found = Tally(
         tally.answers, table[cells], np.arange(len(cells) + 1) * 2,  # type: ignore[arg-type]  # parts of items
-        answer=np.stack((said, replied), axis=1).ravel(), count=np.ones(2 * len(cells), dtype=np.int64),
+        answer=np.stack((first, second), axis=1).ravel(), count=np.ones(2 * len(cells), dtype=np.int64),
     )  # fmt: skip
     return found.anonymous()  # an answer that both gave is one entry
 

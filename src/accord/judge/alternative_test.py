@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.multiple_testing import benjamini_yekutieli
-from accord.agreement.inference.resampling import Tell, seeded
+from accord.agreement.inference.resampling import Report, seeded
 from accord.agreement.inference.wald import no_interval
 from accord.agreement.result import Interval, Progress, Rng
 from accord.agreement.table import Table
@@ -381,7 +381,7 @@ def resampled_wins(
     cluster: IntArray | None,
     n_resamples: int,
     rng: np.random.Generator,
-    report: Tell,
+    report: Report,
 ) -> list[FloatArray]:
     """For each model (draws, people, 3): items, person's wins, model's wins; the same resamples for all models.
 

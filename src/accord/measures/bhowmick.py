@@ -232,8 +232,8 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
     people = len(study._present)
     if which == "all":
         gaps = people - len(complete)
-        said = f"All {people:,} annotators count; {gaps:,} of them did not answer every item (annotators='complete')."
-        return study, (said,) if gaps else ()
+        note = f"All {people:,} annotators count; {gaps:,} of them did not answer every item (annotators='complete')."
+        return study, (note,) if gaps else ()
     if len(complete) < 2:
         raise MeasureError(
             f"annotators='complete' needs two annotators who answered every item, and there are {len(complete)}. "

@@ -57,7 +57,7 @@ def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progre
     """
     check_whole("n_resamples", n_resamples, 1)
     generator, seed = seeded(rng)
-    tell = reporter(progress, "permutations")
+    report = reporter(progress, "permutations")
     study = result.study
     if result.coefficient is not None and result.coefficient.rests_on_engine:
         study = study._in_memory
@@ -67,7 +67,7 @@ def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progre
     for draw in range(n_resamples):
         value = float(result.recipe(shuffle(generator)).parts.value)
         at_least += not value < result.value - 1e-12  # undefined counts against us
-        tell(draw + 1, n_resamples)
+        report(draw + 1, n_resamples)
     return Test((1 + at_least) / (1 + n_resamples), result.value, 0.0, "permutation", n_resamples, seed)
 
 

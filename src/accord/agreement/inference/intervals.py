@@ -124,9 +124,9 @@ def _by_design(result: Agreement, coefficient: Measurable, units: Units, request
 def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """From resamples."""
     generator, seed = resampling.seeded(request.rng)
-    tell = reporter(request.progress, "resamples")
+    report = reporter(request.progress, "resamples")
     draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
-    values = draw(coefficient, units, request.n_resamples, generator, tell)
+    values = draw(coefficient, units, request.n_resamples, generator, report)
     found = from_draws(values, request.confidence, seed, request.method, request.resample)
     if request.method == "bca" and found.undefined is None:
         totals, number = units.totals(coefficient.influence())

@@ -79,7 +79,7 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
             "Use method='jackknife'."
         )
     generator, seed = resampling.seeded(request.rng)
-    tell = reporter(request.progress, "resamples")
+    report = reporter(request.progress, "resamples")
     copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
     values = np.empty(request.n_resamples)
     for draw in range(request.n_resamples):
@@ -87,5 +87,5 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
         times[people] = generator.multinomial(len(people), np.full(len(people), 1 / len(people)))
         items = copies.items if request.resample == "annotators" else copies.other_items(generator, units)
         values[draw] = coefficient.with_copies(copies, times, items)
-        tell(draw + 1, request.n_resamples)
+        report(draw + 1, request.n_resamples)
     return from_draws(values, request.confidence, seed, request.method, request.resample)

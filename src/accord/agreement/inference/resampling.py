@@ -16,7 +16,7 @@ CELLS_AT_ONCE = 4_000_000  # numbers of items held at a time while resampling
 ONE_BY_ONE = 32  # up to here drawing a pattern's items one by one is quicker than drawing their number
 MOST_UNDEFINED = 0.05  # above this share of undefined resamples there is no interval
 
-Tell = Callable[[int, int], None]
+Report = Callable[[int, int], None]
 
 
 def seeded(rng: int | np.random.Generator | None) -> tuple[np.random.Generator, int | None]:
@@ -97,15 +97,15 @@ class RedrawnItems:
 
 
 def bootstrap(
-    coefficient: Measurable, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
+    coefficient: Measurable, units: Units, n_resamples: int, rng: np.random.Generator, report: Report
 ) -> FloatArray:
     """The value on units drawn again with replacement: items by their patterns, or clusters."""
     again = RedrawnItems(units)
-    return _values(coefficient, lambda size: again.draw(rng, size), n_resamples, again.width, tell)
+    return _values(coefficient, lambda size: again.draw(rng, size), n_resamples, again.width, report)
 
 
 def bayesian(
-    coefficient: Measurable, units: Units, n_resamples: int, rng: np.random.Generator, tell: Tell
+    coefficient: Measurable, units: Units, n_resamples: int, rng: np.random.Generator, report: Report
 ) -> FloatArray:
     """The value on units with random weights: Rubin's Bayesian bootstrap."""
     number = coefficient.sample.items if units.cluster is None else np.ones(units.number)
@@ -115,16 +115,16 @@ def bayesian(
         weights *= units.number / weights.sum(axis=1, keepdims=True)
         return weights if units.cluster is None else np.asarray(weights @ units.matrix)
 
-    return _values(coefficient, reweigh, n_resamples, len(number), tell)
+    return _values(coefficient, reweigh, n_resamples, len(number), report)
 
 
 def _values(
-    coefficient: Measurable, redraw: Callable[[int], FloatArray], n_resamples: int, width: int, tell: Tell
+    coefficient: Measurable, redraw: Callable[[int], FloatArray], n_resamples: int, width: int, report: Report
 ) -> FloatArray:
     values = np.empty(n_resamples)
     for first, last in blocks(n_resamples, max(width, len(coefficient.sample))):
         values[first:last] = coefficient.evaluate(redraw(last - first)).value
-        tell(last, n_resamples)
+        report(last, n_resamples)
     return values
 
 

@@ -82,7 +82,7 @@ def _meaning(main: Agreement, meaning: Interpretation) -> str:
         reached = "above" if chance >= 0.95 else "not shown to be above"
         return f"{reached} {scale.title} (probability {chance:.0%})"
     if meaning.word is None or meaning.word == scale.bands[0].word:
-        return f"{point}, {meaning.said}"
+        return f"{point}, {meaning.in_words}"
     sure = f"at least “{meaning.word}” on the scale of {scale.title}, with {meaning.probability} probability"
     return sure if meaning.word == meaning.point_word else f"{sure}; the value itself is “{meaning.point_word}”"
 
@@ -122,7 +122,7 @@ def _scale(main: Agreement, meaning: Interpretation) -> str:
     low, high = main.interval()
     bands = [(max(band.low, -1.0), band.high, band.word or "") for band in meaning.benchmark.bands]
     title = f"{main.title} on the scale of {meaning.benchmark.title}"
-    spoken = f"{main.title} {main.value:.2f}, {spread(main)}; {meaning.said}"
+    spoken = f"{main.title} {main.value:.2f}, {spread(main)}; {meaning.in_words}"
     return figure("verdict", (bands, main.value, low, high, title), meaning.table(), spoken)
 
 

@@ -22,8 +22,8 @@ from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Method, Resample
 from accord.annotations.answers import KINDS
 from accord.cli.settings import PARTS
-from accord.coefficients.alpha_levels import LEVELS
 from accord.coefficients.weights import BETWEEN_SETS, ON_A_SCALE, RANKED
+from accord.measures.krippendorff import Level
 from accord.measures.registered import MEASURES
 from accord.study.study import Roles
 from tests.surface.test_public_names import PUBLIC
@@ -202,7 +202,7 @@ def test_every_attribute_of_a_public_class_is_told(kind: type, page: str) -> Non
     ("names", "page"),
     [
         (["identity", *ON_A_SCALE, *BETWEEN_SETS, *RANKED], "choosing-a-measure.md"),
-        (LEVELS, "measures/krippendorff_alpha.md"),
+        (get_args(Level), "measures/krippendorff_alpha.md"),
         (get_args(Method), "uncertainty.md"),
         (get_args(Resample), "uncertainty.md"),
         (list(BENCHMARKS), "results.md"),

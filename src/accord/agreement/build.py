@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
-from accord.coefficients.dipietro_hazari import Differential
-from accord.coefficients.in_engine import CrowdOwn, mean_of_pairs
 from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import Weights, WeightsLike
@@ -24,6 +22,9 @@ from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, counted
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
+
+if TYPE_CHECKING:
+    from accord.coefficients.dipietro_hazari import Differential
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,8 @@ class Row:
 
     def _in_engine(self, crowd: LazyAnnotations, tally: Tally, weights: Weights) -> Measurable:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
+        from accord.coefficients.in_engine import CrowdOwn, mean_of_pairs  # few have a crowd in an engine
+
         if self.mean_of_pairs:
             return mean_of_pairs(crowd, tally, weights, self.mean_of_pairs)
         return CrowdOwn(crowd, tally, weights)
@@ -142,6 +145,8 @@ def tallied(result: Agreement) -> Coefficient:
 
 def differential(result: Agreement) -> Differential | None:
     """The coefficient of a result that judges suggestions; None where it judges none, or has no value."""
+    from accord.coefficients.dipietro_hazari import Differential  # few ask
+
     return result.coefficient if isinstance(result.coefficient, Differential) else None
 
 

@@ -32,7 +32,6 @@ from accord.options import check_positive
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
 
-LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 TABLED_VALUES = 1_500  # up to here the ratio sums come from a small table
 ORDINAL_JACKKNIFE = 4_000_000_000
 

@@ -15,12 +15,12 @@ from accord.annotations.tally import Tally
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown
 from accord.coefficients.own_marginals import OwnMarginals
-from accord.engine.annotator_sums import Crowd
-from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.coefficients.coefficient import Coefficient
     from accord.coefficients.in_engine import CrowdOwn
+    from accord.engine.annotator_sums import Crowd
+    from accord.study.study import Study
 
 MOST_ANSWERS = 60  # beyond, the products of every two answers' vectors are too many sums for one query
 

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from accord.agreement.breakdowns import suggestions_by_label
 from accord.agreement.build import agreement
 from accord.agreement.registry import MEASURES, ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.coefficients.dipietro_hazari import Differential
 from accord.study.study import PlainRoles, Study, as_study
-from accord.study.suggestions import Suggestions, as_column, described, read_suggestions, without_suggester
+
+if TYPE_CHECKING:
+    from accord.agreement.table import Table
+    from accord.coefficients.dipietro_hazari import Differential
+    from accord.study.suggestions import Suggestions
+
+
+def _by_label(result: Agreement) -> Table:
+    from accord.agreement.breakdowns import suggestions_by_label
+
+    return suggestions_by_label(result)
 
 
 @register(
@@ -26,7 +34,7 @@ from accord.study.suggestions import Suggestions, as_column, described, read_sug
         role="suggested",
         instead="It judges one suggested label per item by single labels.",
         of_item_means=True,
-        by_label=suggestions_by_label,
+        by_label=_by_label,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )
@@ -87,6 +95,8 @@ def dipietro_hazari_kappa(
     >>> round(kappa.value, 6), kappa.notes
     (0.714286, ("Fleiss' kappa of the annotators on these items: 0.644.",))
     """
+    from accord.study.suggestions import as_column, described, without_suggester
+
     study = as_study(data, other, labels, roles)  # type: ignore[arg-type]
     told = described(suggested)
     suggested, study = as_column(suggested, study)
@@ -107,6 +117,8 @@ class AgainstSuggestions:
 
     def __call__(self, study: Study) -> Differential:
         """The coefficient."""
+        from accord.coefficients.dipietro_hazari import Differential
+
         return Differential(study.tally(), self.suggestions(study))
 
     def suggestions(self, study: Study) -> Suggestions:
@@ -114,5 +126,7 @@ class AgainstSuggestions:
         for items, found in self._read:
             if items is study.items:
                 return found
+        from accord.study.suggestions import read_suggestions
+
         self._read.append((study.items, read_suggestions(self.source, study)))
         return self._read[-1][1]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Unpack
+from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 from accord.agreement.build import Row, agreement, measured
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
 from accord.agreement.result import Agreement
-from accord.coefficients import alpha_levels, chance
+from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import OptionError, keyword
@@ -110,8 +110,8 @@ def krippendorff_alpha(
             keyword("weights"),
             " (Gwet's tables, set weights, your own), not both: they disagree on what 'ordinal' is.",
         )
-    if level is not None and level not in alpha_levels.LEVELS:
-        raise OptionError.choice("level", level, alpha_levels.LEVELS)
+    if level is not None and level not in get_args(Level):
+        raise OptionError.choice("level", level, get_args(Level))
     if weights is not None:
         row = Row("krippendorff_alpha", weights, chance.without_replacement)
         return measured(row, data, other, labels, by, roles)
@@ -133,4 +133,6 @@ class AtLevel:
         """The coefficient of a study, or of a part of it."""
         if self.level == "nominal":
             return Row("krippendorff_alpha", "identity", chance.without_replacement)(study)
-        return alpha_levels.at_level(self.level, study.tally(), self.period)
+        from accord.coefficients.alpha_levels import at_level  # for numbers
+
+        return at_level(self.level, study.tally(), self.period)

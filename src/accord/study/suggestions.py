@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,11 +12,13 @@ from accord.annotations.answers import Label, refuse_mixed_types, sorted_labels,
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
-from accord.engine.annotator_sums import Keys
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, keyword, listing, remedy
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.engine.annotator_sums import Keys
 
 LABEL_COLUMNS = ("suggested", "label")  # of a table of suggestions, the first that is there
 
@@ -102,6 +104,8 @@ class ColumnInEngine(Suggestions):
         pattern, key = np.divmod(np.unique(self._joint(tally, ())[0]), kinds)
         cells = tally.crossed((self.column,)).values[0]
         labels_by_cell = dict(zip(cells, code(cells).onto(self.labels).tolist(), strict=True))
+        from accord.engine.annotator_sums import Keys
+
         return Keys(
             self.column, {cell: place for cell, place in labels_by_cell.items() if place >= 0}, tally, pattern, key
         )

@@ -1,7 +1,8 @@
 """Excel workbooks (.xlsx) by the standard library: the cells of one sheet, without formats and formulas.
 
-Measured on 100,000 rows of three columns, one core: 5.9 s here, 0.7 s by `polars.read_excel` (calamine). That needs the
-package fastexcel, which no extra of ours brings; workbooks are filled in by people and small, so they are read without.
+Measured on 30,000 rows of three columns, seconds of one core: 1.1 here, 1.0 by openpyxl, 0.1 by `polars.read_excel`
+(calamine, through the package fastexcel: 15 MB, more than Polars' own Python code). Workbooks are filled in by people
+and small, so one second is not worth a dependency, and the errors here name the cell.
 """
 
 from __future__ import annotations

@@ -135,7 +135,10 @@ class Measure:
         """Raise the refusal, if there is one."""
         refusal = self.refusal(study)
         if refusal is not None:
-            raise refusal
+            try:
+                raise refusal
+            finally:
+                del refusal  # which would hold this frame, and with it the study
 
 
 MEASURES: dict[str, Measure] = {}

@@ -6,9 +6,9 @@ annotators × annotators; with equal-or-not weights not even pairs of answers ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -166,9 +166,14 @@ class Distances:
         return np.where(others > 0, without, self.disagreement)
 
     @cached_property
-    def repaired(self) -> Callable[[int], float]:
+    def _repairs(self) -> dict[int, float]:
+        return {}
+
+    def repaired(self, person: int) -> float:
         """The share of all disagreement that goes with an annotator: how much less remains without their answers."""
-        return cache(self._repaired)
+        if person not in self._repairs:
+            self._repairs[person] = self._repaired(person)
+        return self._repairs[person]
 
     def _repaired(self, person: int) -> float:
         mine = self.who == person
@@ -186,11 +191,16 @@ class Distances:
         return scored(self, self.whole)
 
     @cached_property
-    def change_without(self) -> Callable[[tuple[int, ...]], Change]:
+    def _changes(self) -> dict[tuple[int, ...], Change]:
+        return {}
+
+    def change_without(self, group: tuple[int, ...]) -> Change:
         """What leaving out some annotators does to the coefficient."""
         from accord.findings.without_annotator import change_without
 
-        return cache(partial(change_without, self))
+        if group not in self._changes:
+            self._changes[group] = change_without(self, group)
+        return self._changes[group]
 
     def repaired_by(self, people: Sequence[int]) -> float:
         """The share of the disagreement that goes with some annotators together."""

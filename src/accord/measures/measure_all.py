@@ -71,8 +71,11 @@ def measure(
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
+        reason = _refusal(list(study.tasks.values()) or [study], entry, by)
+        if reason is not None:
+            left_out[name] = reason
+            continue
         try:
-            _refuse(list(study.tasks.values()) or [study], entry, by)
             results[name] = entry.function(study, by=by, **entry.usual_options(first, weights, level))
         except MeasureError as refusal:
             left_out[name] = str(refusal)
@@ -93,13 +96,15 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
         def measured(part: Study) -> Agreement:
-            _refuse([part], entry, None)
+            reason = _refusal([part], entry, None)
+            if reason is not None:
+                raise MeasureError(reason)
             return entry.of(part, **entry.usual_options(part, weights, level))
 
         return measured
 
     for name, entry in MEASURES.items():
-        reasons = [reason for part in study.tasks.values() if (reason := _refusal(part, entry)) is not None]
+        reasons = [reason for part in study.tasks.values() if (reason := _refusal([part], entry, None)) is not None]
         if len(reasons) < len(study.tasks):
             results[name] = agreement(name, study, Fitting(of(entry), best), {})
         else:
@@ -110,14 +115,6 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     order = [first, *(name for name in results if name != first)]
     reason = "The variables hold answers of different kinds; the table has for each what fits it."
     return Measurements(tuple(results[name] for name in order), reason, left_out)
-
-
-def _refusal(study: Study, entry: Measure) -> str | None:
-    try:
-        _refuse([study], entry, None)
-    except MeasureError as refusal:
-        return str(refusal)
-    return None
 
 
 def among_annotators(study: Study, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
@@ -136,16 +133,15 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     return entry.of(study, **entry.usual_options(study, weights, level))
 
 
-def _refuse(studies: Sequence[Study], entry: Measure, by: str | None) -> None:
-    """What `measure` does not ask for, although it could. Groups or variables may fit where the whole does not."""
+def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | None:
+    """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
     if studies[0].kind == "score" and not entry.numeric:
-        raise MeasureError(f"{entry.title} is for labels; these are scores, which {TAKES_MOST.name} takes.")
+        return f"{entry.title} is for labels; these are scores, which {TAKES_MOST.name} takes."
     if entry.role is not None and entry.role not in studies[0].roles:
-        raise MeasureError(f"{entry.title} judges suggested labels; name their column when the study is made.")
+        return f"{entry.title} judges suggested labels; name their column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
-    if refusals and refusals[0] is not None and all(refusals):
-        raise refusals[0]
+    return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None
 
 
 def _has_suggestions(study: Study) -> bool:

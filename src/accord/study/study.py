@@ -314,10 +314,14 @@ class Study:
         parts = {name: part._annotations for name, part in tasks.items()}
         return Study._from_loaded(replace(self._loaded, annotations=None, tasks=parts))
 
-    @cached_property
+    @property
     def _in_memory(self) -> Study:
         """The same study with its annotations in memory; an error where they are too many."""
-        return self if self._annotations.in_engine is None else self._with_annotations(self._annotations.to_memory())
+        return self if self._annotations.in_engine is None else self._brought
+
+    @cached_property
+    def _brought(self) -> Study:
+        return self._with_annotations(self._annotations.to_memory())
 
     # -- what it holds --------------------------------------------------------------------------------------------
 

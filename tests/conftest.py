@@ -38,19 +38,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """On several cores a file keeps to one process, which draws what its tests share once; so does all of Spark."""
     from xdist.scheduler import LoadScopeScheduling
 
-    config.option.loadscopereorder = False  # files in the order in which they were collected, not the fullest first
     scheduler = LoadScopeScheduling(config, log)
     scheduler._split_scope = lambda test: (
         "spark" if "/engines/" in test and "spark" in test else test.partition("::")[0]
     )
     return scheduler
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first, so that no process is left alone with one at the end."""
-    marks = (*REQUIRED, "slow")
-    long = {item.path for item in items if any(item.get_closest_marker(mark) for mark in marks)}
-    items.sort(key=lambda item: item.path not in long)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

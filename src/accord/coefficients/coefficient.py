@@ -86,7 +86,7 @@ class Coefficient(Measurable):
 
     def by_annotator(self, study: Study) -> Breakdown:
         """The same sums over the pairs of answers that hold one of theirs, each with the weight it has in the whole."""
-        crowd = crowd_of(study)
+        crowd = crowd_of(study, known_to_engine=self.rests_on_engine)
         if crowd is not None:
             return each_in_engine(crowd, self)
         return each_with_the_others(study.tally(named=True), self)

@@ -14,20 +14,17 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, dot
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
-from accord.coefficients.annotator_values import each_with_the_others
-from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth, Tabular
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
-from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.weights import Identity
 from accord.study.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.engine.annotator_sums import Keys
-    from accord.study.study import Study
 
 CAPABLE = 0.4  # Fleiss' kappa below which annotators are not fit to judge suggestions
 VERDICTS = ("poor", "good", "very poor", None)  # None: a single answer is no agreement
@@ -149,13 +146,6 @@ class Differential(Smooth):
         return np.where(pairs.first_answer == pairs.second_answer, np.where(on_it, 1.0, -1.0), 0.0)
 
     # -- by annotator -------------------------------------------------------------------------------------------------
-
-    def by_annotator(self, study: Study) -> Breakdown:
-        """Where the suggestions stay in an engine, whoever the annotators are: only it knows them by item."""
-        crowd = crowd_of(study, known_to_engine=self.suggestions.in_engine)
-        if crowd is not None:
-            return each_in_engine(crowd, self)
-        return each_with_the_others(study.tally(named=True), self)
 
     def agreement_with_others(self, tally: Tally) -> FloatArray:
         """(E,) the others who gave the same answer, for or against the suggestion."""

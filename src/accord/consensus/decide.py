@@ -99,8 +99,8 @@ def gold(
     Args:
         data: A `Study`, or what one is made of.
         other: The second annotator's answers, where `data` is the first's.
-        method: "auto" (the simplest of the models that best predict held-out answers), "majority", "expert-index", "sharpening",
-            "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
+        method: "auto" (the simplest of the models that best predict held-out answers), "majority", "expert-index",
+            "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
             "weighted-mean". Sets are decided label by label.
         labels: The scale: all labels there are, in order.
         known: Items whose label is known and stays fixed: a mapping item ─▶ label, a table with the columns item and
@@ -171,8 +171,7 @@ class _Task:
 
     def gold(self) -> Gold:
         """The gold."""
-        study = self.study
-        if not study.tasks and not study.n_annotations and not (study.n_items and len(study.labels)):
+        if _is_empty(self.study):
             raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
         if self.study.kind in LOCATED:
             raise MeasureError(
@@ -450,6 +449,14 @@ class _Task:
             name: np.asarray(value).tolist() if not isinstance(value, str) else value
             for name, value in self.given.items()
         }
+
+
+def _is_empty(study: Study) -> bool:
+    """Is there no item, or no label to decide for? (An engine's own question tells it of the others.)"""
+    if study.tasks or study._annotations.in_engine is not None:
+        return False
+    known_labels = study.n_annotations if study.kind == "score" else len(study.labels)
+    return not study._annotations.n_items or not known_labels
 
 
 def _refuse_huge(ballots: Ballots, method: str) -> None:

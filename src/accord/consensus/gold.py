@@ -157,8 +157,8 @@ class Gold:
 
     @cached_property
     def votes(self) -> FloatArray:
-        """(items,): the share of the item's answers that give its label, everybody alike; of a set, on the side taken of
-        its least supported label. NaN where the item is undecided or nobody answered, and for scores.
+        """(items,): the share of the item's answers that give its label, everybody alike; of a set, that of its least
+        supported label. NaN where the item is undecided or nobody answered, and for scores.
         """
         from accord.consensus.item_table import votes_behind
 

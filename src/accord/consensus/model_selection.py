@@ -30,8 +30,8 @@ HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
 LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two
 METHOD_OF = {"one-accuracy": "majority", f"one-coin{LEARNED}": "one-coin", f"mace{LEARNED}": "mace"}
-# by what has to be learned: one number, one per annotator, that and habits, how common labels are, a table per annotator,
-# one number per item too
+# by what has to be learned: one number, one per annotator, habits too, how common labels are too, a table per annotator,
+# a number per item
 SIMPLEST_FIRST = (
     "one-accuracy", "one-coin", "mace", f"one-coin{LEARNED}", f"mace{LEARNED}", "dawid-skene", "glad",
     "mean", "weighted-mean",
@@ -50,7 +50,7 @@ class Chosen:
 
     @property
     def shares(self) -> str | None:
-        """ "learned" where that variant was chosen."""
+        """How common labels are is "learned" where that variant was chosen."""
         return "learned" if self.model.endswith(LEARNED) else None
 
 

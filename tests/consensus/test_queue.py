@@ -25,7 +25,7 @@ def test_the_queue_starts_where_a_decision_is_worth_most() -> None:
     queue = accord.gold(TABLE, method="majority").queue(3)
     assert next(iter(queue["item"])) == 2
     assert queue["reason"][0] == "'x', 'y' are tied (1 answer each)"
-    assert queue["answers"][0] == "x × 1, y × 1"
+    assert queue["answers"][0] == "x: 1 vote, y: 1"
     assert list(queue["item"]) == [2, 1, 4]  # a tie, a majority of two in three, a single answer
     assert (np.diff(queue["uncertainty"].astype(float)) <= 0).all()
     assert queue["decision"][0] == ""
@@ -97,7 +97,7 @@ def test_sets_travel_through_a_file(tmp_path: Path) -> None:
     gold = accord.gold(study, method="majority")
     gold.queue(5, path=tmp_path / "queue.csv")
     rows = list(csv.DictReader((tmp_path / "queue.csv").read_text(encoding="utf-8").splitlines()))
-    assert rows[0]["answers"] == "x | y × 1, z × 1"
+    assert rows[0]["answers"] == "x | y: 1 vote, z: 1"
     decided = gold.decide([{"item": "1", "decision": "z | x", "decided_by": "judge"}])
     assert decided.labels == [("x", "z")]
     assert gold.decide({1: []}, by="judge").labels == [()]

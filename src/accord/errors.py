@@ -237,7 +237,12 @@ class ColumnMissing(InputError):
             hint: tuple[Part, ...] = (" Did you mean ", meant, "?")
         else:
             hint = (" Say which one it is: ", remedy(**{role: [...] if several else ...}))
-        purpose = {"by": "to make groups by", "annotators": "to read answers from", "columns": "to read yes or no from"}
+        purpose = {
+            "by": "to make groups by",
+            "where": "to choose rows by",
+            "annotators": "to read answers from",
+            "columns": "to read yes or no from",
+        }
         what = purpose.get(role, f"to read the {role} from")
         super().__init__(
             f"No column {wanted!r} {what}; the table has {listing(have)}.",
@@ -245,6 +250,16 @@ class ColumnMissing(InputError):
             option=Keyword(role, wanted),
             available=have,
         )
+
+
+def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) -> InputError:
+    """The error for rows that are chosen by a value which no row has."""
+    there = [value for value in have if value is not None]
+    return InputError(
+        f"No row has {listing(wanted)} in the column {column!r}; it holds {listing(there)}.",
+        option=Keyword("where", column),
+        available=there,
+    )
 
 
 class DuplicateAnswers(InputError):

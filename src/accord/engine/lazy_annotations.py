@@ -21,7 +21,7 @@ from accord.annotations.factorize import Coded
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, one_of
+from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, no_such_value, one_of
 from accord.options import reporter
 
 if TYPE_CHECKING:
@@ -312,6 +312,29 @@ class LazyAnnotations:
                 f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine."
             )
         return {value: self.source.part(table.where(by, value)) for value in values}
+
+    def by_annotator(self, name: str) -> list[tuple[str, Label]]:
+        """Each annotator with each value that a column of the table has in their rows."""
+        called = dict(zip(self.raw_annotators, self.annotators, strict=True))
+        found = self.source.table.tidied([self.roles.annotator, self.need("by", name)]).counted(
+            self.roles.annotator, name
+        )
+        return [(called[who], value) for who, value, _ in found if who in called and value is not None]
+
+    def of_annotators(self, names: Sequence[str]) -> LazyAnnotations:
+        """The answers of some annotators."""
+        kept = set(names)
+        others = [raw for raw, name in zip(self.raw_annotators, self.annotators, strict=True) if name not in kept]
+        return self.source.part(self.source.table.without(self.roles.annotator, others))
+
+    def where(self, name: str, values: Sequence[str]) -> LazyAnnotations:
+        """The answers whose row has one of these values in a column, the values written as text."""
+        table = self.source.table
+        found = [row[0] for row in table.tidied([self.need("where", name)]).counted(name)]
+        others = [value for value in found if str(value) not in values or value is None]
+        if len(others) == len(found):
+            raise no_such_value(name, values, found)
+        return self.source.part(table.without_values(name, others))
 
     def one_value_per_item(self, name: str) -> bool:
         """Has every item one value of a column at most?"""

@@ -13,6 +13,7 @@ from accord.readers import column_names, headerless, layouts
 from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape
 from accord.readers.table_file import Sheet
 from accord.readers.to_study import study_of
+from accord.study.kinds import KIND_WORDS
 from accord.study.roles import ROLES
 from accord.study.study import Study
 
@@ -101,7 +102,7 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     if role == "status":
         return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
     if role == "kind":
-        return bool(cells) and {str(cell).lower() for cell in cells} <= set(column_names.KIND_WORDS)
+        return bool(cells) and {str(cell).lower() for cell in cells} <= set(KIND_WORDS)
     return not any(isinstance(cell, dict) for cell in cells)
 
 

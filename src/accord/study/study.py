@@ -23,6 +23,7 @@ from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
+from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.roles import ROLES, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
@@ -393,6 +394,31 @@ class Study:
         """What the annotators are called, in canonical order; empty where nobody is named."""
         return self._annotations.annotators
 
+    @cached_property
+    def kinds(self) -> dict[str, KindOfAnnotator]:
+        """What each annotator is, where something tells: "person", "model" or "adjudicator"."""
+        declared = self._loaded.kinds
+        return {} if declared is None else kinds_of(self, declared)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are neither models nor adjudicators."""
+        return self._answering(None, "person")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are models."""
+        return self._answering("model")
+
+    @property
+    def adjudicators(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are adjudicators."""
+        return self._answering("adjudicator")
+
+    def _answering(self, *kinds: str | None) -> tuple[str, ...]:
+        names, known = self.annotators, self.kinds
+        return tuple(name for name in (names[place] for place in self._present) if known.get(name) in kinds)
+
     @property
     def _present(self) -> IntArray:
         """The positions of the annotators who answered anything."""
@@ -518,6 +544,60 @@ class Study:
             return {self.labels[label] for position in given for label in answers.members[position]}
         return {self.labels[position] for position in given} if self.labels else set()
 
+    def declare_kinds(self, *, people: Sequence[str] = (), models: Sequence[str] = ()) -> Study:
+        """The same answers, with who is a person and who a model.
+
+        Where both answered, `measure`, `explain`, `gold` and `report` are about people, and say so.
+
+        Args:
+            people: The names of people, which win over the study's `kind` column.
+            models: The names of models.
+
+        Returns:
+            A new `Study`.
+
+        Raises:
+            InputError: If there is no such annotator.
+            OptionError: If somebody is called both, or a list is a single text.
+
+        >>> table = {"item": [1, 1, 1], "annotator": ["ana", "ben", "tagger"], "label": ["yes", "yes", "no"]}
+        >>> study = Study(table).declare_kinds(models=["tagger"])
+        >>> study.people, study.models
+        (('ana', 'ben'), ('tagger',))
+        """
+        both = [name for name in people if name in models]
+        if both:
+            raise OptionError(
+                f"{listing(both)} cannot be a person and a model at once: leave one of ",
+                keyword("people"),
+                " and ",
+                keyword("models"),
+                ".",
+            )
+        self._need_annotators([*_several(people, "people"), *_several(models, "models")])
+        said: dict[str, KindOfAnnotator] = {**dict.fromkeys(people, "person"), **dict.fromkeys(models, "model")}
+        return self._with_kinds({**(self._loaded.kinds or {}), **said})
+
+    def all_alike(self) -> Study:
+        """The same answers with people, models and adjudicators taken alike: all of them are measured together.
+
+        Returns:
+            A new `Study`, whose `kinds` is empty.
+        """
+        return self._with_kinds(None)
+
+    def _with_kinds(self, kinds: Mapping[str, KindOfAnnotator] | None) -> Study:
+        """The same answers, with what is said of who gave them."""
+        return Study._from_loaded(replace(self._loaded, kinds=kinds))
+
+    def of_people(self) -> Study:
+        """The answers of people only: without those of models and adjudicators.
+
+        Returns:
+            A `Study` with the same items and scale.
+        """
+        return self.of_annotators(self.people)
+
     def _where(self, annotations: BoolArray) -> Study:
         """Some of the annotations; items and scale stay, so that results can be put side by side."""
         return self._with_annotations(self._annotations.keep(annotations))
@@ -535,17 +615,84 @@ class Study:
             InputError: If there is no such annotator, or nobody is named.
             OptionError: If `names` is a single text.
         """
-        if isinstance(names, str):
-            raise OptionError(f"Annotators are given as a list, for example [{names!r}]; got {names!r}.")
-        if not self._annotations.named:
+        self._need_annotators(_several(names, "annotators"))
+        return self._of_parts(
+            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators])
+        )
+
+    def without_annotators(self, names: Sequence[str]) -> Study:
+        """The answers of everybody but some annotators.
+
+        Args:
+            names: The annotators to leave out, as a list.
+
+        Returns:
+            A `Study` with the same items and scale.
+
+        Raises:
+            InputError: If there is no such annotator, or nobody is named.
+            OptionError: If `names` is a single text.
+        """
+        everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
+        return self.of_annotators([name for name in everyone if name not in left])
+
+    def where(self, column: str, *values: object) -> Study:
+        """The answers whose row has one of these values in a column.
+
+        Args:
+            column: Any column of the table.
+            *values: The values to keep; 3 and "3" are the same here.
+
+        Returns:
+            A `Study` with the same items and scale.
+
+        Raises:
+            ColumnMissing: If there is no such column.
+            InputError: If no row has such a value, or the study was made from an array, which has no columns.
+
+        >>> table = {
+        ...     "item": [1, 1, 2],
+        ...     "annotator": ["ana", "ben", "ana"],
+        ...     "label": ["yes"] * 3,
+        ...     "part": ["a", "a", "b"],
+        ... }
+        >>> Study(table).where("part", "a")
+        Study of 1 item by 2 annotators: 2 single answers on the labels 'yes'
+        """
+        next(iter(self.tasks.values()), self)._need_column(column, "where")
+        wanted = [str(value) for value in values]
+        if not self.tasks:
+            return self._of_parts(lambda annotations: annotations.where(column, wanted))
+        parts: dict[Label, Study] = {}
+        refused: InputError | None = None
+        for name, part in self.tasks.items():  # a variable may have none of the rows
+            try:
+                parts[name] = part.where(column, *values)
+            except InputError as problem:
+                refused = problem
+        if not parts and refused is not None:
+            raise refused
+        return self._with_tasks(parts)
+
+    def _of_parts(self, change: Callable[[Annotations], Annotations]) -> Study:
+        """A change of the annotations of the study, or of each of its variables."""
+        if self._loaded.annotations is not None:
+            return self._with_annotations(change(self._loaded.annotations))
+        parts = {name: change(part) for name, part in self._loaded.tasks.items()}
+        return Study._from_loaded(replace(self._loaded, tasks=parts))
+
+    def _need_annotators(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Everybody's name; an error where one that is asked for is not among them."""
+        parts = list(self.tasks.values()) or [self]
+        everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
+        if not any(part._annotations.named for part in parts):
             raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
-        unknown = [name for name in names if name not in self.annotators]
+        unknown = [name for name in names if name not in everyone]
         if unknown:
-            closest = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
+            closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)
             hint = f" Did you mean {closest[0]!r}?" if closest else ""
-            raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
-        positions = [self.annotators.index(name) for name in names]
-        return self._where(np.isin(self._annotations.rows[1], positions))
+            raise InputError(f"No annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
+        return everyone
 
     def groups(self, by: str) -> dict[Label, Study]:
         """One study for each value of a column; rows without a value belong to none.
@@ -632,6 +779,13 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
             "measure(Study.from_wide(table, item=…))."
         )
     return Study(data, labels=labels, **roles)
+
+
+def _several(names: Sequence[str], option: str) -> Sequence[str]:
+    """Names in a list; a single text is a mistake."""
+    if isinstance(names, str):
+        raise OptionError.must(option, f"be a list of names, for example [{names!r}]", names)
+    return names
 
 
 # Keywords of a result's methods, which are easily taken for those of the measure itself.

@@ -126,7 +126,7 @@ def spelling(command: str) -> Spelling:
         ("measure", Keyword("confidence"), "confidence", "--confidence"),
         ("measure", Keyword("on_error", "skip"), "on_error='skip'", "--on-error skip"),
         ("measure", Keyword("epsilon", 0.1), "epsilon=0.1", "epsilon=0.1"),  # an option of another command
-        ("judge", remedy(models=[...]), "models=[…]", "--model …"),
+        ("judge", remedy(models=[...]), "models=[…]", "--models …"),
         ("judge", Keyword("epsilon", 0.1), "epsilon=0.1", "--epsilon 0.1"),
         ("gold", Keyword("rng"), "rng", "--seed"),
         ("plan", remedy("plan", margins=..., n_annotators=3), "plan(margins=…, n_annotators=3)",

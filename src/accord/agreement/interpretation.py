@@ -278,7 +278,7 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     task = f" for {what}" if what else ""
     named = "" if result.study.tasks or result.study._annotations.named else "Up to "  # a table of counts names nobody
     who = f"{named}{people}".capitalize()
-    opening = f"{who} annotator{'s' if result.n_annotators != 1 else ''} labelled {items}{task}."
+    opening = f"{who} {_noun(result)} labelled {items}{task}."
     if result.undefined:
         return f"{opening} {result.title} is undefined: {result.undefined}"
     meaning = interpret(result, benchmark, None)
@@ -289,6 +289,17 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     within = f"{spread(result, 'confidence ')}{in_words}"
     observed = f" with {_observed(result)}" if math.isfinite(result.observed) else ""
     return f"{opening} {result.title} was {digits(result)} ({within}){observed}."
+
+
+def _noun(result: Agreement) -> str:
+    """What those are who answered: people or models where the study says so of all of them, else annotators."""
+    one = result.n_annotators == 1
+    parts = result.study.tasks.values() or [result.study]
+    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators for part in parts):
+        return "person" if one else "people"
+    if all(part.models and not part.people and not part.adjudicators for part in parts):
+        return "model" if one else "models"
+    return "annotator" if one else "annotators"
 
 
 def _observed(result: Agreement) -> str:

@@ -41,6 +41,14 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
     return option("Reading", words, *names, choices=choices)
 
 
+@dataclass(frozen=True)
+class Stands:
+    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
+
+    keyword: str
+    function: str = ""  # a call that the command makes besides its own: score, decide
+
+
 # options of several commands
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
 Level: TypeAlias = Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)]
@@ -55,7 +63,18 @@ class Source:
 
     file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
-    annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
+    annotators: Annotated[
+        Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
+    ] = None
+    exclude: Annotated[Word, option("Whose answers", "Without these annotators, with commas.")] = None
+    people: Annotated[Word, option("Whose answers", "Who is a person, with commas.")] = None
+    models: Annotated[
+        Word, option("Whose answers", "Who is a model, with commas."), Stands("models"), Stands("model")
+    ] = None
+    where: Annotated[
+        list[str] | None,
+        option("Whose answers", "Only rows with a value: column=value. Again for more values, or another column."),
+    ] = None
     format: Annotated[
         Word, _reading("The format, where it cannot be found: label-studio, prodigy, table …", "--from")
     ] = None
@@ -116,14 +135,6 @@ class Printing:
 
 class CommandError(Exception):
     """An error of the library, in the options of the command."""
-
-
-@dataclass(frozen=True)
-class Stands:
-    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
-
-    keyword: str
-    function: str = ""  # a call that the command makes besides its own: score, decide
 
 
 class Spelling:

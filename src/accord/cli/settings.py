@@ -15,6 +15,7 @@ WORDS = "text"
 LISTS = "a list"
 EITHER = "text or a list"
 FLAG = "true or false"
+TABLE = "a table"
 # Each part is one library call; its settings are that call's keywords, and what each may be.
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
@@ -23,8 +24,9 @@ PARTS: Mapping[str, Mapping[str, str]] = {
              "encoding", "on_error"), WORDS,
         ),
         **{role.name: EITHER if role.several else WORDS for role in ROLES.values()},
-        **dict.fromkeys(("annotators", "labels", "include"), LISTS),
-        "adjudicator": EITHER,
+        **dict.fromkeys(("exclude", "people", "models", "labels", "include"), LISTS),
+        **dict.fromkeys(("annotators", "adjudicator"), EITHER),
+        "where": TABLE,
         "header": FLAG,
     },
     "measure": dict.fromkeys(("weights", "level", "by"), WORDS),
@@ -60,7 +62,8 @@ def _check(part: str, name: str, value: Any) -> None:
     if name not in allowed:
         raise OptionError.choice(f"{NAME}, [{part}]: a setting", name, allowed)
     wanted = allowed[name]
-    fits = {WORDS: isinstance(value, str), LISTS: isinstance(value, list), FLAG: isinstance(value, bool)}
+    types = {WORDS: str, LISTS: list, FLAG: bool, TABLE: dict}
+    fits = {word: isinstance(value, type_) for word, type_ in types.items()}
     fits[EITHER] = fits[WORDS] or fits[LISTS]
     if not fits[wanted]:
         raise OptionError(f"{NAME}, [{part}]: {name} must be {wanted}; got {listing([value])}.")

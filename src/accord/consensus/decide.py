@@ -27,6 +27,7 @@ from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.errors import Keyword, MeasureError, OptionError, listing, one_of, remedy
 from accord.options import check_positive, check_whole, is_number
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 
 ON_LABELS = "labels"
@@ -92,6 +93,7 @@ def gold(
 ) -> Gold:
     """One label per item from many answers, with a confidence; undecided where it cannot be told, with the reason.
 
+    Where people and models answered, people vote: `study.all_alike()` lets models vote too.
     Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
     labels.
 
@@ -134,7 +136,8 @@ def gold(
     >>> found.labels, found.reason(2)
     (['x', None], "'x', 'y' are tied (1 answer each)")
     """
-    study = as_study(data, other, labels, roles)
+    asked = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
+    study = asked.study
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
     if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
@@ -149,7 +152,7 @@ def gold(
     found = _Task(study, method, given, known, generator, seed, _on_iteration(progress, method)).gold()
     if progress is True and found.progress is not None:
         sys.stderr.write("\n")
-    return found
+    return replace(found, notes=(*found.notes, asked.note)) if asked.note else found
 
 
 @dataclass(eq=False)

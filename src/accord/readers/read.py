@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
 from accord.study.roles import named
+from accord.study.selection import Selection
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
@@ -41,7 +42,11 @@ def read(
     run: str | None = None,
     status: str | None = None,
     shape: Shape | None = None,
-    annotators: Sequence[str] | None = None,
+    annotators: Sequence[str] | str | None = None,
+    exclude: Sequence[str] = (),
+    where: Mapping[str, Any] | None = None,
+    people: Sequence[str] = (),
+    models: Sequence[str] = (),
     labels: Sequence[Any] | None = None,
     answers: Kind | None = None,
     duplicates: Duplicates = "error",
@@ -82,7 +87,12 @@ def read(
         status: … whether the answer counts.
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
             "ranking" or "preferences".
-        annotators: The columns of a wide table that hold answers.
+        annotators: Whose answers count: names of annotators, which are columns of a wide table. "all" takes people,
+            models and adjudicators alike, where otherwise people are measured.
+        exclude: Annotators whose answers do not count.
+        where: Only rows with a value in a column: {"language": "en"}, {"round": [1, 2]}.
+        people: Who is a person, where no column of kinds says it; everybody else is, where `models` are named.
+        models: Who is a model.
         labels: The scale: all labels there are, in order.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
@@ -122,14 +132,17 @@ def read(
 
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
+    columns = None if isinstance(annotators, str) else annotators
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     options = ReadOptions(
-        roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
+        roles, shape, columns, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
         header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     source = Source(path)
     found = _chosen(source, format, options)
-    return _table(source, options) if found is None else _export(source, found, options)
+    study = _table(source, options) if found is None else _export(source, found, options)
+    selection = Selection(annotators, exclude, where or {}, people, models)
+    return study._then(selection.of) if selection.asks else study
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
@@ -144,7 +157,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
         if format not in known:
             raise OptionError.choice("format", format, [TABLE, *known])
         return Found(format, AS_SAID)
-    if options.shape is not None or options.annotators is not None:
+    if options.shape is not None:
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
     if len(seen) > 1:

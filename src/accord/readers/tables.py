@@ -51,7 +51,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         if options.shape not in makers:
             raise OptionError.choice("shape", options.shape, SHAPES)
         return makers[options.shape]()
-    if options.annotators is not None:
+    if options.annotators is not None and set(options.annotators) & set(sheet.columns):
         return _wide(sheet, options)
     if not options.roles:
         headerless.refuse_two_readings(sheet, header=header)
@@ -300,7 +300,9 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
 
 def _wide(sheet: Sheet, options: ReadOptions) -> Study:
     item = options.roles.get("item") or _wide_item(sheet)
-    chosen = list(options.annotators) if options.annotators is not None else _people(sheet, item)
+    asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
+    named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
+    chosen = list(asked) if named else _people(sheet, item)
     for name in chosen:
         if name not in sheet.columns:
             raise ColumnMissing("annotators", name, sheet.columns)

@@ -22,6 +22,7 @@ from accord.reporting.anonymise import anonymised, read_key, refuse_naming, writ
 from accord.reporting.context import Context, Section
 from accord.reporting.sections import PARTS
 from accord.reporting.tables import as_latex, cut, latex, marked, seen
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
 
@@ -157,7 +158,8 @@ def write(
         study, key = anonymised(study, read_key(key_file))
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     context = Context(
-        study,
+        people_first(study).study,
+        everyone=study,
         title=title,
         benchmark=benchmark,
         by=by,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -134,6 +134,11 @@ class Asked:
     adjudicators: tuple[str, ...] = ()
     note: str = ""
 
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = {name: list(getattr(self, name)) for name in ("people", "models", "adjudicators")}
+        return {**names, "note": self.note}
+
 
 def people_first(study: Study) -> Asked:
     """People, where at least two of them answered beside models or adjudicators; else everybody.
@@ -158,9 +163,8 @@ def people_first(study: Study) -> Asked:
     if not aside:
         return Asked(study)
     if len(people) < 2:
-        note = (
-            f"{_named(len(people), 'people')} and {_named(len(models), 'models')} answered: all of them are measured."
-        )
+        together = f"{_named(len(people), 'people')} and {_named(len(models), 'models')}"
+        note = f"{together} answered: all of them are measured together."
         return Asked(study, note=note if people and models else "")
     return _asked(study.of_annotators(people), people, models, adjudicators)
 

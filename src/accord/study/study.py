@@ -550,8 +550,9 @@ class Study:
         Where both answered, `measure`, `explain`, `gold` and `report` are about people, and say so.
 
         Args:
-            people: The names of people, which win over the study's `kind` column.
-            models: The names of models.
+            people: The names of people. Where `models` names nobody, everybody else of whom nothing is known is a
+                model.
+            models: The names of models. Everybody else of whom nothing is known is a person.
 
         Returns:
             A new `Study`.
@@ -574,8 +575,12 @@ class Study:
                 keyword("models"),
                 ".",
             )
-        self._need_annotators([*_several(people, "people"), *_several(models, "models")])
-        said: dict[str, KindOfAnnotator] = {**dict.fromkeys(people, "person"), **dict.fromkeys(models, "model")}
+        everyone = self._need_annotators([*_several(people, "people"), *_several(models, "models")])
+        known = {name for part in self.tasks.values() or [self] for name in part.kinds}
+        others = [name for name in everyone if people and not models and name not in known]
+        said: dict[str, KindOfAnnotator] = {
+            **dict.fromkeys(others, "model"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
+        }  # fmt: skip
         return self._with_kinds({**(self._loaded.kinds or {}), **said})
 
     def all_alike(self) -> Study:

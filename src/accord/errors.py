@@ -50,6 +50,7 @@ class _Nothing(Enum):
 
 
 _NOTHING = _Nothing.NOTHING
+LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Remedy:
     function: str = ""
     data: str = ""  # what stands before the keywords
     python: str = ""  # where Python has another way: study.tasks['tone']
-    command: str = ""  # what the command says instead, where no option of it does the same
+    command: str | None = None  # what the command says instead, where no option of it does the same
 
     def __str__(self) -> str:
         if self.python:
@@ -143,8 +144,8 @@ def some_annotators() -> Remedy:
     return Remedy({"annotators": [...]}, python="study.of_annotators([…])")
 
 
-def in_python(call: str, command: str) -> Remedy:
-    """What only Python can call, and what the command says in its place.
+def in_python(call: str, command: str | None = None) -> Remedy:
+    """What only Python can call, and what the command says in its place; what no command meets has no such words.
 
     >>> str(in_python("by_group() has one row each", "every variable has a row of its own"))
     'by_group() has one row each'
@@ -378,7 +379,9 @@ class OptionError(AccordError):
         >>> str(OptionError.must("confidence", "lie between 0 and 1, for example 0.95", 95))
         'confidence must lie between 0 and 1, for example 0.95; got 95.'
         """
-        return cls(Keyword(name), f" must {rule}; got {got!r}.", *more, option=Keyword(name, got))
+        shown = repr(got)
+        shown = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
+        return cls(Keyword(name), f" must {rule}; got {shown}.", *more, option=Keyword(name, got))
 
     @classmethod
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:

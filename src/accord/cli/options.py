@@ -147,7 +147,7 @@ class Spelling:
 
     def spell(self, part: Keyword | Remedy, function: str = "") -> str:
         """A keyword or a way out as options of the command; `function` is the call that it belongs to."""
-        if isinstance(part, Remedy) and part.command:
+        if isinstance(part, Remedy) and part.command is not None:
             return part.command
         options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
         flags = {name: self._flag(name, function) for name in options}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accord.errors import AccordError, listing
+from accord.errors import AccordError, Message, in_python, listing, some_annotators
 from accord.findings.finding import Clue, Finding
 from accord.findings.study_view import View
 
@@ -27,8 +27,13 @@ def look(view: View) -> Iterator[Clue]:
         "note",
         f"{models} of {everybody} annotators {'is a model' if models == 1 else 'are models'} "
         f"({listing(participants.models, most=5)}): what is said of annotators is said of people and models alike.",
-        "Judge models against people with accord.judge.verdict(study), or `accord judge`; explain people alone with "
-        "study.of_annotators([…]) before guidelines are changed or anybody is trained.",
+        Message(
+            "Judge models against people with ",
+            in_python("accord.judge.verdict(study)", "`accord judge`"),
+            ", and explain people alone with ",
+            some_annotators(),
+            ", before guidelines are changed or anybody is trained.",
+        ),
         sources=("dieugenio2000",),
         annotators=participants.models,
         weight=1.0,

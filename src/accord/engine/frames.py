@@ -15,7 +15,7 @@ from narwhals.exceptions import DuplicateError
 from accord.annotations.answers import holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
-from accord.errors import ColumnMissing, InputError, listing
+from accord.errors import ColumnMissing, InputError, in_python, listing
 
 Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something
 
@@ -58,8 +58,9 @@ class Frame:
             return Columns.of_records(data)
         raise InputError(
             f"A study is made from a dataframe (pandas, Polars, PyArrow …), a mapping of columns or a list of records; "
-            f"got {type(data).__name__}. For arrays: Study.from_wide(array), Study.from_counts(array), "
-            "Study.from_pairs(a, b)."
+            f"got {type(data).__name__}. For arrays: ",
+            in_python("Study.from_wide(array), Study.from_counts(array), Study.from_pairs(a, b)"),
+            ".",
         )
 
     def need(self, role: str, name: object) -> str:
@@ -179,7 +180,7 @@ def index_of(data: Any) -> list[Any] | None:
 
 def _same_names(problem: Exception) -> InputError:
     reason = " ".join(str(problem).split())
-    return InputError(f"Several columns of the table have the same name; rename them. ({reason})")
+    return InputError(f"Several columns of the table have the same name ({reason}). Rename them.")
 
 
 def _column(cells: Any, name: object) -> Any:

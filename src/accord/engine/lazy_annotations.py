@@ -21,7 +21,7 @@ from accord.annotations.factorize import Coded
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, no_such_value, one_of
+from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, in_python, no_such_value, one_of
 from accord.options import reporter
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def refuse_large(scan: Scan) -> None:
             Keyword("duplicates", one_of("first", "last")),
             " are read here, not in the engine; "
             f"the table has {rows:,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame first, "
-            "give one label per row, or collect it yourself: Study(frame.collect(), …).",
+            "give one label per row, or collect it yourself: ",
+            in_python("Study(frame.collect(), …)"),
+            ".",
         )
 
 
@@ -232,8 +234,9 @@ class LazyAnnotations:
         if not self.fit_memory:
             raise MeasureError(
                 f"This needs every one of {self.n_annotations:,} annotations, which stay in their engine; at most "
-                f"{MOST_ROWS:,} are brought into memory. Filter the frame first, or collect it yourself: "
-                "Study(frame.collect(), …)."
+                f"{MOST_ROWS:,} are brought into memory. Filter the frame first, or collect it yourself: ",
+                in_python("Study(frame.collect(), …)"),
+                ".",
             )
         return self.source.to_memory()
 

@@ -346,7 +346,7 @@ class Scan:
                 raise InputError(
                     "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower "
                     "its threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: "
-                    f"{message.splitlines()[0][:200]}"
+                    f"{message.splitlines()[0][:200]!r}."
                 ) from None
             raise
 

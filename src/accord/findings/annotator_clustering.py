@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
-from accord.errors import MeasureError, counted
+from accord.errors import MeasureError, Message, counted, some_annotators
 from accord.findings.distances import Distances, need_distances
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
@@ -97,9 +97,11 @@ def clusters_of(distances: Distances, most: int = MOST_PEOPLE, least: float = -n
     if len(people) < FEWEST_PEOPLE:
         return f"There are {counted(len(people), 'annotators')}; clusters need {FEWEST_PEOPLE}."
     if len(people) > most:
-        return (
+        return Message(
             f"{len(people):,} annotators make {len(people) * (len(people) - 1) // 2:,} pairs, which are not compared "
-            f"unasked; at most {most} are. Choose some: annotator_clusters(study.of_annotators([…]))."
+            f"unasked; at most {most} are. Choose some: ",
+            some_annotators(),
+            ".",
         )
     if len(distances.tally.answers) > 400:
         return f"{len(distances.tally.answers):,} different answers are too many to compare pair by pair."
@@ -241,10 +243,10 @@ def annotator_clusters(
     >>> [(row["annotator"], row["cluster"]) for row in table]
     [('1', 1), ('2', 1), ('3', 1), ('4', 2), ('5', 2), ('6', 2)]
     """
-    distances = need_distances(data, labels, roles, "annotator_clusters")
+    distances = need_distances(data, labels, roles)
     found = clusters_of(distances, most)
     if isinstance(found, str):
-        raise MeasureError(f"annotator_clusters: {found}")
+        raise MeasureError(found)
     return _table(distances, found)
 
 

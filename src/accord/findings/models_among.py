@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accord.errors import listing
+from accord.errors import Message, in_python, listing
 from accord.findings.finding import Clue, Finding
 from accord.findings.study_view import View
 from accord.study.kinds import Asked
 
-JUDGE = "Judge models against people with accord.judge.verdict(study), or `accord judge`"
+JUDGE = ("Judge models against people with ", in_python("accord.judge.verdict(study)", "`accord judge`"))
 
 
 def set_aside(asked: Asked) -> Iterator[Clue]:
@@ -22,7 +22,7 @@ def set_aside(asked: Asked) -> Iterator[Clue]:
         "note",
         f"{models} of {everybody} annotators {'is a model' if models == 1 else 'are models'} "
         f"({listing(asked.models, most=5)}): what is said here is said of the {len(asked.people)} people alone.",
-        f"{JUDGE}.",
+        Message(*JUDGE, "."),
         sources=("dieugenio2000",),
         annotators=asked.models,
         weight=1.0,
@@ -40,7 +40,7 @@ def look(view: View) -> Iterator[Clue]:
         "note",
         f"{len(models)} of {len(models) + len(people)} annotators {'is a model' if len(models) == 1 else 'are models'} "
         f"({listing(models, most=5)}), and {others}: what is said of annotators is said of people and models alike.",
-        f"{JUDGE}; have a second person answer before guidelines are changed or anybody is trained.",
+        Message(*JUDGE, "; have a second person answer before guidelines are changed or anybody is trained."),
         sources=("dieugenio2000",),
         annotators=models,
         weight=1.0,

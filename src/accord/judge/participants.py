@@ -8,7 +8,7 @@
     found.gold                                        (items,) what the adjudicators say, −1 where they do not
     found.failed("gpt")                               how many of its answers were unparsable, refused or lost
     found.failures()                                  the same of everybody, as a Table
-    found.need_people(3, "alt_test")                  an error where there are fewer
+    found.need_people(3, "The test")                  an error where there are fewer
     people_hidden(found)                              the study with its people called A1, A2 …
 
 Kinds come from the study's `kind` column (person, model, adjudicator, and the readers' words for them: human, llm …),
@@ -35,6 +35,7 @@ from accord.errors import (
     MeasureError,
     OptionError,
     Part,
+    Remedy,
     counted,
     keyword,
     listing,
@@ -109,7 +110,9 @@ class Participants:
                     f"{name!r} answered some items more than once{where}; here one answer per item counts. Keep one "
                     "with ",
                     remedy(duplicates=one_of("first", "last")),
-                    " when the study is made; accord.judge.self_consistency(study) is for repeated runs.",
+                    " when the study is made; ",
+                    Remedy({"about": "consistency"}, python="accord.judge.self_consistency(study)"),
+                    " is for repeated runs.",
                 )
 
     @cached_property
@@ -173,8 +176,9 @@ class Participants:
             who = f"there {'are' if len(self.people) > 1 else 'is'} {listing(self.people) if self.people else 'nobody'}"
             needed = "a person" if least == 1 else f"{least} people or more"
             raise MeasureError(
-                f"{what} needs {needed}, and {who}. accord.judge.evaluate(model, study) compares a "
-                "model with fewer, or with gold."
+                f"{what} needs {needed}, and {who}. ",
+                Remedy({"gold": ...}, python="accord.judge.evaluate(model, study)"),
+                " compares a model with fewer, or with gold.",
             )
 
     def need_models(self, what: Part) -> None:

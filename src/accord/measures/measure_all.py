@@ -21,7 +21,7 @@ from accord.study.kinds import Asked, people_first
 from accord.study.study import Roles, Study, as_study
 
 TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
-FOR_ORDERS = "For whole orders take the rank as the score of an item and label together, and alpha at level='ordinal'."
+FOR_ORDERS = "For whole orders take the rank as a score of item and label together, and alpha at the ordinal level."
 
 
 def measure(

@@ -23,7 +23,7 @@ def refuse_two_readings(sheet: Sheet, *, header: bool) -> None:
     pairs = list(zip(items, people, strict=True))
     if len(set(items)) < len(items) and len(set(pairs)) == len(pairs):
         raise sheet.error(
-            "three columns without names may be item, annotator and label, or three annotators. Say which: ",
+            "Three columns without names may be item, annotator and label, or three annotators. Say which: ",
             sheet.reading(header=False, shape="long"),
             " or ",
             sheet.reading(header=False, shape="wide"),

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from accord.engine import lazy_annotations
-from accord.errors import FileError
+from accord.errors import FileError, in_python
 from accord.options import reporter
 from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
@@ -58,7 +58,9 @@ def _refuse(source: Source) -> Study:
     raise FileError(
         source.path,
         "The folder of Parquet files is no table with one row per annotation (item, annotator, label) that can be "
-        "scanned. Name one file, or read them yourself: Study(polars.scan_parquet(…), item=…, …).",
+        "scanned. Name one file, or ",
+        in_python("read them yourself: Study(polars.scan_parquet(…), item=…, …)", "put them into one"),
+        ".",
     )
 
 

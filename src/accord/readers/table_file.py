@@ -17,6 +17,7 @@ from accord.errors import (
     ExtraMissing,
     FileError,
     InputError,
+    Message,
     OptionError,
     Part,
     Place,
@@ -261,7 +262,11 @@ def text_in(data: bytes, where: str, options: ReadOptions, notes: list[str]) -> 
         if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
             raise
         notes.append(
-            "the file is not UTF-8 and was read as cp1252 (Western Windows); say encoding=… if letters look wrong"
+            Message(
+                "the file is not UTF-8 and was read as cp1252 (Western Windows); say ",
+                remedy(encoding=...),
+                " if letters look wrong",
+            )
         )
         return data.decode("cp1252")
 

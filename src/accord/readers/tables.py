@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from accord.annotations.answers import KINDS, Kind
-from accord.errors import ColumnMissing, FileError, Keyword, OptionError, Part, between, listing, remedy
+from accord.errors import ColumnMissing, FileError, Keyword, Message, OptionError, Part, between, listing, remedy
 from accord.readers import column_names, headerless, layouts
 from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape
 from accord.readers.table_file import Sheet
@@ -125,7 +125,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if "item" not in roles or "annotator" not in roles:
         missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
         raise sheet.error(
-            f"which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
+            f"Which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
             sheet.reading(item=..., annotator=..., label=...),
             ".",
         )
@@ -191,14 +191,17 @@ def _refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any
 def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
     """What was found by the names of columns, where they are not accord's own words."""
     other = {role: name for role, name in roles.items() if role not in options.roles and name != role}
-    return [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
+    if not other:
+        return []
+    return [Message("by their names, ", *between([Keyword(role, name) for role, name in other.items()], ", "))]
 
 
 def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
     """What was found and not given: by the names of columns, and that places were read."""
     notes = found_by_name(roles, options)
     if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
-        notes.append("start and end were read as places in the item; answers='single' reads the labels alone")
+        alone = remedy(answers="single")
+        notes.append(Message("start and end were read as places in the item; ", alone, " reads the labels alone"))
     return notes
 
 
@@ -244,7 +247,7 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
         )
         rows.columns["answers"] = [kind] * rows.length
     elif None in kinds:
-        raise sheet.error("some rows do not say in the column 'answers' what kind of answer they are.")
+        raise sheet.error("Some rows do not say in the column 'answers' what kind of answer they are. Fill it in.")
     return study_of(rows, options)
 
 
@@ -260,7 +263,7 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
         return left[0]
     if not left:
         raise sheet.error(
-            f"no column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
+            f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
         )
     calls: list[Part] = [remedy(label=left[0]), " for one of them; ", remedy(label=[*left[:2], ...])]
     calls.append(" for several variables")
@@ -288,7 +291,7 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
     for role in ("item", "annotator"):
         if role not in roles:
             needed = remedy(**{role: ...})
-            raise sheet.error("yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
+            raise sheet.error("Yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
     taken = {roles["item"], roles["annotator"], *(name for role, name in options.roles.items() if role != "label")}
     rest = [name for name in sheet.columns if name not in taken]
     chosen = options.roles.get("label") or [name for name in rest if _yes_no(sheet, name)]
@@ -362,13 +365,13 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     headerless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
         raise sheet.error(
-            f"which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
+            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
         )
     samples = {name: {str(cell) for cell in sheet.sample(name)} for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
         raise sheet.error(
-            f"every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
+            f"Every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
             "accident. Say which: ",
             sheet.reading(shape="counts"),
             " or ",
@@ -383,18 +386,20 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     ]
     if strangers and not numbered:
         others = [name for name in people if name not in strangers]
+        whom = f"the other columns ({listing(others)})" if others else "each other"
         raise sheet.error(
-            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the other columns "
-            f"({listing(people)}), so these may not all be annotators. Say it, one column per annotator: ",
-            sheet.reading(annotators=others if len(others) > 1 else people),
-            "; or ",
+            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with {whom}, so these may "
+            "not all be annotators. Say it, ",
             *long,
+            "; or one column per annotator: ",
+            sheet.reading(annotators=others if len(others) > 1 else people),
             ".",
         )
     study = _wide(sheet, replace(options, annotators=people))
     marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
     if marked and options.separator is None:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
-        note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
+        mark = remedy(separator="|" if "|" in cell else ";")
+        note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
         study = study._with_origin(study.shape, (note,))
     return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]))

@@ -146,7 +146,7 @@ def write(
 ) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
-        raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
+        raise OptionError.must("output", f"end in {', '.join(ENDINGS)}", target.name)
     if benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)

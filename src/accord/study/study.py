@@ -21,7 +21,7 @@ from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.roles import ROLES, named
@@ -180,7 +180,10 @@ class Study:
         _check_choice("answers", answers, KINDS)
         named = is_table(data)
         if not named and (item is not None or annotators is not None):
-            raise OptionError("item= and annotators= name columns of a dataframe; the rows of an array have no names.")
+            raise OptionError(
+                keyword("item"), " and ", keyword("annotators"),
+                " name columns of a dataframe; the rows of an array have no names. Leave them out.",
+            )  # fmt: skip
         table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
         return cls._from_loaded(wide.from_wide(table, labels, answers))
 
@@ -364,7 +367,7 @@ class Study:
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
                 "answers of its own. Choose one: ",
                 one_task(next(iter(self.tasks))),
-                "; measures give one row each in by_group().",
+                in_python("; measures give one row each in by_group().", "; `accord measure` gives one row each."),
                 available=self.tasks,
             )
         return self._loaded.annotations
@@ -779,9 +782,11 @@ def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     columns = Frame.open(data).columns
     if not roles and not {"item", "annotator"} <= set(columns):
         raise InputError(
-            f"Which columns are which? The table has {listing(columns)}. One row per annotation: "
-            "measure(table, item=…, annotator=…, label=…). One row per item and a column per annotator: "
-            "measure(Study.from_wide(table, item=…))."
+            f"Which columns are which? The table has {listing(columns)}. One row per annotation: ",
+            remedy("measure", "table", item=..., annotator=..., label=...),
+            ". One row per item and a column per annotator: ",
+            in_python("measure(Study.from_wide(table, item=…))", "--shape wide"),
+            ".",
         )
     return Study(data, labels=labels, **roles)
 

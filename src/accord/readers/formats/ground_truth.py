@@ -112,7 +112,7 @@ def _response(record: Record, item: str, text: str | None, rows: Rows) -> None:
             try:
                 content = json.loads(content)
             except ValueError:
-                raise answer.error(f"'answerContent' is not JSON: {content[:40]!r}") from None
+                raise answer.error(f"'answerContent' is not JSON: {content[:40]!r}.") from None
         form = Record(content, *answer.place)
         for name in form.data:
             _field(form, name, text, rows, common)

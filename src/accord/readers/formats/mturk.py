@@ -65,7 +65,7 @@ def _questions(answers: list[str], records: list[Record]) -> dict[str, list[str]
 def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows: Rows) -> None:
     status = str(record.data.get("AssignmentStatus", "Submitted")).lower()
     if status not in STATUS:
-        raise record.error(f"AssignmentStatus should be Submitted, Approved or Rejected, and it is {status!r}")
+        raise record.error(f"'AssignmentStatus' should be Submitted, Approved or Rejected, and it is {status!r}.")
     seconds = record.data.get("WorkTimeInSeconds")
     common: dict[str, Any] = {
         "item": record.needed(item),

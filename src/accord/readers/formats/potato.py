@@ -83,7 +83,7 @@ def _spans(spans: list[Record], scheme: str, rows: Rows, cells: dict[str, Any]) 
     for span in spans:
         place = {"start": span.offset("start"), "end": span.offset("end")}
         if place["end"] < place["start"]:
-            raise span.error(f"a span ends at {place['end']}, before it begins at {place['start']}")
+            raise span.error(f"A span ends at {place['end']}, before it begins at {place['start']}.")
         label = span.scalar("label") or span.scalar("name") or span.scalar("annotation") or "(no label)"
         rows.add("spans", label=label, text=span.text("text") or span.text("span"), task=scheme, **place, **cells)
     if not spans:

@@ -70,7 +70,7 @@ def _aggregated(source: Source, name: str, columns: list[str], options: ReadOpti
 def _assignment(record: Record, outputs: list[str], rows: Rows) -> None:
     status = str(record.data.get("ASSIGNMENT:status", "SUBMITTED")).lower()
     if status not in STATUS:
-        raise record.error(f"ASSIGNMENT:status should be one of {', '.join(STATUS)}, and it is {status!r}")
+        raise record.error(f"'ASSIGNMENT:status' should be one of {', '.join(STATUS)}, and it is {status!r}.")
     item = record.scalar("ASSIGNMENT:task_id") or record.scalar("INPUT:id")
     if item is None:
         rows.left_out.add(Reason.NOT_READ, 1, "assignments without a task")

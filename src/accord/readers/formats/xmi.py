@@ -54,7 +54,9 @@ def _place(element: Element, text: str, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
     if not all(unit.isascii() and unit.isdigit() for unit in units):
         raise FileError(
-            where, f"begin and end should be whole numbers, and they are {units}.", part=f"element {element.get(ID)}"
+            where,
+            f"'begin' and 'end' should be whole numbers, and they are {units}.",
+            part=f"element {element.get(ID)}",
         )
     start, end = (to_code_points(text, int(unit)) for unit in units)
     if start is None or end is None or end < start:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Label
-from accord.errors import InputError, listing
+from accord.errors import InputError, listing, remedy
 
 
 class Numbered(Sequence[Label]):
@@ -52,9 +52,11 @@ def column(data: Any) -> Any:
         return column_cells(data)
     if is_frame(data) or _not_cells(data):
         raise InputError(
-            f"One annotator's answers are a list, an array or a column; got {_described(data)}. For a table: "
-            "Study.from_wide(table, annotators=[…]), or, if a row is an annotation, "
-            "Study(table, item=…, annotator=…, label=…)."
+            f"One annotator's answers are a list, an array or a column; got {_described(data)}. For a table: ",
+            remedy("Study.from_wide", "table", annotators=[...]),
+            ", or, if a row is an annotation, ",
+            remedy("Study", "table", item=..., annotator=..., label=...),
+            ".",
         )
     return data.tolist() if hasattr(data, "tolist") else list(data)  # Arrow arrays hold scalars of their own
 

@@ -23,7 +23,18 @@ from accord.annotations.answers import (
 from accord.annotations.assemble import Names
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, LabelError, OptionError, counted, keyword, listing, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    OptionError,
+    Remedy,
+    counted,
+    in_python,
+    keyword,
+    listing,
+    remedy,
+)
 from accord.study.shapes.cells import Numbered, column, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
@@ -45,8 +56,7 @@ class Wide:
         frame = Frame.open(data)
         ids = None if item is None else frame.need("item", item)
         if isinstance(annotators, str):
-            rule = f"list columns, for example annotators=[{annotators!r}]"
-            raise OptionError.must("annotators", rule, annotators)
+            raise OptionError.must("annotators", f"be a list of columns, such as [{annotators!r}]", annotators)
         wanted = frame.columns if annotators is None else annotators
         chosen = [frame.need("annotators", name) for name in dict.fromkeys(wanted) if name != ids]
         refuse_empty(len(frame), frame.columns)
@@ -138,7 +148,9 @@ def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
     if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
         raise InputError(
             f"Two annotators' answers must be two sequences of one length; got {len(left.codes)} and "
-            f"{len(right.codes)}. Fill gaps with None, or give a table: Study(frame, item=…, annotator=…, label=…)."
+            f"{len(right.codes)}. Fill gaps with None, or give a table: ",
+            remedy("Study", "frame", item=..., annotator=..., label=...),
+            ".",
         )
     scale = _scale([*left.values, *right.values], labels, _declared_by(first, second))
     grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
@@ -198,8 +210,11 @@ def refuse_other_index(first: Any, second: Any) -> None:
     if one is not None and other is not None and one != other:
         raise InputError(
             f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may "
-            "be in different orders. Align them first (b = b.reindex(a.index)), or take them by position: "
-            "a.to_numpy(), b.to_numpy()."
+            "be in different orders. Align them first (",
+            in_python("b = b.reindex(a.index)"),
+            "), or take them by position: ",
+            in_python("a.to_numpy(), b.to_numpy()"),
+            ".",
         )
 
 
@@ -220,7 +235,11 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
         return
     raise InputError(
         f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × labels), or like "
-        "ratings (items × annotators) by accident. Say which: Study.from_counts(array) or Study.from_wide(array)."
+        "ratings (items × annotators) by accident. Say which: ",
+        Remedy({"shape": "counts"}, python="Study.from_counts(array)"),
+        " or ",
+        Remedy({"shape": "wide"}, python="Study.from_wide(array)"),
+        ".",
     )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from accord.annotations.assemble import Duplicates
     from accord.readers.rows import OnError, ReadOptions, Rows, Shape
     from accord.readers.source import Found, Source
+    from accord.study.levels import LevelsLike
     from accord.study.study import Study
 
 TABLE = "table"
@@ -43,6 +44,7 @@ def read(
     shape: Shape | None = None,
     annotators: Sequence[str] | None = None,
     labels: Sequence[Any] | None = None,
+    levels: LevelsLike | None = None,
     answers: Kind | None = None,
     duplicates: Duplicates = "error",
     separator: str | None = None,
@@ -83,7 +85,9 @@ def read(
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
             "ranking" or "preferences".
         annotators: The columns of a wide table that hold answers.
-        labels: The scale: all labels there are, in order.
+        labels: All labels there are; where they are measured as a scale, in order.
+        levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
+            each variable: {"tone": "ordinal"}.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat".
@@ -124,12 +128,18 @@ def read(
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     options = ReadOptions(
-        roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
-        header, sheet, config, encoding, on_error, progress,
+        roles, shape, annotators, labels, levels, answers, duplicates, separator, only, include, gold, delimiter,
+        decimal, header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     source = Source(path)
     found = _chosen(source, format, options)
-    return _table(source, options) if found is None else _export(source, found, options)
+    study = _table(source, options) if found is None else _export(source, found, options)
+    return study if levels is None else study._then(lambda whole: whole.declare(levels=_of_one(levels, only)))
+
+
+def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
+    """What is said of the one variable that is read, where it is one."""
+    return levels if only is None or isinstance(levels, str) else levels.get(only)
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002

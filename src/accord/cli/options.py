@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 
 import typer
 
-from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy
+from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy, spelled_by
 from accord.study.roles import ROLES
 
 Word: TypeAlias = str | None
@@ -143,15 +143,17 @@ class Spelling:
 
     def text(self, problem: AccordError) -> str:
         """A message of the library with the command's own options in it."""
+        return problem.text(lambda part: self.spell(part, problem.function))
 
-        def spell(part: Keyword | Remedy) -> str:
-            options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
-            flags = {name: self._flag(name, problem.function) for name in options}
-            if not options or None in flags.values():
-                return str(part)
-            return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
-
-        return problem.text(spell)
+    def spell(self, part: Keyword | Remedy, function: str = "") -> str:
+        """A keyword or a way out as options of the command; `function` is the call that it belongs to."""
+        if isinstance(part, Remedy) and part.command:
+            return part.command
+        options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
+        flags = {name: self._flag(name, function) for name in options}
+        if not options or None in flags.values():
+            return str(part)
+        return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
 
     def _flag(self, name: str, function: str) -> str | None:
         return self._flags.get((function, name)) or self._flags.get(("", name))
@@ -199,8 +201,9 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
 
         def run(**given: Any) -> None:
             try:
-                options = [group(**{field.name: _taken(field, given) for field in fields(group)}) for group in groups]
-                command(*options, **given)
+                with spelled_by(spelling.spell):
+                    options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
+                    command(*options, **given)
             except AccordError as problem:
                 raise CommandError(spelling.text(problem)) from problem
 

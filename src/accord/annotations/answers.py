@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -22,10 +22,13 @@ from accord.errors import Keyword, LabelError, OptionError, Part, in_python, lis
 
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
+Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]  # of measurement
+Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order of a list, one that means something
 
 # What became of an answer that a model should have given; it is missing, and counted.
 FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
+LEVELS: tuple[Level, ...] = get_args(Level)
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
@@ -71,7 +74,12 @@ class Answers:
     scores: FloatArray = field(default_factory=lambda: np.empty(0))
     places: tuple[tuple[tuple[float, ...], ...], ...] = ()  # of marked places: where each member of answer k lies
     declared: bool = False  # the user said which labels there are
-    ordered: bool = False  # the user said that their order means something
+    order: Order = ""  # whether the user listed the labels in an order, and whether that means something
+
+    @property
+    def ordered(self) -> bool:
+        """Did the user say that the order of the labels means something?"""
+        return self.order == "meant"
 
     def __len__(self) -> int:
         if self.kind == "single":
@@ -131,7 +139,7 @@ class Answers:
         """Numbers to measure distances on a scale with: values of numeric labels, else places in a declared order."""
         if self.kind == "score" or (self.kind == "single" and self.numeric):
             return self.numbers(what)
-        if self.kind == "single" and (self.ordered or set(self.labels) <= {False, True}):
+        if self.kind == "single" and (self.order or set(self.labels) <= {False, True}):
             return np.arange(1.0, len(self) + 1.0)
         raise LabelError(
             what,
@@ -147,10 +155,11 @@ class Answers:
         return {"set": "sets of labels", "ranked": "ranked labels", "score": "scores"}.get(self.kind, self.kind)
 
 
-def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, ordered: bool = True) -> Answers:
+def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, order: Order = "listed") -> Answers:
     """The scale of single labels: the declared one, which must hold every label seen, or the seen ones, sorted.
 
-    A declared order means something, unless `ordered=False` says that it is only the order of a list.
+    A list of labels says which there are. Its order is there to be taken by whoever measures them as a scale; that it
+    means something is said by a level of measurement, or by an ordered categorical (`order="meant"`).
     """
     used = list(seen)
     if declared is None:
@@ -163,7 +172,7 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
             f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. "
             "Add them to labels, or mend the data."
         )
-    return Answers("single", scale, declared=True, ordered=ordered)
+    return Answers("single", scale, declared=True, order=order)
 
 
 def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:

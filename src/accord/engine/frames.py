@@ -12,12 +12,12 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 
-from accord.annotations.answers import holds_several, tidy_label
+from accord.annotations.answers import Order, holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
 from accord.errors import ColumnMissing, InputError, in_python, listing
 
-Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something
+Categories: TypeAlias = tuple[list[Any], Order]  # a declared scale, and what its order is
 
 FACTORISED_ROWS = 1_000  # from here on pandas codes text faster than a Python dictionary
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
@@ -88,7 +88,7 @@ class Frame:
         return _code_series(self._eager([name]).get_column(name), what)
 
     def categories(self, name: str) -> Categories | None:
-        """The declared categories of a categorical column and whether their order means something; else None."""
+        """The declared categories of a categorical column and what their order is; else None."""
         return _categories(self._eager([name]).get_column(name))
 
     def lists(self, name: str) -> bool:
@@ -220,16 +220,17 @@ def _categories(series: nw.Series[Any]) -> Categories | None:
     if series.dtype not in (nw.Categorical, nw.Enum):
         return None
     native = series.to_native()
+    order: Order
     if _tells_order(native):  # pandas
-        raw, ordered = list(native.cat.categories), bool(native.cat.ordered)
-    elif series.dtype == nw.Enum:  # Polars: an enumeration declares its categories, in order
-        raw, ordered = series.cat.get_categories().to_list(), True
+        raw, order = list(native.cat.categories), "meant" if native.cat.ordered else ""
+    elif series.dtype == nw.Enum:  # Polars: an enumeration lists its categories, be they a scale or names
+        raw, order = series.cat.get_categories().to_list(), "listed"
     elif getattr(getattr(native, "type", None), "ordered", False):  # an Arrow dictionary that says it is in order
-        raw, ordered = native.unify_dictionaries().chunk(0).dictionary.to_pylist(), True
+        raw, order = native.unify_dictionaries().chunk(0).dictionary.to_pylist(), "meant"
     else:
         return None  # a plain Polars or Arrow dictionary is an encoding, not a declaration
     tidy = dict.fromkeys(tidy_label(category) for category in raw)
-    return [label for label in tidy if label is not None], ordered
+    return [label for label in tidy if label is not None], order
 
 
 def _tells_order(native: Any) -> bool:

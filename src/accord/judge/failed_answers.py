@@ -107,7 +107,7 @@ def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
         raise OptionError(Keyword("unparsable", "label"), f" is for single labels; these are {study.kind} answers.")
     name = UNPARSABLE if UNPARSABLE not in study.labels else f"({UNPARSABLE})"
     old = study._annotations
-    scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), ordered=False)
+    scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), order="")
     item, annotator, answer, count = old.rows
     size = len(failed_answers.row)
     triples = CodedAnnotations(

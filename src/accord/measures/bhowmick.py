@@ -148,7 +148,7 @@ class PairsOfLabels:
         size = len(answers.labels)
         if self.label_weights is None:
             return np.zeros((size, size))
-        scale = Answers("single", answers.labels, declared=answers.declared, ordered=answers.ordered)
+        scale = Answers("single", answers.labels, declared=answers.declared, order=answers.order)
         built = weighing.build(self.label_weights, scale)
         row, column = np.divmod(np.arange(size * size), max(size, 1))
         table = built.between(row, column).reshape(size, size)

@@ -50,7 +50,8 @@ def is_counted(sheet: Sheet) -> bool:
 def counted(sheet: Sheet, options: ReadOptions) -> Study:
     """Counts of labels, a row each: nobody is named."""
     items, labels, numbers = sheet.cells("item"), sheet.cells("label"), list(sheet.numbers("count"))
-    names = options.labels if options.labels is not None else sheet.scales[""].labels if "" in sheet.scales else None
+    kept = sheet.scales[""].labels if "" in sheet.scales else ()
+    names = options.labels if options.labels is not None else kept or None
     names = names if names is not None else sorted({label for label in labels if label is not None}, key=str)
     labels = as_declared(labels, names)
     column = {name: place for place, name in enumerate(names)}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from accord.annotations.assemble import Duplicates
     from accord.readers.rows import OnError, ReadOptions, Rows, Shape
     from accord.readers.source import Found, Source
+    from accord.study.levels import LevelsLike
     from accord.study.study import Study
 
 TABLE = "table"
@@ -48,6 +49,7 @@ def read(
     people: Sequence[str] = (),
     models: Sequence[str] = (),
     labels: Sequence[Any] | None = None,
+    levels: LevelsLike | None = None,
     answers: Kind | None = None,
     duplicates: Duplicates = "error",
     separator: str | None = None,
@@ -93,7 +95,9 @@ def read(
         where: Only rows with a value in a column: {"language": "en"}, {"round": [1, 2]}.
         people: Who is a person, where no column of kinds says it; everybody else is, where `models` are named.
         models: Who is a model.
-        labels: The scale: all labels there are, in order.
+        labels: All labels there are; where they are measured as a scale, in order.
+        levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
+            each variable: {"tone": "ordinal"}.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat".
@@ -135,14 +139,21 @@ def read(
     columns = None if isinstance(annotators, str) else annotators
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     options = ReadOptions(
-        roles, shape, columns, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
+        roles, shape, columns, labels, levels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
         header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     source = Source(path)
     found = _chosen(source, format, options)
     study = _table(source, options) if found is None else _export(source, found, options)
+    if levels is not None:
+        study = study._then(lambda whole: whole.declare(levels=_of_one(levels, only)))
     selection = Selection(annotators, exclude, where or {}, people, models)
     return study._then(selection.of) if selection.asks else study
+
+
+def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
+    """What is said of the one variable that is read, where it is one."""
+    return levels if only is None or isinstance(levels, str) else levels.get(only)
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002

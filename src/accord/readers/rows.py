@@ -14,6 +14,7 @@ from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
+from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
 
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
@@ -58,6 +59,7 @@ class ReadOptions:
     shape: Shape | None = None
     annotators: Sequence[str] | None = None
     labels: Sequence[Any] | None = None
+    levels: LevelsLike | None = None
     answers: Kind | None = None
     duplicates: Duplicates = "error"
     separator: str | None = None  # between the labels in a cell

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from accord.annotations.answers import KINDS, Kind
+from accord.annotations.answers import KINDS, Kind, Level
 from accord.errors import ColumnMissing, FileError, Keyword, Message, OptionError, Part, between, listing, remedy
 from accord.readers import column_names, headerless, layouts
 from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape
 from accord.readers.table_file import Sheet
 from accord.readers.to_study import study_of
 from accord.study.kinds import KIND_WORDS
+from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
 from accord.study.study import Study
 
@@ -30,9 +31,20 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
                 raise ColumnMissing(role, column, sheet.columns)
     if not sheet.rows:
         raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
-    return _shaped(sheet, options)._then(
-        lambda study: study._with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
-    )
+    kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
+
+    def whole(study: Study) -> Study:
+        shape, notes = f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes)
+        return study._with_origin(shape, notes, sheet.left_out).declare(levels=_kept_of(study, kept, options.only))
+
+    return _shaped(sheet, options)._then(whole)
+
+
+def _kept_of(study: Study, kept: dict[str, Level], only: str | None) -> LevelsLike | None:
+    """The levels that `Study.write` kept, of the variables that are read."""
+    if not study.tasks:
+        return kept.get(only or ONLY)
+    return {name: kept[str(name)] for name in study.tasks if str(name) in kept} or None
 
 
 def _shaped(sheet: Sheet, options: ReadOptions) -> Study:

@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, Answers, Kind, Label, scale_of
+from accord.annotations.answers import KINDS, Answers, Kind, Label, Level, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import DUPLICATES, Duplicates
 from accord.annotations.factorize import Coded
@@ -24,6 +24,7 @@ from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
+from accord.study.levels import ONLY, LevelsLike, declared
 from accord.study.roles import ROLES, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
@@ -49,6 +50,7 @@ class PlainRoles(TypedDict, total=False):
     kind: str
     run: str
     status: str
+    levels: LevelsLike
     answers: Kind
     duplicates: Duplicates
 
@@ -82,7 +84,10 @@ class Study:
         kind: The column that says what the annotator is: person, model or adjudicator.
         run: The column with the run of a model; answers of different runs are repeats.
         status: The column with the state of an answer: "submitted", "unparsable", "refused", "error" …
-        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        labels: All labels there are, used or not; by default those in the data. A list says nothing of a scale; where
+            they are measured as one, its order counts.
+        levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
+            each variable: {"tone": "ordinal"}. An ordered categorical column is ordinal.
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
             "last", or take all as "repeat" answers.
@@ -92,7 +97,7 @@ class Study:
         DuplicateAnswers: If an annotator answered an item twice and `duplicates` is "error".
         LabelError: If a label is not on the declared scale, or text and numbers are mixed.
         InputError: If `data` is no table, or is empty; the three above are kinds of it.
-        OptionError: If `answers` or `duplicates` is not one of the words above.
+        OptionError: If `levels`, `answers` or `duplicates` is not one of the words above.
 
     None, NaN, NaT, NA, masked cells and blank text are missing answers, and so are answers whose status is
     "unparsable", "refused" or "error". Any other column is kept and serves in `by=`.
@@ -122,6 +127,7 @@ class Study:
         run: str | None = None,
         status: str | None = None,
         labels: Sequence[Any] | None = None,
+        levels: LevelsLike | None = None,
         answers: Kind | None = None,
         duplicates: Duplicates = "error",
     ) -> None:
@@ -138,13 +144,13 @@ class Study:
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
-            self._source = LazyLong(scan, columns, labels, answers, duplicates).load()
+            self._source = _levelled(LazyLong(scan, columns, labels, answers, duplicates).load(), levels)
             return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        self._source = Long(frame, columns, labels, answers, duplicates).load()
+        self._source = _levelled(Long(frame, columns, labels, answers, duplicates).load(), levels)
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -156,6 +162,7 @@ class Study:
         item: str | None = None,
         annotators: Sequence[str] | None = None,
         labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
         answers: Kind | None = None,
     ) -> Study:
         """Items × annotators: one row per item, one column per annotator; missing cells are allowed.
@@ -164,7 +171,8 @@ class Study:
             data: A dataframe, a 2-D array or a list of rows.
             item: The column of a dataframe that names the item; without it items are row numbers.
             annotators: The columns of a dataframe that hold answers; without it all but `item`.
-            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            labels: All labels there are, used or not; by default those in the data, sorted.
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
 
         Returns:
@@ -185,16 +193,19 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
-        return cls._from_loaded(wide.from_wide(table, labels, answers))
+        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers), levels))
 
     @classmethod
-    def from_pairs(cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None) -> Study:
+    def from_pairs(
+        cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None
+    ) -> Study:
         """Two annotators' answers in the same order: two lists, arrays or columns of one length.
 
         Args:
             first: One annotator's answers.
             second: The other's, in the same order; None where an answer is missing.
-            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            labels: All labels there are, used or not; by default those in the data, sorted.
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
 
         Returns:
             A `Study` of two annotators, "1" and "2", whose items are row numbers.
@@ -206,16 +217,17 @@ class Study:
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
-        return cls._from_loaded(wide.from_pairs(first, second, labels))
+        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels), levels))
 
     @classmethod
-    def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
+    def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
         """Items × labels: how many annotators gave each label (Fleiss's table). Items are row numbers; nobody is named.
 
         Args:
             data: A table of whole numbers: one row per item, one column per label. A dataframe brings its columns as
                 labels.
             labels: The labels in the order of the columns; without it the names of the columns, else 0, 1, 2 …
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
 
         Returns:
             A `Study` without names of annotators.
@@ -227,16 +239,17 @@ class Study:
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
-        return cls._from_loaded(counts.from_counts(data, labels))
+        return cls._from_loaded(_levelled(counts.from_counts(data, labels), levels))
 
     @classmethod
-    def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
+    def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
         """Two annotators' contingency table: rows are the first's labels, columns the second's.
 
         Args:
             data: A square table of whole numbers: how many items got each pair of labels. A dataframe brings its
                 columns as labels.
             labels: The labels in the order of rows and columns; without it the names of the columns, else 0, 1, 2 …
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
 
         Returns:
             A `Study` of two annotators.
@@ -248,7 +261,7 @@ class Study:
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
         """
-        return cls._from_loaded(counts.from_confusion(data, labels))
+        return cls._from_loaded(_levelled(counts.from_confusion(data, labels), levels))
 
     @classmethod
     def from_indicators(
@@ -310,13 +323,20 @@ class Study:
         return Study._from_loaded(replace(self._loaded, shape=shape, notes=tuple(notes), left_out=both))
 
     def _with_annotations(self, annotations: Annotations) -> Study:
-        """Other annotations, which were read from the same data."""
-        return Study._from_loaded(replace(self._loaded, annotations=annotations, tasks={}))
+        """Other annotations, which were read from the same data; of other labels nobody has declared the level."""
+        loaded, now = self._loaded, annotations.answers
+        before = None if loaded.annotations is None else loaded.annotations.answers
+        same = before is now or (before is not None and (before.kind, before.labels) == (now.kind, now.labels))
+        return Study._from_loaded(
+            replace(loaded, annotations=annotations, tasks={}, levels=loaded.levels if same else {})
+        )
 
     def _with_tasks(self, tasks: Mapping[Label, Study]) -> Study:
         """Other variables, which were read from the same data."""
         parts = {name: part._annotations for name, part in tasks.items()}
-        return Study._from_loaded(replace(self._loaded, annotations=None, tasks=parts))
+        said = {name: part._loaded.levels for name, part in tasks.items()}  # noqa: SLF001 - its own
+        levels = {name: word[ONLY] for name, word in said.items() if ONLY in word}
+        return Study._from_loaded(replace(self._loaded, annotations=None, tasks=parts, levels=levels))
 
     @property
     def _in_memory(self) -> Study:
@@ -357,7 +377,12 @@ class Study:
     @cached_property
     def tasks(self) -> dict[Label, Study]:
         """One study per variable, where the table holds several; else empty."""
-        return {name: self._with_annotations(part) for name, part in self._loaded.tasks.items()}
+        return {name: self._variable(name, part) for name, part in self._loaded.tasks.items()}
+
+    def _variable(self, name: Label, part: Annotations) -> Study:
+        """One variable by itself, with its level."""
+        levels = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
+        return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels))
 
     @property
     def _annotations(self) -> Annotations:
@@ -381,6 +406,18 @@ class Study:
     def kind(self) -> Kind:
         """What an answer is: "single", "set", "ranked" or "score"."""
         return self.answers.kind
+
+    @property
+    def level(self) -> Level | None:
+        """The level of measurement that somebody declared, by a word or by an ordered categorical; None if nobody did.
+
+        Of several variables, the one that they share.
+        """
+        if self._loaded.annotations is None:
+            shared = {part.level for part in self.tasks.values()}
+            return shared.pop() if len(shared) == 1 else None
+        said = self._loaded.levels.get(ONLY)
+        return "ordinal" if said is None and self.answers.ordered else said
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -515,19 +552,29 @@ class Study:
 
     # -- parts of it ----------------------------------------------------------------------------------------------
 
-    def declare(self, labels: Sequence[Any]) -> Study:
-        """The same answers on a declared scale: all labels there are, in order.
+    def declare(self, labels: Sequence[Any] | None = None, *, levels: LevelsLike | None = None) -> Study:
+        """The same answers on a declared scale: all labels there are, in order, and the level they are measured at.
 
         Args:
             labels: All labels there are, in order, used or not.
+            levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one
+                for each variable.
 
         Returns:
             A new `Study`.
 
         Raises:
             LabelError: If an answer is not on the scale.
-            OptionError: If the answers are not single labels.
+            OptionError: If the answers are not single labels, or there is no such level or variable.
+
+        >>> Study.from_pairs([1, 2, 3], [1, 3, 3]).declare(levels="ordinal").level
+        'ordinal'
         """
+        if levels is not None:
+            levelled = Study._from_loaded(_levelled(self._loaded, levels))
+            return levelled if labels is None else levelled.declare(labels)
+        if labels is None:
+            return self
         if self._loaded.annotations is None:
             return self._with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
@@ -537,7 +584,8 @@ class Study:
             )
         scale = scale_of(self.labels_used, labels)
         moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
-        return self._with_annotations(self._annotations.recoded(scale, moved))
+        recoded = self._annotations.recoded(scale, moved)
+        return Study._from_loaded(replace(self._loaded, annotations=recoded))
 
     @property
     def labels_used(self) -> set[Label]:
@@ -740,6 +788,11 @@ class Study:
         """A column with one value per item, one code per item; −1 where it has none."""
         self._need_column(name, role)
         return self._annotations.item_column(name, role)
+
+
+def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
+    """The same with the levels that the caller declares."""
+    return loaded if levels is None else replace(loaded, levels=declared(loaded, levels))
 
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:

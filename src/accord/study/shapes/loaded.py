@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from accord.annotations.answers import Answers, Label
+from accord.annotations.answers import Answers, Label, Level
 from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
@@ -29,6 +29,7 @@ class Loaded:
     kinds: Mapping[str, KindOfAnnotator] | None = field(
         default_factory=dict
     )  # who is what, as the caller says; None: all alike
+    levels: Mapping[Label, Level] = field(default_factory=dict)  # that somebody declared; the only variable is ""
 
 
 def from_grid(grid: IntArray, scale: Answers, names: Names, table: SourceTable | None, shape: str) -> Loaded:

@@ -173,16 +173,16 @@ def one_scale(scales: list[Categories | None]) -> Categories | None:
         return None
     if all(scale == declared[0] for scale in declared):
         return declared[0]
-    if any(ordered for _, ordered in declared):
+    if any(order for _, order in declared):
         return None  # orders that differ say nothing together: labels=[…] does
-    return sorted_labels(label for categories, _ in declared for label in categories), False
+    return sorted_labels(label for categories, _ in declared for label in categories), ""
 
 
 def _scale(seen: list[Label], labels: Sequence[Any] | None, declared: Categories | None) -> Answers:
     """The caller's scale, or that of categorical columns, or the labels seen."""
     if labels is not None or declared is None:
         return scale_of(seen, labels)
-    return scale_of(seen, declared[0], ordered=declared[1])
+    return scale_of(seen, declared[0], order=declared[1])
 
 
 def _refuse_other_types(columns: dict[str, Coded]) -> None:

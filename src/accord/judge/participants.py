@@ -53,9 +53,9 @@ from accord.judge.failed_answers import (
     with_failed_as_label,
 )
 from accord.judge.reference_codes import one_answer
-from accord.readers.column_names import KIND_WORDS
 from accord.study.rename import renamed
 from accord.study.study import PlainRoles, Study, as_study
+from accord.study.tables.column_names import KIND_WORDS
 
 Unparsable: TypeAlias = Literal["missing", "label"]
 

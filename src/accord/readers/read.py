@@ -12,9 +12,9 @@ from accord.study.roles import named
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
-    from accord.readers.rows import OnError, ReadOptions, Rows, Shape
     from accord.readers.source import Found, Source
     from accord.study.study import Study
+    from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
@@ -117,8 +117,8 @@ def read(
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
     roles = named(locals())
-    from accord.readers.rows import ReadOptions
     from accord.readers.source import Source
+    from accord.study.tables.rows import ReadOptions
 
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
@@ -160,7 +160,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.registry import readers
-    from accord.readers.to_study import study_of
+    from accord.study.tables.to_study import study_of
 
     fixed = [role for role in options.roles if role not in KEPT]
     if fixed:
@@ -206,8 +206,8 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
 
 def _table(source: Source, options: ReadOptions) -> Study:
     from accord.readers import table_file
-    from accord.readers.tables import study_of_table
     from accord.study import declared_scales
+    from accord.study.tables.recognise import study_of_table
 
     large = _large(source, options)
     if large is not None:
@@ -241,7 +241,7 @@ def _name_broken(source: Source, options: ReadOptions) -> None:
     from itertools import islice
 
     from accord.readers import json_files
-    from accord.readers.rows import Rows
+    from accord.study.tables.rows import Rows
 
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record

@@ -9,12 +9,12 @@ from typing import Any, get_args
 
 from accord.annotations.answers import KINDS, Kind
 from accord.errors import ColumnMissing, FileError, Keyword, OptionError, Part, between, listing, remedy
-from accord.readers import column_names, headerless, layouts
-from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape
-from accord.readers.table_file import Sheet
-from accord.readers.to_study import study_of
 from accord.study.roles import ROLES
 from accord.study.study import Study
+from accord.study.tables import column_names, headerless, layouts
+from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import study_of
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's

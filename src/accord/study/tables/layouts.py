@@ -6,11 +6,11 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing
-from accord.readers import column_names
-from accord.readers.rows import ReadOptions, Rows, kept_name
-from accord.readers.table_file import Sheet, json_cell
-from accord.readers.to_study import as_declared, study_of
 from accord.study.study import Study
+from accord.study.tables import column_names
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.sheet import Sheet, json_cell
+from accord.study.tables.to_study import as_declared, study_of
 
 RANKED_WORDS = ("primary", "secondary", "tertiary")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +121,7 @@ def read(
     from accord.readers.source import Source
     from accord.study.tables.rows import ReadOptions
 
+    _refuse_tables(path)
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
@@ -130,6 +132,23 @@ def read(
     source = Source(path)
     found = _chosen(source, format, options)
     return _table(source, options) if found is None else _export(source, found, options)
+
+
+def _refuse_tables(path: object) -> None:
+    """What is in memory already need not be read."""
+    if isinstance(path, str | PathLike):
+        return
+    if hasattr(path, "read"):
+        name = getattr(path, "name", None)
+        call = remedy("accord.read", repr(name) if isinstance(name, str) else "path")
+        raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
+    raise InputError(
+        f"A file is read by its path; got a {type(path).__name__}. A table in memory makes a study as it is: ",
+        remedy("accord.Study", "table"),
+        ", or is measured at once: ",
+        remedy("accord.measure", "table"),
+        ".",
+    )
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002

@@ -23,9 +23,9 @@ from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
-from accord.study.roles import ROLES, named
+from accord.study.roles import named
 from accord.study.shapes import counts, wide
-from accord.study.shapes.cells import is_table, rectangle
+from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
@@ -36,7 +36,7 @@ class PlainRoles(TypedDict, total=False):
 
     item: str
     annotator: str
-    label: str
+    label: str | Sequence[str]
     rank: str
     score: str
     start: str
@@ -63,12 +63,13 @@ class Study:
 
     Args:
         data: A table with one row per annotation: a dataframe (pandas, Polars eager or lazy, PyArrow, DuckDB …), a
-            mapping of columns, or a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`,
-            `from_indicators`, `from_pairs`.
+            mapping of columns, or a list of records. Where `item`, `annotator` and `label` (or `score`) are not all
+            said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
+            column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
+            `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
         item: The column that names the item.
         annotator: The column that names the annotator.
-        label: The column with the label; a column of lists holds sets of labels. Without `label` and `score` it is
-            "label".
+        label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
@@ -105,9 +106,9 @@ class Study:
         self,
         data: Any,
         *,
-        item: str = "item",
-        annotator: str = "annotator",
-        label: str | None = None,
+        item: str | None = None,
+        annotator: str | None = None,
+        label: str | Sequence[str] | None = None,
         rank: str | None = None,
         score: str | None = None,
         start: str | None = None,
@@ -128,14 +129,19 @@ class Study:
         from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
         from accord.engine.scan import Scan
 
-        frame = Frame.open(data)
-        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
-        if label is None and score is None:
-            roles["label"] = "label"
-        needed = {role: roles.get(role) for role in ROLES if role in roles or ROLES[role].needed}
-        columns = {role: frame.need(role, name) for role, name in needed.items()}
+        refuse_path(data)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
+        if not _said_in_full(roles):
+            from accord.study.tables.recognise import study_of_frame
+            from accord.study.tables.rows import ReadOptions
+
+            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates)
+            self._source = study_of_frame(data, options)._source  # noqa: SLF001 - its own
+            return
+        frame = Frame.open(data)
+        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+        columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
             self._source = LazyLong(scan, columns, labels, answers, duplicates).load()
             return
@@ -181,6 +187,29 @@ class Study:
         if not named and (item is not None or annotators is not None):
             raise OptionError("item= and annotators= name columns of a dataframe; the rows of an array have no names.")
         table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
+        return cls._from_loaded(wide.from_wide(table, labels, answers))
+
+    @classmethod
+    def from_raters_items(cls, data: Any, *, labels: Sequence[Any] | None = None, answers: Kind | None = None) -> Study:
+        """Annotators × items: one row per annotator, one column per item, as the package `krippendorff` takes them.
+
+        Args:
+            data: A 2-D array or a list of rows, one row per annotator; a dataframe is taken by its cells.
+            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+
+        Returns:
+            A `Study` of annotators "1", "2" …, whose items are column numbers.
+
+        Raises:
+            InputError: If `data` is not rectangular, or empty; `LabelError` is a kind of it.
+            OptionError: If `answers` is no kind.
+
+        >>> Study.from_raters_items([["yes", "no", "no"], ["yes", "no", None]])
+        Study of 3 items by 2 annotators: 5 single answers on the labels 'no', 'yes'
+        """
+        _check_choice("answers", answers, KINDS)
+        table = wide.Wide.of_array(wide.turned(data))
         return cls._from_loaded(wide.from_wide(table, labels, answers))
 
     @classmethod
@@ -587,9 +616,16 @@ class Study:
         return self._annotations.item_column(name, role)
 
 
+def _said_in_full(roles: Mapping[str, Any]) -> bool:
+    """Does the caller say which column is the item, the annotator and the answer? Then nothing is looked for."""
+    several = isinstance(roles.get("label"), list | tuple)
+    return {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles)) and not several
+
+
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     """Whatever a measure is given: a study, or what a study is made of."""
     _refuse_unknown(roles)
+    refuse_path(data)
     if isinstance(data, Study):
         if other is not None:
             raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
@@ -603,7 +639,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
             raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(roles)}.")
         return Study.from_pairs(data, other, labels=labels)
     if is_table(data):
-        return _long_study(data, labels, roles)
+        return Study(data, labels=labels, **roles)
     if roles:
         raise OptionError(
             f"Column names ({listing(roles)}) were given, and the data is no table with named columns but a "
@@ -618,20 +654,9 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     if array.ndim != 2:
         return Study.from_wide(array, labels=labels)  # which says what is wrong with it
     wide.refuse_counts(array)
+    wide.refuse_triples(data, array)
+    wide.refuse_annotators_in_rows(*array.shape)
     return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
-
-
-def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
-    from accord.engine.frames import Frame
-
-    columns = Frame.open(data).columns
-    if not roles and not {"item", "annotator"} <= set(columns):
-        raise InputError(
-            f"Which columns are which? The table has {listing(columns)}. One row per annotation: "
-            "measure(table, item=…, annotator=…, label=…). One row per item and a column per annotator: "
-            "measure(Study.from_wide(table, item=…))."
-        )
-    return Study(data, labels=labels, **roles)
 
 
 # Keywords of a result's methods, which are easily taken for those of the measure itself.

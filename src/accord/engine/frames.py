@@ -83,6 +83,22 @@ class Frame:
         """A column as Python objects."""
         return self._eager([name]).get_column(name).to_list()
 
+    def first_cells(self, name: str, number: int) -> list[Any]:
+        """The first cells of a column as Python objects."""
+        return self._eager([name]).get_column(name).head(number).to_list()
+
+    def native(self, name: str) -> Any:
+        """A column as its engine, or the mapping, holds it."""
+        return self._eager([name]).get_column(name).to_native()
+
+    def whole(self) -> Any:
+        """The table as its engine holds it, collected."""
+        return self._eager([]).to_native()
+
+    def is_numeric(self, name: str) -> bool:
+        """Is a column of numbers by its type?"""
+        return bool(self._eager([name]).get_column(name).dtype.is_numeric())
+
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""
         return _code_series(self._eager([name]).get_column(name), what)
@@ -143,6 +159,23 @@ class Columns(Frame):
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
         return list(self._lists[name])
+
+    def first_cells(self, name: str, number: int) -> list[Any]:
+        """The first cells of a column."""
+        return list(self._lists[name][:number])
+
+    def native(self, name: str) -> Any:
+        """A column as the mapping holds it."""
+        return self._series[name].to_native() if name in self._series else self._lists[name]
+
+    def whole(self) -> Any:
+        """The mapping of columns."""
+        return {name: self.native(name) for name in self.columns}
+
+    def is_numeric(self, name: str) -> bool:
+        """Is a column of numbers by its type?"""
+        cells = self._lists[name]
+        return isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf"
 
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""

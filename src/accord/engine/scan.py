@@ -51,6 +51,10 @@ class Scan:
         """The frame itself, for the modules of narwhals beside this one."""
         return self._frame
 
+    def first_rows(self, number: int) -> Any:
+        """Some first rows, in memory: what its columns are can be seen in them."""
+        return self._frame.head(number).collect().to_native()
+
     # -- what it holds ------------------------------------------------------------------------------------------------
 
     def tidied(self, names: Sequence[str]) -> Scan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,10 @@ from accord.study.selection import Selection
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
-    from accord.readers.rows import OnError, ReadOptions, Rows, Shape
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
+    from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
@@ -131,9 +132,10 @@ def read(
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
     roles = named(locals())
-    from accord.readers.rows import ReadOptions
     from accord.readers.source import Source
+    from accord.study.tables.rows import ReadOptions
 
+    _refuse_tables(path)
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
     columns = None if isinstance(annotators, str) else annotators
@@ -154,6 +156,23 @@ def read(
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
     """What is said of the one variable that is read, where it is one."""
     return levels if only is None or isinstance(levels, str) else levels.get(only)
+
+
+def _refuse_tables(path: object) -> None:
+    """What is in memory already need not be read."""
+    if isinstance(path, str | PathLike):
+        return
+    if hasattr(path, "read"):
+        name = getattr(path, "name", None)
+        call = remedy("accord.read", repr(name) if isinstance(name, str) else "path")
+        raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
+    raise InputError(
+        f"A file is read by its path; got a {type(path).__name__}. A table in memory makes a study as it is: ",
+        remedy("accord.Study", "table"),
+        ", or is measured at once: ",
+        remedy("accord.measure", "table"),
+        ".",
+    )
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
@@ -184,7 +203,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.registry import readers
-    from accord.readers.to_study import study_of
+    from accord.study.tables.to_study import study_of
 
     fixed = [role for role in options.roles if role not in KEPT]
     if fixed:
@@ -230,8 +249,8 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
 
 def _table(source: Source, options: ReadOptions) -> Study:
     from accord.readers import table_file
-    from accord.readers.tables import study_of_table
     from accord.study import declared_scales
+    from accord.study.tables.recognise import study_of_table
 
     large = _large(source, options)
     if large is not None:
@@ -265,7 +284,7 @@ def _name_broken(source: Source, options: ReadOptions) -> None:
     from itertools import islice
 
     from accord.readers import json_files
-    from accord.readers.rows import Rows
+    from accord.study.tables.rows import Rows
 
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record

@@ -21,13 +21,13 @@ from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.levels import ONLY, LevelsLike, declared
-from accord.study.roles import ROLES, named
+from accord.study.roles import named
 from accord.study.shapes import counts, wide
-from accord.study.shapes.cells import is_table, rectangle
+from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
@@ -38,7 +38,7 @@ class PlainRoles(TypedDict, total=False):
 
     item: str
     annotator: str
-    label: str
+    label: str | Sequence[str]
     rank: str
     score: str
     start: str
@@ -66,12 +66,13 @@ class Study:
 
     Args:
         data: A table with one row per annotation: a dataframe (pandas, Polars eager or lazy, PyArrow, DuckDB …), a
-            mapping of columns, or a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`,
-            `from_indicators`, `from_pairs`.
+            mapping of columns, or a list of records. Where `item`, `annotator` and `label` (or `score`) are not all
+            said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
+            column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
+            `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
         item: The column that names the item.
         annotator: The column that names the annotator.
-        label: The column with the label; a column of lists holds sets of labels. Without `label` and `score` it is
-            "label".
+        label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
@@ -111,9 +112,9 @@ class Study:
         self,
         data: Any,
         *,
-        item: str = "item",
-        annotator: str = "annotator",
-        label: str | None = None,
+        item: str | None = None,
+        annotator: str | None = None,
+        label: str | Sequence[str] | None = None,
         rank: str | None = None,
         score: str | None = None,
         start: str | None = None,
@@ -135,14 +136,20 @@ class Study:
         from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
         from accord.engine.scan import Scan
 
-        frame = Frame.open(data)
-        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
-        if label is None and score is None:
-            roles["label"] = "label"
-        needed = {role: roles.get(role) for role in ROLES if role in roles or ROLES[role].needed}
-        columns = {role: frame.need(role, name) for role, name in needed.items()}
+        refuse_path(data)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
+        if not _said_in_full(roles):
+            from accord.study.tables.recognise import study_of_frame
+            from accord.study.tables.rows import ReadOptions
+
+            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates)
+            found = study_of_frame(data, options)
+            self._source = (found if levels is None else found.declare(levels=levels))._source  # noqa: SLF001 - its own
+            return
+        frame = Frame.open(data)
+        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+        columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
             self._source = _levelled(LazyLong(scan, columns, labels, answers, duplicates).load(), levels)
             return
@@ -193,6 +200,37 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
+        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers), levels))
+
+    @classmethod
+    def from_raters_items(
+        cls,
+        data: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
+        answers: Kind | None = None,
+    ) -> Study:
+        """Annotators × items: one row per annotator, one column per item, as the package `krippendorff` takes them.
+
+        Args:
+            data: A 2-D array or a list of rows, one row per annotator; a dataframe is taken by its cells.
+            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+
+        Returns:
+            A `Study` of annotators "1", "2" …, whose items are column numbers.
+
+        Raises:
+            InputError: If `data` is not rectangular, or empty; `LabelError` is a kind of it.
+            OptionError: If `answers` is no kind.
+
+        >>> Study.from_raters_items([["yes", "no", "no"], ["yes", "no", None]])
+        Study of 3 items by 2 annotators: 5 single answers on the labels 'no', 'yes'
+        """
+        _check_choice("answers", answers, KINDS)
+        table = wide.Wide.of_array(wide.turned(data))
         return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers), levels))
 
     @classmethod
@@ -381,7 +419,7 @@ class Study:
 
     def _variable(self, name: Label, part: Annotations) -> Study:
         """One variable by itself, with its level."""
-        levels = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
+        levels: dict[Label, Level] = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
         return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels))
 
     @property
@@ -795,9 +833,16 @@ def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     return loaded if levels is None else replace(loaded, levels=declared(loaded, levels))
 
 
+def _said_in_full(roles: Mapping[str, Any]) -> bool:
+    """Does the caller say which column is the item, the annotator and the answer? Then nothing is looked for."""
+    several = isinstance(roles.get("label"), list | tuple)
+    return {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles)) and not several
+
+
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     """Whatever a measure is given: a study, or what a study is made of."""
     _refuse_unknown(roles)
+    refuse_path(data)
     if isinstance(data, Study):
         if other is not None:
             raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
@@ -811,7 +856,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
             raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(roles)}.")
         return Study.from_pairs(data, other, labels=labels)
     if is_table(data):
-        return _long_study(data, labels, roles)
+        return Study(data, labels=labels, **roles)
     if roles:
         raise OptionError(
             f"Column names ({listing(roles)}) were given, and the data is no table with named columns but a "
@@ -826,22 +871,9 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     if array.ndim != 2:
         return Study.from_wide(array, labels=labels)  # which says what is wrong with it
     wide.refuse_counts(array)
+    wide.refuse_triples(data, array)
+    wide.refuse_annotators_in_rows(*array.shape)
     return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
-
-
-def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
-    from accord.engine.frames import Frame
-
-    columns = Frame.open(data).columns
-    if not roles and not {"item", "annotator"} <= set(columns):
-        raise InputError(
-            f"Which columns are which? The table has {listing(columns)}. One row per annotation: ",
-            remedy("measure", "table", item=..., annotator=..., label=...),
-            ". One row per item and a column per annotator: ",
-            in_python("measure(Study.from_wide(table, item=…))", "--shape wide"),
-            ".",
-        )
-    return Study(data, labels=labels, **roles)
 
 
 def _several(names: Sequence[str], option: str) -> Sequence[str]:

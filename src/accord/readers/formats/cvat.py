@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "cvat"
 # an export may hold the pictures too

@@ -9,8 +9,8 @@ from accord.errors import FileError
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import webanno, xmi
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Packed, Source
+from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "inception"
 LOOSE = True  # its folders hold other files too

@@ -10,8 +10,8 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_min
-from accord.readers.rows import ReadOptions, Record, Rows, kept_name
 from accord.readers.source import Found, Glance, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 
 MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
 NOWHERE = "spans in paragraphs whose text is not in the export"

@@ -9,10 +9,10 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, Message, OptionError, listing, remedy
 from accord.readers import xml_files
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Source
-from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
+from accord.study.tables.rows import ReadOptions, Rows
+from accord.study.tables.to_study import same_type
 
 SEVERAL = ("multiple",)
 ROOT = "View"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from accord.readers.formats.phoenix import each, first_record
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "langfuse"
 KINDS = {"ANNOTATION": "person", "EVAL": "model", "API": None}

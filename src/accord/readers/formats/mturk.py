@@ -6,9 +6,9 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
-from accord.readers.table_file import json_cell
+from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.study.tables.sheet import json_cell
 
 NAME = "mturk"
 STATUS = {"submitted": None, "approved": None, "rejected": "rejected"}

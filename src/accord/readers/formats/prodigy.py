@@ -7,10 +7,10 @@ from typing import Any
 
 from accord.errors import ColumnMissing
 from accord.readers import json_files
-from accord.readers.rows import ReadOptions, Record, Rows, kept_name
 from accord.readers.source import Found, Source
-from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
+from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
+from accord.study.tables.to_study import same_type
 
 NAME = "prodigy"
 STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}

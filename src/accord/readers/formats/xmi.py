@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.readers.offsets import to_code_points
-from accord.readers.rows import Rows
+from accord.study.tables.offsets import to_code_points
+from accord.study.tables.rows import Rows
 
 ID = "{http://www.omg.org/XMI}id"
 CAS = "{http:///uima/cas.ecore}"

@@ -35,11 +35,14 @@ from accord.errors import (
     listing,
     remedy,
 )
-from accord.study.shapes.cells import Numbered, column, rectangle
+from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
+
+
+TRIPLE = 3  # cells of a row that says who, what and which label
 
 
 class Wide:
@@ -241,6 +244,49 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
         Remedy({"shape": "wide"}, python="Study.from_wide(array)"),
         ".",
     )
+
+
+def refuse_annotators_in_rows(rows: int, columns: int) -> None:
+    """Fewer rows than columns: more annotators than items, or, more likely, a row per annotator."""
+    if 2 <= rows < columns:
+        raise InputError(
+            f"The array has {counted(rows, 'rows')} and {counted(columns, 'columns')}: a row per annotator (annotators "
+            "× items, as krippendorff takes them), or more annotators than items (items × annotators). Say which: "
+            "Study.from_raters_items(array) or Study.from_wide(array)."
+        )
+
+
+def refuse_triples(data: Any, array: npt.NDArray[Any]) -> None:
+    """Rows of three cells that are who, what and which label, as nltk takes them, are no items × annotators."""
+    if isinstance(data, np.ndarray) or array.shape[1] != TRIPLE or len(array) < TRIPLE:
+        return
+    try:
+        first, second, label = (set(column) for column in array.T.tolist())
+        pairs = set(map(tuple, array[:, :2].tolist()))
+    except TypeError:  # a cell that cannot be a key is no name
+        return
+    if len(pairs) < len(array) or first & second or label & (first | second) or len(first) == len(array) == len(second):
+        return
+    row = tuple(array[0].tolist())
+    raise InputError(
+        f"Rows such as {row!r} look like annotator, item and label, as nltk takes them, not like items × annotators. "
+        "Name the three: Study([dict(zip(('annotator', 'item', 'label'), row)) for row in triples]). If they are three "
+        "annotators' answers: Study.from_wide(rows)."
+    )
+
+
+def turned(data: Any) -> npt.NDArray[Any]:
+    """The cells of annotators × items as items × annotators."""
+    if is_frame(data):
+        from accord.engine.frames import Frame
+
+        frame = Frame.open(data)
+        # a frame is kept by columns: each is an item, and so a row already
+        return rectangle([frame.cells(name) for name in frame.columns])
+    array = rectangle(data, "annotators × items")
+    if array.ndim != 2:
+        raise InputError(f"Annotators × items must be a table with rows and columns; got {array.ndim} dimensions.")
+    return array.T
 
 
 def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:

@@ -12,10 +12,10 @@ from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
-from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
 from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
+from accord.study.tables.offsets import Documents
 
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
 OnError: TypeAlias = Literal["raise", "skip"]

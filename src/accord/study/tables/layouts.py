@@ -6,11 +6,11 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.errors import Keyword, Message, listing, remedy
-from accord.readers import column_names
-from accord.readers.rows import ReadOptions, Rows, kept_name
-from accord.readers.table_file import Sheet, json_cell
-from accord.readers.to_study import as_declared, study_of
 from accord.study.study import Study
+from accord.study.tables import column_names
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.sheet import Sheet, json_cell
+from accord.study.tables.to_study import as_declared, study_of
 
 RANKED_WORDS = ("primary", "secondary", "tertiary")
 
@@ -81,12 +81,7 @@ def confusion(sheet: Sheet, options: ReadOptions) -> Study:
 
 def split(sheet: Sheet, name: str, separator: str) -> Any:
     """Cells with several labels as lists: by a separator, or as JSON."""
-    lists = [_split(cell, separator) for cell in sheet.cells(name)]
-    if isinstance(sheet.data, dict):
-        return lists
-    import polars as pl
-
-    return pl.Series(name, lists)
+    return sheet.column_of(name, [_split(cell, separator) for cell in sheet.cells(name)])
 
 
 def _split(cell: Any, separator: str) -> list[Any] | None:
@@ -102,21 +97,13 @@ def booleans(sheet: Sheet, name: str) -> Any:
     """A yes/no column as true and false."""
     words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
     cells = [None if cell is None else words.get(str(cell).lower(), cell) for cell in sheet.cells(name)]
-    if isinstance(sheet.data, dict):
-        return cells
-    import polars as pl
-
-    return pl.Series(name, cells)
+    return sheet.column_of(name, cells)
 
 
 def words(sheet: Sheet, name: str) -> Any:
     """True and false as words, as they are in text files."""
     cells = [("true" if cell else "false") if isinstance(cell, bool) else cell for cell in sheet.cells(name)]
-    if isinstance(sheet.data, dict):
-        return cells
-    import polars as pl
-
-    return pl.Series(name, cells)
+    return sheet.column_of(name, cells)
 
 
 def ranked_columns(sheet: Sheet) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.errors import FileError
-from accord.readers.table_file import Sheet
+from accord.study.tables.sheet import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
-from accord.cli.options import COLUMNS, Manner, Question, Source
+from accord.cli.options import COLUMNS, FILES, STDIN, Manner, Question, Source
 from accord.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
     from accord.cli.terminal import working
     from accord.readers.read import read
 
-    if not source.file.exists():
-        raise InputError(f"There is no file {str(source.file)!r} here ({Path.cwd()}). Check the name and the folder.")
+    for file in source.files:
+        if str(file) != STDIN and not file.exists():
+            raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
     settings = settings_of(source.file)
     options = merged(source, settings["read"])
     for name in ("annotators", "include", "adjudicator", "label"):
@@ -34,8 +35,9 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
             options[name] = options[name].split(",")
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
-    with working([f"Reading {source.file.name}"], quiet=quiet) as (progress,):
-        return read(options.pop("file"), progress=progress, **options), settings
+    files = options.pop(FILES)
+    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
+        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
@@ -46,9 +48,9 @@ def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, An
 
 
 def _scale(labels: str) -> list[Any]:
-    """Labels with commas between; all whole numbers become numbers."""
+    """Labels with commas between; all whole numbers become numbers (Python reads none of more than 4,300 digits)."""
     parts = [part.strip() for part in labels.split(",")]
-    return [int(part) for part in parts] if all(re.fullmatch(r"-?\d+", part) for part in parts) else list(parts)
+    return [int(part) for part in parts] if all(re.fullmatch(r"-?\d{1,4000}", part) for part in parts) else list(parts)
 
 
 def hidden(study: Study, options: dict[str, Any]) -> Study:

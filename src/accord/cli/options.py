@@ -17,11 +17,15 @@ from accord.study.roles import ROLES
 
 Word: TypeAlias = str | None
 
-WHAT = "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip."
+WHAT = (
+    "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip, or - "
+    "for standard input. Several are combined."
+)
 KINDS = ("single", "set", "ranked", "score")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
-COLUMNS = "columns"
+COLUMNS, FILES = "columns", "files"
+STDIN = STDOUT = "-"
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
@@ -53,7 +57,7 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=WHAT, show_default=False)]
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
     annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
     format: Annotated[
@@ -76,6 +80,17 @@ class Source:
     config: Annotated[Word, _reading("Label Studio's labelling configuration, an XML file.")] = None
     encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
     on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None
+
+    @property
+    def file(self) -> Path:
+        """The file, or the first of several."""
+        return self.files[0]
+
+    @property
+    def called(self) -> str:
+        """The files in a word or two."""
+        name = "standard input" if str(self.file) == STDIN else self.file.name
+        return name if len(self.files) == 1 else f"{name} and {len(self.files) - 1} more"
 
 
 @dataclass(frozen=True)

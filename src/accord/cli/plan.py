@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 SHARES = "be each label with its share, such as yes=.7,no=.3"
-PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_default=False)
+PILOT = typer.Argument(metavar="[FILE]...", help=f"A pilot study. {WHAT}", show_default=False)
 
 
 @dataclass(frozen=True)
 class Pilot(Source):
     """A pilot, if there is one: the same options as for any data, and none needed."""
 
-    file: Annotated[Path | None, PILOT] = None  # type: ignore[assignment]
+    files: Annotated[list[Path] | None, PILOT] = None  # type: ignore[assignment]
     annotators: Annotated[
         Word,
         option("Columns", "Answer columns of a wide table, with commas; with --margins, how many answer an item."),
@@ -65,7 +65,7 @@ def plan(
     from accord.cli.terminal import working
     from accord.planning.how_many_items import plan as planned
 
-    if (pilot.file is None) == (margins is None):
+    if (not pilot.files) == (margins is None):
         either = ("Give a pilot's FILE, or ", Keyword("margins"), " with ", Keyword("value"), ": one of the two.")
         raise OptionError(*either)
     if (width is None) == (above is None):

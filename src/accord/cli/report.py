@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -51,12 +52,12 @@ def report(
         written = write(
             study,
             output,
-            title=title or manners.get("title") or f"Agreement in {source.file.name}",
+            title=title or manners.get("title") or f"Agreement in {source.called}",
             benchmark=benchmark or manners.get("benchmark", BENCHMARK),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
-            source=source.file.name,
-            command=typed(source.file, output, hidden=hidden),
+            source=source.called,
+            command=typed([*source.files, output], hidden=hidden),
             progress=progress,
             **merged(question, settings["measure"]),
         )
@@ -71,9 +72,9 @@ def report(
     raise typer.Exit(exit_code(best, manner))
 
 
-def typed(file: Path, output: Path, *, hidden: bool) -> str:
+def typed(paths: Sequence[Path], *, hidden: bool) -> str:
     """What was typed, ready to be typed again; folders may name people, so they are left out where people are."""
     typed = ["accord", *sys.argv[1:]]
     if hidden:
-        typed = [Path(part).name if part in (str(file), str(output)) else part for part in typed]
+        typed = [Path(part).name if part in map(str, paths) else part for part in typed]
     return shlex.join(typed)

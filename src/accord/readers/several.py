@@ -78,8 +78,9 @@ def combined(
 def _called(sources: Sequence[Source], within: Source | None) -> list[str]:
     """What the files are called: by their names, and by their folders too where two have one name."""
     names = [source.path.name for source in sources]
-    if within is not None and within.kind == "folder":
-        return [source.path.relative_to(within.path).as_posix() for source in sources]
+    if within is not None:
+        paths = [source.path.relative_to(within.path) if within.kind == "folder" else source.path for source in sources]
+        return [f"{within.path.name}/{path.as_posix()}" for path in paths]
     if len(set(names)) == len(names):
         return names
     paths = [str(source.path) for source in sources]
@@ -209,7 +210,7 @@ def _rows(parts: dict[str, Study], options: ReadOptions) -> Rows:
 
 
 def _stem(name: str) -> str:
-    return str(PurePosixPath(name).with_suffix(""))
+    return PurePosixPath(name).stem
 
 
 def _notes(parts: dict[str, Study]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from accord.annotations.tally import Tally
 from accord.findings.confused import confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
+from accord.findings.label_spelling import in_one_spelling
 from accord.findings.neighbouring_labels import spreads_by_use
 from accord.findings.study_view import View
 from accord.findings.time_course import TimeCourse
@@ -173,13 +174,13 @@ class Signs:
             return None
         again = self.distances is not None and self.view.study._annotations.repeated
         design = 1.0 if self.distances is None else self.distances.design
-        found = concentration(
-            self.view.by_primary(self.distances.whole) if again and self.distances else self.view.tally, design
-        )
+        whole = self.view.by_primary(self.distances.whole) if again and self.distances else self.view.tally
+        found = concentration(in_one_spelling(self.view, whole), design)
         if found is None or found.p >= CANDIDATE or self.furthest is None or self.distances is None:
             return found
         chosen = np.arange(self.distances.people) == self.furthest
-        others = concentration(self.view.by_primary(self.distances.without(chosen)), design)
+        left = self.view.by_primary(self.distances.without(chosen))
+        others = concentration(in_one_spelling(self.view, left), design)
         if others is None or not set(others.pairs) & set(found.pairs):
             return replace(found, p=1.0)
         return replace(found, p=max(found.p, others.p))
@@ -216,13 +217,18 @@ class Signs:
 
     @cached_property
     def uneven(self) -> bool:
-        """Does disagreement sit somewhere: in some items, some people, some time, or some pairs of labels?"""
+        """Does disagreement sit somewhere: with some people, in some time, or in some pairs of labels?"""
         view, course = self.view, self.time_course
         rises = course is not None and course.slope.p < CANDIDATE
-        hard = not isinstance(view.hard_items, str) and view.hard_items.shown
         clusters = not isinstance(view.clusters, str) and view.clusters.shown
         beside = view.neighbours is not None and view.neighbours.shown
-        return rises or hard or clusters or beside or bool(view.copies) or self.spreads_by_use is False
+        return rises or clusters or beside or bool(view.copies) or self.spreads_by_use is False
+
+    @cached_property
+    def hard(self) -> bool:
+        """Does disagreement sit in some of the items, for everybody alike?"""
+        found = self.view.hard_items
+        return not isinstance(found, str) and found.shown
 
     @cached_property
     def spreads_by_use(self) -> bool | None:
@@ -237,7 +243,8 @@ class Signs:
         if self.furthest is None or self.distances is None or not self.labelled:
             return None
         return concentration(
-            _clashes_of(self.view.by_primary(self.distances.tally), self.furthest), self.distances.design
+            _clashes_of(in_one_spelling(self.view, self.view.by_primary(self.distances.tally)), self.furthest),
+            self.distances.design,
         )
 
     @cached_property

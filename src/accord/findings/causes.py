@@ -321,22 +321,21 @@ def _manner(distances: Distances, people: list[int]) -> tuple[tuple[str, ...], t
 
 
 def _left_over(signs: Signs) -> Iterator[Finding]:
-    """Agreement is too low and nothing stands out: perhaps a subjective task, but without repeats nobody can tell."""
+    """Agreement is too low and no cause is shown: perhaps a subjective task, but without repeats nobody can tell."""
     if not signs.view.interval.high < signs.view.target or signs.repeats is not None or signs.uneven:
         return
     if signs.view.study._annotations.named and signs.view.study.n_annotators < 2:
         return  # one annotator's repeats: this is agreement with oneself
-    finding = _cause(
-        SUBJECTIVE,
-        "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
-        "annotators would agree with themselves is not known, so carelessness of all of them would look the same.",
-        math.nan,
-        0.0,
-        signs,
-        (),
+    says = (
+        "Agreement is below its target and disagreement sits in some of the items: perhaps these are matters of opinion, "
+        "or what is shown of them does not tell. Whether annotators would agree with themselves is not known."
+        if signs.hard
+        else "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
+        "annotators would agree with themselves is not known, so carelessness of all of them would look the same."
     )
+    finding = _cause(SUBJECTIVE, says, math.nan, 0.0, signs, ())
     ask = "Have some fifty items answered again by the same annotators; then it can be told. "
-    yield replace(finding, severity="note", p=None, remedy=ask + finding.remedy)
+    yield replace(finding, severity="note", p=None, remedy=ask + finding.remedy, covers=())
 
 
 def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:

@@ -25,6 +25,7 @@ from accord.coefficients.confusion import MOST_LABELS
 from accord.errors import MeasureError
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_said
+from accord.findings.label_spelling import one_label_in_two
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
@@ -326,13 +327,18 @@ def _confusions(view: View) -> Iterator[Clue]:
     pairs = view.confused
     yield TestFamily(pairs.n_tests, "pairs of labels")
     certain = pairs.n_tests * pairs.p < 1  # the others cannot survive, whatever else is asked
-    reported = np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0][:MOST_REPORTED]
-    if not len(reported):
+    written = {frozenset(pair) for pair in one_label_in_two(view)}  # which have a finding of their own
+    reported = [
+        place
+        for place in np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0].tolist()
+        if frozenset((int(pairs.first[place]), int(pairs.second[place]))) not in written
+    ][:MOST_REPORTED]
+    if not reported:
         return
     gains = {frozenset(merge.places): merge for merge in merged(view, _most_disagreement(pairs))}
     table = confused_table(view)
     for place in reported:
-        yield _confusion(view, pairs, int(place), gains, table)
+        yield _confusion(view, pairs, place, gains, table)
 
 
 def _most_disagreement(pairs: Confused, most: int = 10) -> list[tuple[int, int]]:

@@ -27,8 +27,8 @@ from accord.findings.study_view import View
 FEWEST_ANSWERS = 3
 FEWEST_ITEMS = 20
 MOST_LABELS = 200
-MORE = 1.2  # how many times the variance seen must exceed that of equal chances
-BEYOND = 0.05  # the share of items by which more are uncontested than equal chances would leave
+MORE = 1.15  # how many times the variance seen must exceed that of equal chances
+BEYOND = 0.03  # the share of items by which more are uncontested than equal chances would leave
 STEP = 1e-4
 
 

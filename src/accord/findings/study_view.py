@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from accord.findings.copied_answers import Copies
     from accord.findings.distances import Distances
     from accord.findings.hard_items import HardItems
+    from accord.findings.label_spelling import How
     from accord.findings.neighbouring_labels import Neighbours
     from accord.findings.time_course import TimeCourse
 
@@ -152,6 +153,13 @@ class View:
         from accord.findings.confused import confused_in_view
 
         return confused_in_view(self)
+
+    @cached_property
+    def near_duplicates(self) -> list[tuple[int, int, How]]:
+        """Pairs of labels that may be one, written in two ways."""
+        from accord.findings.label_spelling import near_duplicates
+
+        return near_duplicates(self)
 
     @cached_property
     def neighbours(self) -> Neighbours | None:

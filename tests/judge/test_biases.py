@@ -164,7 +164,7 @@ def test_label_bias_needs_common_items_and_somebody() -> None:
     with pytest.raises(AccordError, match="no item in common"):
         label_bias(Study(apart), model="gpt")
     with pytest.raises(AccordError, match="nobody here is known to be one"):
-        label_bias(Study(apart))
+        label_bias(Study({**apart, "annotator": ["ana", "tagger"]}))
 
 
 # -- self-preference ---------------------------------------------------------------------------------------------------

@@ -124,6 +124,7 @@ def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error() ->
     assert (study.n_annotations, study._annotations.repeated) == (4, True)
     with pytest.raises(DuplicateAnswers):
         Study({**table, "run": [1, 1, 1, 2]}, run="run")
+    assert Study(table).n_annotations == 4, "a column called run says it too"
     with pytest.raises(DuplicateAnswers):
-        Study(table)
+        Study(table, item="item", annotator="annotator", label="label")
     assert Study(table, run="run", duplicates="first").n_annotations == 2

@@ -19,7 +19,7 @@ from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, counted
+from accord.errors import MeasureError, Message, counted, in_python, one_task
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
@@ -176,12 +176,17 @@ def _several(
     """A table of several variables has one value each and none of its own."""
     if by is not None:
         raise MeasureError(
-            "A study of several variables has one row per variable; for groups choose one: study.tasks[…]."
+            "A study of several variables has one row per variable; for groups choose one: ",
+            one_task(next(iter(study.tasks))),
+            ".",
         )
     summary = study.describe()
     return Agreement(
         measure, np.nan, np.nan, np.nan, summary.items, summary.annotators, summary.annotations,
-        f"The study holds {counted(len(study.tasks), 'variables')}; by_group() has one row each.", options,
+        Message(
+            f"The study holds {counted(len(study.tasks), 'variables')}; ",
+            in_python("by_group() has one row each", "each has a value of its own"), ".",
+        ), options,
         study=study, recipe=recipe,
     )  # fmt: skip
 

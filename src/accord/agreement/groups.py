@@ -15,7 +15,7 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, OptionError, counted
+from accord.errors import MeasureError, OptionError, counted, in_python, remedy
 
 SMALL = 30  # items with two answers, below which a group is said to be small
 
@@ -29,7 +29,10 @@ def parts(result: Agreement) -> dict[Any, Agreement]:
     elif result.by is not None:
         studies = result.study.groups(result.by)
     else:
-        raise OptionError("There are no groups: give by='column' to the measure, or task='column' to the study.")
+        raise OptionError(
+            "There are no groups. Give the measure a column that makes them, ", remedy(by=...),
+            ", or the study the column of its variables, ", remedy(task=...), ".",
+        )  # fmt: skip
     return {name: _part(result, study) for name, study in studies.items()}
 
 
@@ -164,8 +167,9 @@ def differences(result: Agreement, confidence: float) -> Table:
     stays = not result.study.tasks and result.study._annotations.in_engine is not None
     if stays and not _disjoint(result, parts(result)):
         raise MeasureError(
-            "These groups share items, which stay in the engine: by_group() tests them together, and fewer items, or "
-            "a frame in memory, can be compared two by two."
+            "These groups share items, which stay in the engine. They are tested together",
+            in_python(" by by_group()", ""),
+            "; fewer items, or a frame in memory, can be compared two by two.",
         )
     found = {name: part for name, part in parts(result).items() if not part.undefined}
     pairs = list(combinations(found, 2))

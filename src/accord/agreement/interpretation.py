@@ -15,7 +15,7 @@ import numpy as np
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, percent
+from accord.errors import OptionError, keyword, percent
 from accord.options import head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
@@ -235,23 +235,24 @@ def threshold_from_cost(cost: float) -> float:
     [0.5, 0.67, 0.8, 0.95]
     """
     if not is_number(cost) or not 1 < cost < math.inf:
-        raise OptionError(
-            f"cost says how many times as much a wrong conclusion costs as annotating an item anew, more than 1; got "
-            f"{cost!r}."
+        raise OptionError.must(
+            "cost", "say how many times as much a wrong conclusion costs as annotating an item anew, more than 1", cost
         )
     return 1 - 1 / cost
 
 
 def _chosen(benchmark: str, threshold: float | None, cost: float | None) -> Benchmark:
     if threshold is not None and cost is not None:
-        raise OptionError("Give threshold= or cost=, from which a threshold follows, not both.")
+        raise OptionError(
+            "Give ", keyword("threshold"), " or ", keyword("cost"), ", from which a threshold follows, not both."
+        )
     if cost is not None:
         limit = threshold_from_cost(cost)
         title = f"a threshold of {limit:.3g}, for a wrong conclusion that costs {cost:g} times a new annotation"
         return _target("threshold", limit, title, ("krippendorff1980",))
     if threshold is not None:
         if not is_number(threshold) or not -1 < threshold < 1:
-            raise OptionError(f"threshold must lie between -1 and 1; got {threshold!r}.")
+            raise OptionError.must("threshold", "lie between -1 and 1", threshold)
         return _target("threshold", threshold, f"a threshold of {threshold:g}", ("krippendorff1980",))
     if benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
@@ -278,7 +279,7 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     task = f" for {what}" if what else ""
     named = "" if result.study.tasks or result.study._annotations.named else "Up to "  # a table of counts names nobody
     who = f"{named}{people}".capitalize()
-    opening = f"{who} annotator{'s' if result.n_annotators != 1 else ''} labelled {items}{task}."
+    opening = f"{who} {_noun(result)} labelled {items}{task}."
     if result.undefined:
         return f"{opening} {result.title} is undefined: {result.undefined}"
     meaning = interpret(result, benchmark, None)
@@ -289,6 +290,17 @@ def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
     within = f"{spread(result, 'confidence ')}{in_words}"
     observed = f" with {_observed(result)}" if math.isfinite(result.observed) else ""
     return f"{opening} {result.title} was {digits(result)} ({within}){observed}."
+
+
+def _noun(result: Agreement) -> str:
+    """What those are who answered: people or models where the study says so of all of them, else annotators."""
+    one = result.n_annotators == 1
+    parts = result.study.tasks.values() or [result.study]
+    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators for part in parts):
+        return "person" if one else "people"
+    if all(part.models and not part.people and not part.adjudicators for part in parts):
+        return "model" if one else "models"
+    return "annotator" if one else "annotators"
 
 
 def _observed(result: Agreement) -> str:

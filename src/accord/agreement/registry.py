@@ -13,7 +13,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED
-from accord.errors import MeasureError, OptionError, Part, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Part, between, in_python, remedy
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -90,14 +90,17 @@ class Measure:
         """Refuse options that this measure does not have."""
         strange = [name for name in options if name not in signature(self.function).parameters]
         if strange:
-            raise OptionError(f"{self.title} does not take {', '.join(strange)}.")
+            raise OptionError(
+                f"{self.title} does not take ", *between([Keyword(name) for name in strange], " or "), ". Leave it out."
+            )
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
         if study.kind in LOCATED:
             return MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
-                "which an item has any number. They are not labels of the item, and are not measured as such."
+                "which an item has any number. They are not labels of the item, and are not measured as such.",
+                *_labels_alone(study),
             )
         if self.kinds and study.kind not in self.kinds:
             fits = " or ".join(self.kinds)
@@ -111,8 +114,9 @@ class Measure:
         if self.two and people > 2:
             return MeasureError(
                 f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own marginals), "
-                "light_kappa (mean over pairs) or fleiss_kappa (pooled marginals); "
-                f"pairwise(study, {self.name!r}) for every pair."
+                "light_kappa (mean over pairs) or fleiss_kappa (pooled marginals)",
+                in_python(f"; pairwise(study, {self.name!r}) for every pair", ""),
+                ".",
             )
         if self.named and study._annotations.repeated:
             return MeasureError(
@@ -139,6 +143,13 @@ class Measure:
                 raise refusal
             finally:
                 del refusal  # which would hold this frame, and with it the study
+
+
+def _labels_alone(study: Study) -> tuple[Part, ...]:
+    """What a table of marked places can be read as besides."""
+    if not {"start", "label"} <= set(study.roles):
+        return ()
+    return (" Where an item has one label, ", remedy(answers="single"), " reads the labels alone.")
 
 
 MEASURES: dict[str, Measure] = {}

@@ -17,6 +17,7 @@ from accord.options import head, json_value
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
     from accord.agreement.registry import Measure
+    from accord.study.kinds import Asked
     from accord.study.study import Study
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
@@ -477,11 +478,15 @@ class Measurements(Sequence[Agreement]):
         results: An `Agreement` for each; `found[0]` and `found["fleiss_kappa"]` choose one.
         reason: Why the first one is recommended.
         left_out: The measures that do not fit, and why.
+        asked: Whose answers were measured, and who was set aside: models beside people.
+        beside: The recommended coefficient of those who were set aside, by who they are.
     """
 
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
     left_out: Mapping[str, str] = field(default_factory=dict)  # measures that do not fit, and why
+    asked: Asked | None = None
+    beside: Mapping[str, Agreement] = field(default_factory=dict)
 
     @property
     def recommended(self) -> Agreement:
@@ -533,15 +538,23 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence)
 
     def __str__(self) -> str:
-        return f"{self.to_table()}\nRecommended: {self.recommended.title}. {self.reason}"
+        words = [f"Recommended: {self.recommended.title}. {self.reason}", *self.in_words_beside()]
+        return "\n".join([str(self.to_table()), *words])
+
+    def in_words_beside(self) -> list[str]:
+        """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
+        if self.asked is None or not self.asked.note:
+            return []
+        values = [f"{who}: {one.title} {one.value:.3f}" for who, one in self.beside.items() if not one.undefined]
+        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])])]
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         import html
 
-        recommended = html.escape(f"Recommended: {self.recommended.title}. {self.reason}")
-        return f"{self.to_table()._repr_html_()}<p>{recommended}</p>"
+        words = [f"Recommended: {self.recommended.title}. {self.reason}", *self.in_words_beside()]
+        return self.to_table()._repr_html_() + "".join(f"<p>{html.escape(line)}</p>" for line in words)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -552,6 +565,8 @@ class Measurements(Sequence[Agreement]):
             "reason": self.reason,
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
+            "asked": None if self.asked is None else self.asked.to_dict(),
+            "beside": [{"who": who, **result.to_dict()} for who, result in self.beside.items()],
         }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, Manner, Question, Source
-from accord.errors import InputError
+from accord.errors import InputError, OptionError
+from accord.study.selection import ALL
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -29,9 +31,14 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
         raise InputError(f"There is no file {str(source.file)!r} here ({Path.cwd()}). Check the name and the folder.")
     settings = settings_of(source.file)
     options = merged(source, settings["read"])
-    for name in ("annotators", "include", "adjudicator", "label"):
-        if isinstance(options.get(name), str) and ("," in options[name] or name in ("annotators", "include")):
+    for name in ("adjudicator", "label"):
+        if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
+    for name in ("annotators", "exclude", "people", "models", "include"):
+        if isinstance(options.get(name), str) and options[name] != ALL:
+            options[name] = options[name].split(",")
+    if isinstance(options.get("where"), list):
+        options["where"] = _conditions(options["where"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
     with working([f"Reading {source.file.name}"], quiet=quiet) as (progress,):
@@ -43,6 +50,17 @@ def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, An
     typed = {name: value for name, value in vars(options).items() if value is not None}
     columns = typed.pop(COLUMNS, {})
     return {**settings, **typed, **columns}
+
+
+def _conditions(typed: Sequence[str]) -> dict[str, list[str]]:
+    """column=value, each typed by itself; the same column again is one more value."""
+    found: dict[str, list[str]] = {}
+    for condition in typed:
+        column, equals, value = condition.partition("=")
+        if not equals or not column:
+            raise OptionError.must("where", "be column=value, such as language=en", condition)
+        found.setdefault(column.strip(), []).append(value.strip())
+    return found
 
 
 def _scale(labels: str) -> list[Any]:

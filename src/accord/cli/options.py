@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 
 import typer
 
-from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy
+from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy, spelled_by
 from accord.study.roles import ROLES
 
 Word: TypeAlias = str | None
@@ -41,6 +41,14 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
     return option("Reading", words, *names, choices=choices)
 
 
+@dataclass(frozen=True)
+class Stands:
+    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
+
+    keyword: str
+    function: str = ""  # a call that the command makes besides its own: score, decide
+
+
 # options of several commands
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
 Level: TypeAlias = Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)]
@@ -55,7 +63,18 @@ class Source:
 
     file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
-    annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
+    annotators: Annotated[
+        Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
+    ] = None
+    exclude: Annotated[Word, option("Whose answers", "Without these annotators, with commas.")] = None
+    people: Annotated[Word, option("Whose answers", "Who is a person, with commas.")] = None
+    models: Annotated[
+        Word, option("Whose answers", "Who is a model, with commas."), Stands("models"), Stands("model")
+    ] = None
+    where: Annotated[
+        list[str] | None,
+        option("Whose answers", "Only rows with a value: column=value. Again for more values, or another column."),
+    ] = None
     format: Annotated[
         Word, _reading("The format, where it cannot be found: label-studio, prodigy, table …", "--from")
     ] = None
@@ -118,14 +137,6 @@ class CommandError(Exception):
     """An error of the library, in the options of the command."""
 
 
-@dataclass(frozen=True)
-class Stands:
-    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
-
-    keyword: str
-    function: str = ""  # a call that the command makes besides its own: score, decide
-
-
 class Spelling:
     """How a command names keywords of the library: by its own options, as they are declared."""
 
@@ -143,15 +154,17 @@ class Spelling:
 
     def text(self, problem: AccordError) -> str:
         """A message of the library with the command's own options in it."""
+        return problem.text(lambda part: self.spell(part, problem.function))
 
-        def spell(part: Keyword | Remedy) -> str:
-            options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
-            flags = {name: self._flag(name, problem.function) for name in options}
-            if not options or None in flags.values():
-                return str(part)
-            return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
-
-        return problem.text(spell)
+    def spell(self, part: Keyword | Remedy, function: str = "") -> str:
+        """A keyword or a way out as options of the command; `function` is the call that it belongs to."""
+        if isinstance(part, Remedy) and part.command is not None:
+            return part.command
+        options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
+        flags = {name: self._flag(name, function) for name in options}
+        if not options or None in flags.values():
+            return str(part)
+        return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
 
     def _flag(self, name: str, function: str) -> str | None:
         return self._flags.get((function, name)) or self._flags.get(("", name))
@@ -199,8 +212,9 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
 
         def run(**given: Any) -> None:
             try:
-                options = [group(**{field.name: _taken(field, given) for field in fields(group)}) for group in groups]
-                command(*options, **given)
+                with spelled_by(spelling.spell):
+                    options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
+                    command(*options, **given)
             except AccordError as problem:
                 raise CommandError(spelling.text(problem)) from problem
 

@@ -25,7 +25,7 @@ from accord.coefficients.measurable import Breakdown, Decomposition, Measurable,
 from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.weights import Identity, Weights
-from accord.errors import OptionError
+from accord.errors import Message, OptionError, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -220,8 +220,9 @@ class Smooth(Coefficient):
         patterns, width = len(self.tally), max(self.item_sums.width, 1)
         if patterns * width > JACKKNIFE_MOST:
             raise OptionError(
-                f"Leaving out each of {patterns:,} patterns in turn would take {patterns * width:,} steps; "
-                "method='analytic' gives the same error at once."
+                f"Leaving out each of {patterns:,} patterns in turn would take {patterns * width:,} steps; ",
+                remedy(method="analytic"),
+                " gives the same error at once.",
             )
         total = self.item_sums.total(self.tally.items)
         values = np.empty(patterns)
@@ -377,9 +378,11 @@ class Tabular(Smooth):
         """A scale of one label leaves chance nothing to choose from."""
         answers = self.tally.answers
         if self.chance.needs_scale and len(answers) == 1 and answers.kind == "single":
-            return (
+            return Message(
                 f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "
-                "Declare the labels that could have been given: labels=[…]."
+                "Declare the labels that could have been given: ",
+                remedy(labels=[...]),
+                ".",
             )
         return super().why_undefined()
 

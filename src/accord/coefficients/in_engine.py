@@ -30,7 +30,7 @@ from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
 from accord.engine.annotator_sums import Crowd, Moments, squares
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import OptionError
+from accord.errors import OptionError, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -74,7 +74,9 @@ class InEngine(Coefficient):
     def _refuse(self, what: str) -> NoReturn:
         raise OptionError(
             f"{what} needs to know which of {len(self.crowd.annotations.annotators):,} annotators answered each item, "
-            "which stays in the engine; method='analytic' is exact here."
+            "which stays in the engine; ",
+            remedy(method="analytic"),
+            " is exact here.",
         )
 
 

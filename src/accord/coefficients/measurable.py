@@ -19,7 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Sampled, Units
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
@@ -118,8 +118,9 @@ class Measurable(ABC):
         """(P,) how far one unit of each kind moves the value, times the number of units; mean zero."""
         costs = f" Each resample takes {self.resample_cost}." if self.resample_cost else ""
         raise OptionError(
-            "How far an item moves this value is not known by a formula; method='jackknife' and method='bootstrap' "
-            f"compute it anew.{costs}"
+            "How far an item moves this value is not known by a formula; ",
+            remedy(method=one_of("jackknife", "bootstrap")),
+            f" computes it anew.{costs}",
         )
 
     def influence_on(self, number: FloatArray) -> FloatArray:
@@ -144,7 +145,9 @@ class Measurable(ABC):
 
     def published_scores(self) -> FloatArray:
         """(P,) deviations whose variance is Gwet's published one; here there is none."""
-        raise OptionError("Gwet's published error is not defined for this coefficient; use method='analytic'.")
+        raise OptionError(
+            "Gwet's published error is not defined for this coefficient; use ", remedy(method="analytic"), "."
+        )
 
     def design_error(self) -> float:
         """The standard error that follows from the design, where one is known."""
@@ -152,7 +155,9 @@ class Measurable(ABC):
 
     def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
         """The value with each annotator `times` over, on these items."""
-        raise OptionError("Annotators cannot be drawn again for this measure; method='jackknife' leaves each out.")
+        raise OptionError(
+            "Annotators cannot be drawn again for this measure; ", remedy(method="jackknife"), " leaves each out."
+        )
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
@@ -162,11 +167,13 @@ class Measurable(ABC):
 
     def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """(M,) how alike the two answers of each pair on an item are; `named` is what `among` gave."""
-        raise MeasureError("This measure does not compare answers two by two.")
+        raise MeasureError("This measure does not compare answers two by two, so it has no such table.")
 
     def decomposition(self) -> Decomposition:
         """The value as a weighted mean over units."""
-        raise MeasureError("This value is not a mean over items; by_group() shows where it differs.")
+        raise MeasureError(
+            "This value is not a mean over items; ", in_python("by_group() shows", "groups show"), " where it differs."
+        )
 
     def unit_columns(self) -> dict[str, list[Any]]:
         """What `by_item` shows besides, one cell per kind of unit."""
@@ -174,7 +181,11 @@ class Measurable(ABC):
 
     def by_annotator(self, study: Study) -> Breakdown:
         """Each annotator of the study with the others."""
-        raise MeasureError("This value does not come apart by annotator; by_pair() measures every two of them.")
+        raise MeasureError(
+            "This value does not come apart by annotator; ",
+            in_python("by_pair() measures every two of them", "every two of them have a value"),
+            ".",
+        )
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown | None:
         """All pairs of annotators at once, on the items both answered; None where each must be a study of its own."""

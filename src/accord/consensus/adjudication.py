@@ -59,7 +59,7 @@ def _typical(gold: Gold) -> float:
 def check_length(n: Any) -> None:
     """A queue of nothing, or of half an item, is none."""
     if not is_whole(n) or n < 1:
-        raise OptionError(f"A queue holds at least one item: n must be a whole number, such as 20; got n={n!r}.")
+        raise OptionError.must("n", "be how many items the queue holds, a whole number such as 20", n)
 
 
 def queue(gold: Gold, n: int, path: Any) -> Table:

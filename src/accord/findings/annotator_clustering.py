@@ -209,10 +209,10 @@ def annotator_clusters(
     >>> [(row["annotator"], row["cluster"]) for row in table]
     [('1', 1), ('2', 1), ('3', 1), ('4', 2), ('5', 2), ('6', 2)]
     """
-    distances = need_distances(data, labels, roles, "annotator_clusters")
+    distances = need_distances(data, labels, roles)
     compared = compared_people(distances, most)
     if isinstance(compared, str):
-        raise MeasureError(f"annotator_clusters: {compared}")
+        raise MeasureError(compared)
     return _table(distances, clusters_of(compared))
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval
-from accord.errors import counted
+from accord.errors import Message, counted, remedy
 from accord.findings.cause_signs import (
     ANNOTATOR,
     CAUSES,
@@ -345,5 +345,9 @@ def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:
         )
     if signs.repeats is None and signs.distances is not None:
         yield NotLookedAt(
-            "a subjective task", "fewer than 20 items were answered again by the same annotator (duplicates='repeat')"
-        )
+            "a subjective task",
+            Message(
+                "fewer than 20 items were answered again by the same annotator (such answers are kept with ",
+                remedy(duplicates="repeat"), ")",
+            ),
+        )  # fmt: skip

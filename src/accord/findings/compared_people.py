@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
-from accord.errors import counted
+from accord.errors import Message, counted, some_annotators
 from accord.findings.distances import Distances
 
 FEWEST_PEOPLE = 4
@@ -50,11 +50,13 @@ def compared_people(distances: Distances, most: int = MOST_PEOPLE) -> ComparedPe
     """All annotators pair by pair; or why they are not compared, in a sentence."""
     people = distances.study._present
     if len(people) < FEWEST_PEOPLE:
-        return f"There are {counted(len(people), 'annotators')}; clusters need {FEWEST_PEOPLE}."
+        return f"There are {counted(len(people), 'annotators')}; it takes {FEWEST_PEOPLE} to compare pairs of them."
     if len(people) > most:
-        return (
+        return Message(
             f"{len(people):,} annotators make {len(people) * (len(people) - 1) // 2:,} pairs, which are not compared "
-            f"unasked; at most {most} are. Choose some: annotator_clusters(study.of_annotators([…]))."
+            f"unasked; at most {most} are. Choose some: ",
+            some_annotators(),
+            ".",
         )
     if len(distances.tally.answers) > MOST_ANSWERS:
         return f"{len(distances.tally.answers):,} different answers are too many to compare pair by pair."

@@ -22,7 +22,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.confusion import MOST_LABELS
-from accord.errors import MeasureError
+from accord.errors import MeasureError, Message, in_python
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_said
 from accord.findings.label_spelling import one_label_in_two
@@ -314,7 +314,11 @@ def look(view: View) -> Iterator[Clue]:
     if kind == "set":
         yield NotLookedAt(
             "confused labels",
-            "An answer is a set of labels; accord.multilabel.label_confusion shows which are taken for which.",
+            Message(
+                "An answer is a set of labels",
+                in_python("; accord.multilabel.label_confusion shows which are taken for which", ""),
+                ".",
+            ),
         )
     elif len(view.tally.answers) > MOST_LABELS:
         yield NotLookedAt("confused labels", f"More than {MOST_LABELS:,} labels have too many pairs.")

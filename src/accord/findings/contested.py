@@ -106,7 +106,7 @@ def contested_items(
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
     if tallied(main).tally.locate is None:
-        raise MeasureError("contested_items: the items are not known one by one; they stay in the engine.")
+        raise MeasureError("The items are not known one by one; they stay in the engine. Collect the frame first.")
     if most is not None:
         check_whole("most", most, 1)
     return _table(main, most)

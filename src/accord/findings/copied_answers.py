@@ -128,7 +128,7 @@ def look(view: View) -> Iterator[Clue]:
     """People who do not answer independently."""
     compared = view.compared_people
     if isinstance(compared, str) or isinstance(view.distances, str):
-        yield NotLookedAt("copied answers", str(compared).replace("clusters need", "it takes"))
+        yield NotLookedAt("copied answers", compared if isinstance(compared, str) else str(view.distances))
         return
     yield TestFamily(1, "groups who might answer as one")
     for copies in view.copies:

@@ -300,12 +300,12 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
     return Distances(study, main, tallied(main), whole, tally, far, room if 0 < room <= 2 else 1.0)
 
 
-def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: str) -> Distances:
+def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any) -> Distances:
     """The distances in whatever the caller gave, or an error that says why there are none."""
     study = in_memory_where_small(as_study(data, None, labels, roles))
     distances = distances_of(study, among_annotators(study))
     if isinstance(distances, str):
-        raise MeasureError(f"{what}: {distances}")
+        raise MeasureError(distances)
     return distances
 
 

@@ -26,6 +26,7 @@ from accord.findings.hierarchy import look as below_parents
 from accord.findings.label_spelling import look as for_near_duplicates
 from accord.findings.marginal_homogeneity import look as at_margins
 from accord.findings.models_among import look as for_models
+from accord.findings.models_among import set_aside
 from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.prevalence_bias import look as at_prevalence
@@ -36,6 +37,7 @@ from accord.measures.krippendorff import Level
 from accord.measures.measure_all import among_annotators
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
@@ -109,9 +111,10 @@ def explain(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    study = in_memory_where_small(as_study(data, other, labels, roles))
+    asked = people_first(as_study(data, other, labels, roles))
+    study = in_memory_where_small(asked.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
-    clues: list[Clue] = []
+    clues: list[Clue] = list(set_aside(asked))
     results: dict[Label | None, Agreement] = {}
     for variable, part in parts.items():
         try:

@@ -14,7 +14,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import IntArray
 from accord.coefficients.confusion import pooled_confusion
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
 from accord.findings.study_view import View
@@ -193,7 +193,9 @@ def _refuse(study: Study, separator: str) -> None:
     if not separator or not any(separator in str(label) for label in study.labels):
         raise OptionError(
             f"No label holds the separator {separator!r}, so there are no parents. Say what stands between parent and "
-            "child: separator='…'."
+            "child: ",
+            remedy(separator=...),
+            ".",
         )
 
 

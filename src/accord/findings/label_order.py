@@ -14,7 +14,7 @@ from accord.findings.study_view import View
 
 def order_is_said(view: View) -> bool:
     """Did somebody say that the labels have an order: by a level of measurement, or an ordered categorical?"""
-    return view.study.answers.ordered or view.main.options.get("level") not in (None, "nominal")
+    return view.study.level not in (None, "nominal") or view.main.options.get("level") not in (None, "nominal")
 
 
 def may_be_a_scale(view: View) -> bool:

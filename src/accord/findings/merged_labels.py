@@ -130,7 +130,7 @@ def what_if_merged(
 
 def _places(names: list[Label], pair: Sequence[Label]) -> tuple[int, int]:
     if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-        raise OptionError(f"A pair is two different labels, as in pairs=[('good', 'fair')]; got {pair!r}.")
+        raise OptionError.must("pairs", "hold two different labels each, such as ('good', 'fair')", pair)
     for label in pair:
         if label not in names:
             raise OptionError.choice("A label of pairs", label, map(str, names))

@@ -15,7 +15,7 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NORMAL, interval_around, limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.errors import counted
+from accord.errors import Message, counted, one_of, remedy
 from accord.findings.constant_answers import answer_shown, never_changing
 from accord.findings.distances import FEWEST, Distances, need_distances
 from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Finding, NotLookedAt, TestFamily
@@ -102,8 +102,12 @@ def _several_outlying(distances: Distances, sure: list[int], judged: IntArray) -
         "warning",
         f"{counted(len(sure), 'annotators')} of {len(judged):,} with enough items differ from the others more than "
         f"they differ from each other; they gave {share[chosen].sum() / share.sum():.0%} of the answers.",
-        "Look at their answers for a misunderstanding that they share; retrain, or weigh answers by competence "
-        "(gold with method='dawid-skene' or 'mace') before any are left out.",
+        Message(
+            "Look at their answers for a misunderstanding that they share; retrain, or weigh answers by competence "
+            "(gold by ",
+            remedy(method=one_of("dawid-skene", "mace")),
+            ") before any are left out.",
+        ),
         evidence=(
             Evidence("annotators apart", float(len(sure))),
             Evidence("mean distance of their answers from the others'", float(rest.own[sure].mean())),
@@ -224,7 +228,7 @@ def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None
     >>> [(row["annotator"], round(row["own"], 2), round(row["rest"], 2)) for row in table]
     [('3', 0.5, 0.0), ('1', 0.25, 0.5), ('2', 0.25, 0.5)]
     """
-    distances = need_distances(data, labels, roles, "annotators_against_rest")
+    distances = need_distances(data, labels, roles)
     return _table(distances, distances.study._present.tolist()).sorted("excess", descending=True)
 
 
@@ -283,7 +287,7 @@ def leave_one_out(data: Any, /, *, labels: Sequence[Any] | None = None, **roles:
     >>> [(row["annotator"], round(row["value"], 2), round(row["change"], 2)) for row in table.head(1)]
     [('3', 1.0, 0.67)]
     """
-    distances = need_distances(data, labels, roles, "leave_one_out")
+    distances = need_distances(data, labels, roles)
     people, notes = distances.study._present, []
     most = max(STEPS // max(len(distances.whole.answer), 1), 1)
     if len(people) > most:

@@ -25,7 +25,7 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
-from accord.errors import AccordError, MeasureError
+from accord.errors import AccordError, MeasureError, Message, in_python, remedy
 from accord.findings.finding import SURE
 from accord.measures.measure_all import among_annotators
 from accord.study.in_memory import in_memory_where_small
@@ -74,7 +74,9 @@ class View:
             return "Who answered what stays in the engine; collect the frame, or filter it first."
         if not triples.named:
             return f"A {self.study.shape} does not say who answered."
-        return "Some annotators answered an item more than once; duplicates='first' keeps one answer each."
+        return Message(
+            "Some annotators answered an item more than once; ", remedy(duplicates="first"), " keeps one answer each."
+        )
 
     # -- tallies ----------------------------------------------------------------------------------------------------
 
@@ -246,7 +248,10 @@ def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *
         if study.kind == "single":
             raise MeasureError(view.main.undefined or "Nobody answered anything, so there is nothing to tabulate.")
         raise MeasureError(
-            f"This table is for one label per answer; these are {study.kind} answers. For sets of labels see "
-            "accord.multilabel, for scores krippendorff_alpha at level='interval'."
+            f"This table is for one label per answer; these are {study.kind} answers. ",
+            in_python("For sets of labels see accord.multilabel, for scores", "For scores see"),
+            " krippendorff_alpha with ",
+            remedy(level="interval"),
+            ".",
         )
     return view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
@@ -16,10 +17,11 @@ from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.krippendorff import Level, krippendorff_alpha
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.study.kinds import Asked, people_first
 from accord.study.study import Roles, Study, as_study
 
 TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
-FOR_ORDERS = "For whole orders take the rank as the score of an item and label together, and alpha at level='ordinal'."
+FOR_ORDERS = "For whole orders take the rank as a score of item and label together, and alpha at the ordinal level."
 
 
 def measure(
@@ -49,7 +51,8 @@ def measure(
 
     Returns:
         `Measurements`: an `Agreement` for each coefficient, by place or by name; `recommended` is the first, `reason`
-        says why, and `left_out` why the others do not fit.
+        says why, and `left_out` why the others do not fit. Where people and models answered, people are measured:
+        `asked` says who, and `beside` has the models. `study.all_alike()` measures all of them together.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -64,9 +67,11 @@ def measure(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    study = as_study(data, other, labels, roles)
+    everyone = as_study(data, other, labels, roles)
+    asked = people_first(everyone)
+    study = asked.study
     if len({part.kind for part in study.tasks.values()}) > 1 and by is None:
-        return _of_many_kinds(study, weights, level)
+        return replace(_of_many_kinds(study, weights, level), asked=asked)
     first = next(iter(study.tasks.values())) if study.tasks else study
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
@@ -83,7 +88,27 @@ def measure(
         raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
     best, reason = recommended(first, results, level)
     order = [best, *(name for name in results if name != best)]
-    return Measurements(tuple(results[name] for name in order), reason, left_out)
+    beside = _beside(everyone, asked, MEASURES[best], weights, level)
+    return Measurements(tuple(results[name] for name in order), reason, left_out, asked, beside)
+
+
+def _beside(
+    everyone: Study, asked: Asked, entry: Measure, weights: WeightsLike | None, level: Level | None
+) -> dict[str, Agreement]:
+    """The same coefficient of models among themselves, and of everybody together, where people alone were measured."""
+    if not asked.models or not asked.people or everyone.tasks:
+        return {}
+    groups = {"models among themselves": everyone.of_annotators(asked.models)} if len(asked.models) > 1 else {}
+    groups["people and models together"] = everyone.of_annotators([*asked.people, *asked.models])
+    found: dict[str, Agreement] = {}
+    for who, part in groups.items():
+        fitting = next(one for one in (entry, MEASURES[entry.for_more or entry.name], TAKES_MOST) if _fits(one, part))
+        found[who] = fitting.of(part, **fitting.usual_options(part, weights, level))
+    return found
+
+
+def _fits(entry: Measure, study: Study) -> bool:
+    return entry.refusal(study) is None
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
 from accord.study.roles import named
+from accord.study.selection import Selection
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
-    from accord.readers.rows import OnError, ReadOptions, Rows, Shape
     from accord.readers.source import Found, Source
+    from accord.study.levels import LevelsLike
     from accord.study.study import Study
+    from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
@@ -41,8 +44,13 @@ def read(
     run: str | None = None,
     status: str | None = None,
     shape: Shape | None = None,
-    annotators: Sequence[str] | None = None,
+    annotators: Sequence[str] | str | None = None,
+    exclude: Sequence[str] = (),
+    where: Mapping[str, Any] | None = None,
+    people: Sequence[str] = (),
+    models: Sequence[str] = (),
     labels: Sequence[Any] | None = None,
+    levels: LevelsLike | None = None,
     answers: Kind | None = None,
     duplicates: Duplicates = "error",
     separator: str | None = None,
@@ -82,8 +90,15 @@ def read(
         status: … whether the answer counts.
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
             "ranking" or "preferences".
-        annotators: The columns of a wide table that hold answers.
-        labels: The scale: all labels there are, in order.
+        annotators: Whose answers count: names of annotators, which are columns of a wide table. "all" takes people,
+            models and adjudicators alike, where otherwise people are measured.
+        exclude: Annotators whose answers do not count.
+        where: Only rows with a value in a column: {"language": "en"}, {"round": [1, 2]}.
+        people: Who is a person, where no column of kinds says it; everybody else is, where `models` are named.
+        models: Who is a model.
+        labels: All labels there are; where they are measured as a scale, in order.
+        levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
+            each variable: {"tone": "ordinal"}.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat".
@@ -117,19 +132,47 @@ def read(
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
     """
     roles = named(locals())
-    from accord.readers.rows import ReadOptions
     from accord.readers.source import Source
+    from accord.study.tables.rows import ReadOptions
 
+    _refuse_tables(path)
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
+    columns = None if isinstance(annotators, str) else annotators
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     options = ReadOptions(
-        roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
+        roles, shape, columns, labels, levels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
         header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     source = Source(path)
     found = _chosen(source, format, options)
-    return _table(source, options) if found is None else _export(source, found, options)
+    study = _table(source, options) if found is None else _export(source, found, options)
+    if levels is not None:
+        study = study._then(lambda whole: whole.declare(levels=_of_one(levels, only)))
+    selection = Selection(annotators, exclude, where or {}, people, models)
+    return study._then(selection.of) if selection.asks else study
+
+
+def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
+    """What is said of the one variable that is read, where it is one."""
+    return levels if only is None or isinstance(levels, str) else levels.get(only)
+
+
+def _refuse_tables(path: object) -> None:
+    """What is in memory already need not be read."""
+    if isinstance(path, str | PathLike):
+        return
+    if hasattr(path, "read"):
+        name = getattr(path, "name", None)
+        call = remedy("accord.read", repr(name) if isinstance(name, str) else "path")
+        raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
+    raise InputError(
+        f"A file is read by its path; got a {type(path).__name__}. A table in memory makes a study as it is: ",
+        remedy("accord.Study", "table"),
+        ", or is measured at once: ",
+        remedy("accord.measure", "table"),
+        ".",
+    )
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
@@ -144,7 +187,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
         if format not in known:
             raise OptionError.choice("format", format, [TABLE, *known])
         return Found(format, AS_SAID)
-    if options.shape is not None or options.annotators is not None:
+    if options.shape is not None:
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
     if len(seen) > 1:
@@ -160,7 +203,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.registry import readers
-    from accord.readers.to_study import study_of
+    from accord.study.tables.to_study import study_of
 
     fixed = [role for role in options.roles if role not in KEPT]
     if fixed:
@@ -206,8 +249,8 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
 
 def _table(source: Source, options: ReadOptions) -> Study:
     from accord.readers import table_file
-    from accord.readers.tables import study_of_table
     from accord.study import declared_scales
+    from accord.study.tables.recognise import study_of_table
 
     large = _large(source, options)
     if large is not None:
@@ -241,7 +284,7 @@ def _name_broken(source: Source, options: ReadOptions) -> None:
     from itertools import islice
 
     from accord.readers import json_files
-    from accord.readers.rows import Rows
+    from accord.study.tables.rows import Rows
 
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record

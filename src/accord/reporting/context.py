@@ -26,7 +26,8 @@ GROUPS_SHOWN = 60
 class Context:
     """One report: the study, the options, and results computed once."""
 
-    study: Study
+    study: Study  # whose agreement is reported: people, where people and models answered
+    everyone: Study | None = None  # with the models, where they stand aside
     title: str = "Agreement report"
     benchmark: str = "landis-koch"
     by: str | None = None
@@ -37,10 +38,15 @@ class Context:
     command: str = ""
     fingerprint: str = ""  # of the annotations, before anybody's name was hidden
 
+    @property
+    def with_models(self) -> Study:
+        """Everybody who answered."""
+        return self.everyone or self.study
+
     @cached_property
     def measurements(self) -> Measurements:
         """Every coefficient that fits."""
-        return measure(self.study, by=self.by, **self.options)
+        return measure(self.with_models, by=self.by, **self.options)
 
     @property
     def main(self) -> Agreement:

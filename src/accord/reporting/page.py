@@ -22,6 +22,7 @@ from accord.reporting.anonymise import anonymised, read_key, refuse_naming, writ
 from accord.reporting.context import Context, Section
 from accord.reporting.sections import PARTS
 from accord.reporting.tables import as_latex, cut, latex, marked, seen
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
 
@@ -145,7 +146,7 @@ def write(
 ) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
-        raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
+        raise OptionError.must("output", f"end in {', '.join(ENDINGS)}", target.name)
     if benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
@@ -157,7 +158,8 @@ def write(
         study, key = anonymised(study, read_key(key_file))
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     context = Context(
-        study,
+        people_first(study).study,
+        everyone=study,
         title=title,
         benchmark=benchmark,
         by=by,

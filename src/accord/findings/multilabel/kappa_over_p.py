@@ -123,10 +123,10 @@ def p_curve(
     >>> [round(result.value, 3) for result in curve.results]
     [0.315, 0.444]
     """
-    study = ranked_study(data, labels, roles, "p_curve")
+    study = ranked_study(data, labels, roles, "The curve over p")
     points = tuple(sorted({float(point) for point in p}))
     if len(points) < 2:
-        raise OptionError(f"A curve needs two values of p or more; got {len(points)}.")
+        raise OptionError.must("p", "hold two values or more for a curve", points)
     for point in points:
         rank_weights(point)
     ranks = ranks_used(study.answers)

@@ -56,7 +56,7 @@ def set_measures(
     [('bhowmick_am', 'label-pairs, clubbed', 0.44), ('bhowmick_am', 'label-pairs', 0.57),
      ('krippendorff_alpha', 'identity', 0.55), ('krippendorff_alpha', 'jaccard', 0.63)]
     """
-    study = set_study(data, labels, roles, "set_measures")
+    study = set_study(data, labels, roles, "This comparison of measures")
     rows = [
         _row("label-pairs, clubbed", bhowmick_am(study), CLUBBED, confidence),
         _row("label-pairs", bhowmick_am(study, clubbed=False), UNCLUBBED, confidence),

@@ -33,6 +33,8 @@ def build(context: Context) -> Section:
         rows.append(("answers per item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
         rows.append(("missing", _missing(context, about.items, about.annotators, about.annotations)))
+    asked = context.measurements.asked
+    rows += [("whose answers", asked.note)] if asked is not None and asked.note else []
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
     rows += [("note", note) for note in about.notes]
     listed = "".join(f'<dt>{safe(name)}</dt><dd dir="auto">{safe(cut(value))}</dd>' for name, value in rows)

@@ -6,6 +6,7 @@ import re
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.references import bibtex, formatted
+from accord.errors import remedy
 from accord.measures.registered import MEASURES
 from accord.reporting.context import Context, Section
 from accord.reporting.tables import marked, safe
@@ -23,7 +24,7 @@ def build(context: Context) -> Section:
     keys += [key for key in BENCHMARKS[context.benchmark].references if key not in keys]
     facts = _facts(context)
     formulas = _formulas(used)
-    command = context.command or "accord.report(study, path)"
+    command = context.command or str(remedy("accord.report", "study, path"))
     body = "".join(f"<p>{_lowered(fact)}</p>" for fact in facts)
     body += f"<p>To repeat it:</p><pre>{safe(command)}</pre>"
     body += (

@@ -27,9 +27,9 @@ MEANING = (
 
 
 def needs(context: Context) -> bool:
-    """One variable of single labels whose `kind` column tells people from models, each answering an item once."""
-    study = context.study
-    if context.several or "kind" not in study.roles or study.kind != "single":
+    """One variable of single labels by people and by models, each answering an item once."""
+    study = context.with_models
+    if context.several or study.kind != "single" or not study._annotations.named or not study.models:
         return False
     participants = _participants(context)
     return (
@@ -44,7 +44,7 @@ def _participants(context: Context) -> Participants | None:
     from accord.judge.participants import participants_of
 
     try:
-        return participants_of(context.study)
+        return participants_of(context.with_models)
     except AccordError:  # a kind that is no kind: other sections still have something to say
         return None
 
@@ -56,7 +56,9 @@ def build(context: Context) -> Section:
     participants = _participants(context)
     assert participants is not None
     models = list(participants.models)[:MODELS_SHOWN]
-    found = verdict(context.study, models=models, n_resamples=DRAWS if context.study.n_items <= MANY_ITEMS else 0)
+    found = verdict(
+        context.with_models, models=models, n_resamples=DRAWS if context.with_models.n_items <= MANY_ITEMS else 0
+    )
     sentences = [found.sentence(name) for name in found.models]
     body = [_paragraph(sentence) for sentence in sentences]
     if found.alternative is not None:
@@ -139,8 +141,8 @@ def _together(context: Context, models: list[str]) -> list[Table]:
     if len(models) < 2:
         return []
     try:
-        jury = panel(context.study, models=models)
-        suggested = side_by_side(context.study, models=models).to_table()
+        jury = panel(context.with_models, models=models)
+        suggested = side_by_side(context.with_models, models=models).to_table()
     except AccordError:  # nothing to hold a panel to: people are level on every item
         return []
     shown = [name for name in ("suggester", "value", "low", "high", "right", "wrong", "items", "undefined")

@@ -311,7 +311,8 @@ def two_readings(rng: np.random.Generator, items: int, share: float) -> Any:
 def test_two_circles_are_found_with_their_members() -> None:
     found = explain(two_readings(np.random.default_rng(16), 150, 0.4))
     (circles,) = found["annotator-clusters"]
-    assert set(circles.annotators) in ({"1", "2", "3"}, {"4", "5", "6"})
+    assert set(circles.annotators) == set("123456")  # both sides: neither is the wrong one
+    assert "1, 2, 3 on one side and 4, 5, 6 on the other" in circles.says
     assert circles.p is not None
     assert circles.p < 0.001
 

@@ -16,15 +16,18 @@ from accord.findings.annotator_clustering import look as for_clusters
 from accord.findings.causes import look as for_causes
 from accord.findings.confused import look as at_labels
 from accord.findings.contested import look as at_items
+from accord.findings.copied_answers import look as for_copies
 from accord.findings.dependent_layers import look as across_layers
 from accord.findings.drift import look as for_drift
 from accord.findings.finding import SURE, Clue, Finding, NotLookedAt, TestFamily
 from accord.findings.findings_result import Findings
+from accord.findings.hard_items import look as for_hard_items
 from accord.findings.hierarchy import look as below_parents
 from accord.findings.label_spelling import look as for_near_duplicates
 from accord.findings.marginal_homogeneity import look as at_margins
 from accord.findings.models_among import look as for_models
 from accord.findings.models_among import set_aside
+from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
@@ -46,12 +49,15 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "prevalence and bias": at_prevalence,
     "near-duplicate labels": for_near_duplicates,
     "agreement on each label": at_labels,
+    "neighbours on a scale": at_neighbours,
     "whether annotators use the labels alike": at_margins,
     "parents of labels": below_parents,
     "labels whose use goes together": for_rater_bias,
     "annotators one by one": at_annotators,
     "change over time or with practice": for_drift,
+    "answers that go together": for_copies,
     "clusters of annotators": for_clusters,
+    "hard items": for_hard_items,
     "contested items": at_items,
     "models among the annotators": for_models,
     "causes of disagreement": for_causes,

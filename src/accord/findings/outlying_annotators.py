@@ -52,13 +52,13 @@ def look(view: View) -> Iterator[Clue]:
         yield NotLookedAt(
             counted(few, "annotators"), f"fewer than {FEWEST} items shared with others: too little to judge a person by"
         )
-    found = judged[rest.p[judged] < CANDIDATE]
+    found = judged[view.p_apart[judged] < CANDIDATE]
     found = found[np.argsort(rest.p[found], kind="stable")]
     if len(found) <= NAMED_SINGLY:
         for person, change in zip(found.tolist(), changes(distances, found.tolist()), strict=True):
             yield _outlying(distances, person, change)
     else:
-        yield from _several_outlying(distances, judged)
+        yield from _several_outlying(distances, view.outlying_people, judged)
 
 
 def _outlying(distances: Distances, person: int, change: Change) -> Finding:
@@ -71,7 +71,7 @@ def _outlying(distances: Distances, person: int, change: Change) -> Finding:
         "warning",
         f"Annotator {name} differs from the others more than they differ from each other: {rest.own[person]:.2f} "
         f"against {rest.rest[person]:.2f} on the same items. Without these answers {distances.main.title} would be "
-        f"{change.value:.2f} instead of {distances.main.value:.2f}.",
+        f"{change.value:.2f} instead of {distances.main.value:.2f}.{among_three(distances, person)}",
         "Look at this annotator's answers together and find out how the task was understood before anything else: "
         "retrain; leave the answers out only if that does not help.",
         evidence=(
@@ -88,10 +88,9 @@ def _outlying(distances: Distances, person: int, change: Change) -> Finding:
     )
 
 
-def _several_outlying(distances: Distances, judged: IntArray) -> Iterator[Finding]:
+def _several_outlying(distances: Distances, sure: list[int], judged: IntArray) -> Iterator[Finding]:
     """Many at once: those who stay apart after correction among the annotators, in one finding with a table."""
     rest, names = distances.against_rest, distances.study.annotators
-    sure = distances.outlying_people
     if not sure:
         return
     chosen = np.zeros(distances.people, dtype=np.bool_)
@@ -119,6 +118,17 @@ def _several_outlying(distances: Distances, judged: IntArray) -> Iterator[Findin
         p=float(rest.p[sure].max()),
         weight=float(np.clip(distances.repaired_by(sure), 0, 1)),
         table=table,
+    )
+
+
+def among_three(distances: Distances, person: int) -> str:
+    """With three people, one who stands apart and two who stand together are the same picture: say both."""
+    if distances.study.n_annotators != 3:
+        return ""
+    rest, name = distances.against_rest, distances.study.annotators[person]
+    return (
+        f" From three people it cannot be told which it is: {name} may be the one who differs, or the other two do not "
+        f"answer independently (they differ from each other by {rest.rest[person]:.2f})."
     )
 
 

@@ -76,9 +76,13 @@ def print_words(study: Study, words: str, *, quiet: bool) -> None:
 
 def exit_code(result: Agreement, manner: Manner, confidence: float = 0.95) -> int:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
+    from accord.agreement.coefficient_table import of_each_group
+
     values = [] if result.study.tasks else [(result.value, result.interval(confidence=confidence).low)]
     if result.study.tasks or result.by is not None:
-        values += [(row["value"], row["low"]) for row in result.by_group(confidence=confidence)]
+        values += [(row["value"], row["low"]) for row in of_each_group(result, confidence)]
+    elif not result.entry.chance_corrected:  # no other coefficient has a value, and a share alone passes no limit
+        values = [(float("nan"), float("nan"))]
     defined = [(value, low) for value, low in values if value == value]  # noqa: PLR0124 - NaN
     limits = ((0, manner.fail_below), (1, manner.fail_below_lower))
     if any(limit is not None and any(not pair[end] >= limit for pair in defined) for end, limit in limits):

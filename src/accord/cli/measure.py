@@ -56,6 +56,6 @@ def _print_measurements(study: Study, found: Measurements, table: Any, manner: M
     if not manner.quiet:
         typer.echo(f"{study.describe()}\n")
     show(table)
-    typer.echo(f"Recommended: {found.recommended.title}. {found.reason}")
-    if not manner.quiet and not study.tasks:
+    typer.echo(found.advice)
+    if not manner.quiet:
         typer.echo(found.recommended.sentence())

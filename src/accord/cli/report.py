@@ -13,8 +13,16 @@ from accord.cli.application import app
 from accord.cli.load_and_print import exit_code, merged, print_json, study_of
 from accord.cli.options import TARGETS, Manner, Question, Source, Word, option, takes
 
-BENCHMARK = "landis-koch"
-SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
+SCALES = (
+    "landis-koch",
+    "krippendorff",
+    "krippendorff-1980",
+    "rietveld-van-hout",
+    "grove",
+    "fleiss",
+    "altman",
+    "cicchetti",
+)
 
 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"
@@ -34,7 +42,8 @@ def report(
         Word,
         option(
             "Measuring",
-            f"The scale that gives words to values; by default {BENCHMARK}. One of",
+            "The scale that gives words to values; by default krippendorff for alpha, landis-koch for the others. One "
+            "of",
             choices=SCALES + TARGETS,
         ),
     ] = None,
@@ -52,7 +61,7 @@ def report(
             study,
             output,
             title=title or manners.get("title") or f"Agreement in {source.file.name}",
-            benchmark=benchmark or manners.get("benchmark", BENCHMARK),
+            benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
             source=source.file.name,

@@ -42,7 +42,7 @@ def _part(result: Agreement, study: Any) -> Agreement:
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
         return Agreement(
-            result.measure, math.nan, math.nan, math.nan, tally.n_items, study.n_annotators, tally.n_answers,
+            result.measure, math.nan, math.nan, math.nan, tally.n_compared, study.n_annotators, tally.n_answers,
             str(refusal), result.options, study=study, recipe=result.recipe,
         )  # fmt: skip
 
@@ -75,9 +75,8 @@ def _note(part: Agreement) -> str:
     """Undefined and why, or that the group is small."""
     if part.undefined:
         return part.undefined
-    tally = part.study.tally()
-    pairable = int(tally.items @ tally.pairable)
-    return f"small: {counted(pairable, 'items with two answers')}" if pairable < SMALL else ""
+    few = part.study.tally().n_compared
+    return f"small: {counted(few, 'items with two answers')}" if few < SMALL else ""
 
 
 def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:

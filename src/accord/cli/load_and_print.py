@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -138,12 +139,16 @@ class Limits:
 
 def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
+    from accord.agreement.coefficient_table import of_each_group
+
     how = how or {}
     values: dict[str, tuple[float, float]] = {}
     if not result.study.tasks:
         values[result.title] = (result.value, result.interval(**how).low)
+        if result.by is None and not result.entry.chance_corrected:  # a share alone passes no limit
+            values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
-        table = result.by_group(**how)
+        table = of_each_group(result, **how)
         values |= {f"{result.title} of {row[table.columns[0]]}": (row["value"], row["low"]) for row in table}
     limits = (("", 0, manner.fail_below), ("The lower end of the interval of ", 1, manner.fail_below_lower))
     below = tuple(

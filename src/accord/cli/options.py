@@ -58,7 +58,16 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 FORMS = ("csv", "latex", "markdown")
 METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
 RESAMPLED = ("items", "annotators", "both")
-SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
+SCALES = (
+    "landis-koch",
+    "krippendorff",
+    "krippendorff-1980",
+    "rietveld-van-hout",
+    "grove",
+    "fleiss",
+    "altman",
+    "cicchetti",
+)
 Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
 Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
 Measures: TypeAlias = Annotated[
@@ -67,7 +76,13 @@ Measures: TypeAlias = Annotated[
     Stands("measure"),
 ]
 Scale: TypeAlias = Annotated[
-    Word, option("Measuring", "The scale that gives words to values; one of", "--benchmark", choices=SCALES + TARGETS)
+    Word,
+    option(
+        "Measuring",
+        "The scale that gives words to values; by default krippendorff for alpha, else landis-koch. One of",
+        "--benchmark",
+        choices=SCALES + TARGETS,
+    ),
 ]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
 Level: TypeAlias = Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)]

@@ -16,7 +16,6 @@ from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, S
 from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
 
-BENCHMARK = "landis-koch"
 ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
 
 
@@ -66,7 +65,7 @@ def report(
             study,
             target,
             title=title or manners.get("title") or f"Agreement in {source.called}",
-            benchmark=benchmark or manners.get("benchmark", BENCHMARK),
+            benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
             source=source.called,

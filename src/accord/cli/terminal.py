@@ -128,10 +128,8 @@ def _heading(name: str) -> str:
 
 
 def _filled(table: Table) -> list[str]:
-    """The columns that say anything."""
-    return [
-        name for name in table.columns if not len(table) or any(cell_text(cell).strip() for cell in table.data[name])
-    ]
+    """The columns that say anything to a reader."""
+    return list(table.shown.columns)
 
 
 def _is_numeric(table: Table, name: str) -> bool:

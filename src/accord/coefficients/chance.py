@@ -68,6 +68,10 @@ class Chance(ABC):
         """Expected agreement with annotators in any number of copies."""
         return float(self.expected(np.empty(0), weights))
 
+    def with_replacement(self) -> Chance:
+        """The same where the first answer drawn is put back, as published errors have it."""
+        return Pooled(each="answer")
+
     @abstractmethod
     def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
         """How expected agreement is worked out, with the study's own numbers."""

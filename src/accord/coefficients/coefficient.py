@@ -18,7 +18,7 @@ from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
 from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
-from accord.coefficients.chance import MODELS, Chance, Each, Pooled
+from accord.coefficients.chance import MODELS, Chance, Each
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
@@ -58,9 +58,18 @@ class Coefficient(Measurable):
         return self.sample.n_answers
 
     @property
+    def n_compared(self) -> int:
+        """The items with two answers or more: a single answer has nothing to agree with."""
+        return self.sample.n_compared
+
+    @property
     def compares_identity(self) -> bool:
         """Are two answers the same or not, with nothing in between?"""
         return False
+
+    def of_label(self, label: int) -> Tabular | None:
+        """The same on one label alone, where that is more than whether an answer holds it."""
+        return None
 
     def of_tally(self, tally: Tally) -> Coefficient:
         """The same coefficient of other answers on the same scale."""
@@ -138,7 +147,7 @@ class Coefficient(Measurable):
         tally = self.sample
         return (
             f"{tally.n_items:,} items, {annotators:,} annotators, {tally.n_answers:,} answers; "
-            f"{int(tally.items @ tally.pairable):,} items have two answers or more."
+            f"{self.n_compared:,} items have two answers or more."
         )
 
     def steps(self, undefined: str | None) -> list[str]:
@@ -300,6 +309,11 @@ class Tabular(Smooth):
         """As the weights say."""
         return self.weights.is_identity
 
+    @cached_property
+    def maximum(self) -> float:
+        """1, or not known where an answer is not fully like itself."""
+        return 1.0 if like_themselves(self.weights, self.tally) else float("nan")
+
     def of_tally(self, tally: Tally) -> Tabular:
         """The same row of the table."""
         return Tabular(tally, self.weights, self.chance, self.each, self.chance_weights)
@@ -322,7 +336,7 @@ class Tabular(Smooth):
     def published_scores(self) -> FloatArray:
         """Gwet's form takes the number of items with two answers as given; alpha's draws with replacement."""
         if self.each == "answer":
-            return Tabular(self.tally, self.weights, Pooled(each="answer"), "answer").influence()
+            return Tabular(self.tally, self.weights, self.chance.with_replacement(), "answer").influence()
         items, pairable = self.tally.n_items, self.tally.items @ self.tally.pairable
         return self.influence() + float(self.parts.value) * (items / pairable * self.tally.pairable - 1)
 
@@ -385,6 +399,11 @@ class Tabular(Smooth):
                 ".",
             )
         return super().why_undefined()
+
+
+def like_themselves(weights: Weights, tally: Tally) -> bool:
+    """Is every answer that was given fully like itself? Then equal answers agree fully, and the highest value is 1."""
+    return weights.is_identity or bool((weights.diagonal[np.unique(tally.answer)] > 1 - 1e-12).all())
 
 
 def alike_within(tally: Tally, weights: Weights) -> FloatArray:

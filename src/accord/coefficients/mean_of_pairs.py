@@ -11,7 +11,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import MOST_TERMS, Own
-from accord.coefficients.coefficient import Smooth
+from accord.coefficients.coefficient import Smooth, like_themselves
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
@@ -91,6 +91,24 @@ class MeanOfPairs(Smooth):
     def compares_identity(self) -> bool:
         """As the weights say."""
         return self.weights.is_identity
+
+    @cached_property
+    def maximum(self) -> float:
+        """1 where equal answers agree fully; else what a pair would have if one of the two repeated the other's answers.
+
+        Of the two annotators the one counts whose answers allow more; then the mean over the pairs. No pair's own value
+        can be above that: with products of shares, o_AB is the mean of o_AA and o_BB less half the mean squared
+        distance of the two answers, e_AB the mean of e_AA and e_BB less half that of the marginals, which is no larger.
+        """
+        if like_themselves(self.weights, self.tally):
+            return 1.0
+        pairs, _, *marginals = self.pair_parts(self.sums)
+        alone = []
+        for shares in marginals:
+            observed = shares @ self.weights.diagonal
+            alone.append(chance_corrected(observed, (shares * self.weights.apply(shares)).sum(-1)))
+        defined = np.isfinite(pairs.value)
+        return float(np.fmax(*alone)[defined].mean()) if defined.any() else float("nan")
 
     def of_tally(self, tally: Tally) -> MeanOfPairs:
         """The mean over the pairs of other answers."""

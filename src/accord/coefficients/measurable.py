@@ -81,6 +81,7 @@ class Measurable(ABC):
     no_interval: str | None = None  # why it cannot be known how sure the value is, where that is so
     resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
+    of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
@@ -101,6 +102,16 @@ class Measurable(ABC):
     @abstractmethod
     def n_answers(self) -> int:
         """The answers that the value rests on."""
+
+    @property
+    def n_compared(self) -> int:
+        """The units that can agree at all."""
+        return self.sample.n_items
+
+    @property
+    def maximum(self) -> float:
+        """The value that perfect agreement would have with these answers: 1, or less; NaN where nobody knows."""
+        return 1.0
 
     @cached_property
     def parts(self) -> Parts:

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.interpretation import BENCHMARKS, Benchmark
 from accord.agreement.result import Agreement, Measurements
+from accord.findings.explaining import TARGETS
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import measure
 from accord.study.study import Study
@@ -29,7 +31,7 @@ class Context:
     study: Study  # whose agreement is reported: people, where people and models answered
     everyone: Study | None = None  # with the models, where they stand aside
     title: str = "Agreement report"
-    benchmark: str = "landis-koch"
+    benchmark: str | None = None  # the scale of words, or a target; None is what each measure usually has
     by: str | None = None
     options: dict[str, Any] = field(default_factory=dict)  # weights, level
     show_text: bool = True
@@ -61,6 +63,11 @@ class Context:
     def measured(self, measure: Callable[..., Agreement]) -> Agreement | None:
         """What a measure gives, where it is among those that fit."""
         return next((result for result in self.measurements if result.entry.function is measure), None)
+
+    @property
+    def target(self) -> Benchmark:
+        """What the value should be above: that of the findings and of the verdict alike."""
+        return BENCHMARKS[self.benchmark if self.benchmark in TARGETS else "standard"]
 
     @property
     def several(self) -> bool:

@@ -72,7 +72,7 @@ def report(
     weights: WeightsLike | None = None,
     level: Level | None = None,
     by: str | None = None,
-    benchmark: str = "landis-koch",
+    benchmark: str | None = None,
     anonymise: bool = False,
     show_text: bool = True,
     source: str = "",
@@ -89,7 +89,8 @@ def report(
         weights: How alike two answers are, for all coefficients.
         level: Krippendorff's level of measurement, for alpha.
         by: A column that makes groups.
-        benchmark: The scale that gives words to values; see `Agreement.interpret`.
+        benchmark: The scale that gives words to values, or a target; see `Agreement.interpret`. By default the scale
+            is that of the measure, and the target that of standard annotation.
         anonymise: Call annotators A1, A2 … in random order, and write who is who into a file beside the report, not
             into it. A key that is already there is kept to.
         show_text: Show the items' texts, where the study has them.
@@ -134,7 +135,7 @@ def write(
     target: Path,
     *,
     title: str,
-    benchmark: str,
+    benchmark: str | None,
     anonymise: bool,
     show_text: bool,
     source: str,
@@ -147,7 +148,7 @@ def write(
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
         raise OptionError.must("output", f"end in {', '.join(ENDINGS)}", target.name)
-    if benchmark not in BENCHMARKS:
+    if benchmark is not None and benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
     data_fingerprint = fingerprint(study)
@@ -239,7 +240,7 @@ def _markdown(context: Context, sections: list[Section]) -> str:
 def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
-    sentence = "" if context.several else f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
+    sentence = f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
     return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
 
 

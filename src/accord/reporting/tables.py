@@ -19,7 +19,7 @@ FORMATS = ("csv", "latex", "markdown")
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "²": r"$^2$", "…": r"\ldots{}",
-    "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
+    "“": "``", "”": "''", "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
 }  # fmt: skip
 # Marks that turn text around, and characters that steer a terminal or cannot be seen: told by their number.
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -58,6 +58,7 @@ def largest_rows(table: Table, by: str, most: int, shown: str) -> Table:
 
 def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names: Sequence[str] | None = None) -> str:
     """An HTML table; every cell is text, whatever it holds."""
+    table = table if names else table.shown
     shown = names or [name.replace("_", " ") for name in table.columns]
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
     head = "".join(_header(name, number=number, sortable=sortable) for name, number in zip(shown, numeric, strict=True))
@@ -115,6 +116,7 @@ def safe(text: object) -> str:
 
 def as_markdown(table: Table) -> str:
     """A Markdown table."""
+    table = table.shown
     lines = [f"**{marked(table.title)}**", ""]
     lines.append("| " + " | ".join(marked(name.replace("_", " ")) for name in table.columns) + " |")
     lines.append("|" + "|".join("---" for _ in table.columns) + "|")
@@ -130,7 +132,8 @@ def marked(text: object) -> str:
 
 
 def as_latex(table: Table) -> str:
-    """A LaTeX table for booktabs."""
+    """A LaTeX table for booktabs, fit to print: what is empty or for programs is left out, notes stand below."""
+    table = table.shown
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
     columns = "".join("r" if number else "l" for number in numeric)
     lines = [
@@ -140,11 +143,23 @@ def as_latex(table: Table) -> str:
         f"\\begin{{tabular}}{{{columns}}}",
         "\\toprule",
     ]
-    lines.append(" & ".join(latex(name.replace("_", " ")) for name in table.columns) + " \\\\")
+    heads = [name.replace("_", " ") for name in table.columns]
+    lines.append(" & ".join(latex(name[:1].upper() + name[1:]) for name in heads) + " \\\\")
     lines.append("\\midrule")
-    lines += [" & ".join(latex(cut(cell_text(cell), 200)) for cell in row.values()) + " \\\\" for row in table]
-    lines += ["\\bottomrule", "\\end{tabular}", "\\end{table}"]
+    for row in table:
+        cells = zip(row.values(), numeric, strict=True)
+        lines.append(" & ".join(_latex_cell(cell, number=number) for cell, number in cells) + " \\\\")
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    if table.notes:
+        lines += ["\\par\\smallskip", "{\\footnotesize " + " ".join(map(latex, table.notes)) + "}"]
+    lines.append("\\end{table}")
     return "\n".join(lines) + "\n"
+
+
+def _latex_cell(cell: Any, *, number: bool) -> str:
+    """A cell; the minus of a number is a minus, not a hyphen."""
+    text = cut(cell_text(cell), 200)
+    return latex(f"−{text[1:]}" if number and text.startswith("-") else text)
 
 
 def latex(text: str) -> str:
@@ -170,6 +185,4 @@ def rendered(table: Table, form: str) -> str:
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
         return as_csv(table)
-    filled = [name for name in table.columns if any(cell not in ("", None) for cell in table.data[name])]
-    shown = Table(table.title, {name: table.data[name] for name in filled}, table.notes)
-    return {"latex": as_latex, "markdown": as_markdown}[form](shown)
+    return {"latex": as_latex, "markdown": as_markdown}[form](table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from accord.agreement.references import formatted
-from accord.findings.explaining import TARGETS, explain
+from accord.findings.explaining import explain
 from accord.findings.finding import Finding
 from accord.findings.findings_result import Findings, chance
 from accord.reporting.context import Context, Section
@@ -24,8 +24,7 @@ def needs(_context: Context) -> bool:
 def build(context: Context) -> Section:
     """Warnings first, each with its evidence and its remedy; then what is worth knowing."""
     options = {name: value for name, value in context.options.items() if name in ("weights", "level")}
-    target = context.benchmark if context.benchmark in TARGETS else "standard"
-    found = explain(context.study, target=target, **options)
+    found = explain(context.study, target=context.target.name, **options)
     shown = list(found)[:FINDINGS_SHOWN]
     summary = _summary(found)
     body = [f"<p>{safe(summary)}</p>", *(_card(one) for one in shown)]

@@ -18,7 +18,6 @@ from accord.annotations.tally import Tally
 from accord.findings.confused import confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
-from accord.findings.label_spelling import in_one_spelling
 from accord.findings.neighbouring_labels import spreads_by_use
 from accord.findings.study_view import View
 from accord.findings.time_course import TimeCourse
@@ -175,12 +174,12 @@ class Signs:
         again = self.distances is not None and self.view.study._annotations.repeated
         design = 1.0 if self.distances is None else self.distances.design
         whole = self.view.by_primary(self.distances.whole) if again and self.distances else self.view.tally
-        found = concentration(in_one_spelling(self.view, whole), design)
+        found = concentration(whole, design)
         if found is None or found.p >= CANDIDATE or self.furthest is None or self.distances is None:
             return found
         chosen = np.arange(self.distances.people) == self.furthest
         left = self.view.by_primary(self.distances.without(chosen))
-        others = concentration(in_one_spelling(self.view, left), design)
+        others = concentration(left, design)
         if others is None or not set(others.pairs) & set(found.pairs):
             return replace(found, p=1.0)
         return replace(found, p=max(found.p, others.p))
@@ -243,8 +242,7 @@ class Signs:
         if self.furthest is None or self.distances is None or not self.labelled:
             return None
         return concentration(
-            _clashes_of(in_one_spelling(self.view, self.view.by_primary(self.distances.tally)), self.furthest),
-            self.distances.design,
+            _clashes_of(self.view.by_primary(self.distances.tally), self.furthest), self.distances.design
         )
 
     @cached_property

@@ -25,7 +25,6 @@ from accord.coefficients.confusion import MOST_LABELS
 from accord.errors import MeasureError, Message, in_python
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_said
-from accord.findings.label_spelling import one_label_in_two
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
@@ -331,12 +330,7 @@ def _confusions(view: View) -> Iterator[Clue]:
     pairs = view.confused
     yield TestFamily(pairs.n_tests, "pairs of labels")
     certain = pairs.n_tests * pairs.p < 1  # the others cannot survive, whatever else is asked
-    written = {frozenset(pair) for pair in one_label_in_two(view)}  # which have a finding of their own
-    reported = [
-        place
-        for place in np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0].tolist()
-        if frozenset((int(pairs.first[place]), int(pairs.second[place]))) not in written
-    ][:MOST_REPORTED]
+    reported = np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0][:MOST_REPORTED].tolist()
     if not reported:
         return
     gains = {frozenset(merge.places): merge for merge in merged(view, _most_disagreement(pairs))}

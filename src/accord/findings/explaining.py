@@ -23,6 +23,7 @@ from accord.findings.finding import SURE, Clue, Finding, NotLookedAt, TestFamily
 from accord.findings.findings_result import Findings
 from accord.findings.hard_items import look as for_hard_items
 from accord.findings.hierarchy import look as below_parents
+from accord.findings.label_spelling import in_one_spelling
 from accord.findings.label_spelling import look as for_near_duplicates
 from accord.findings.marginal_homogeneity import look as at_margins
 from accord.findings.models_among import look as for_models
@@ -43,11 +44,14 @@ from accord.study.study import Roles, Study, as_study
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task
 
-# What each detector looks at, as it is told where the data do not allow it.
-DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
+# What each detector looks at, as it is told where the data do not allow it: first at the answers as they are written …
+AS_WRITTEN: dict[str, Callable[[View], Iterable[Clue]]] = {
     "how high the value is": at_value,
     "prevalence and bias": at_prevalence,
     "near-duplicate labels": for_near_duplicates,
+}
+# … then at what they mean: nobody is blamed for a capital letter
+DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "agreement on each label": at_labels,
     "neighbours on a scale": at_neighbours,
     "whether annotators use the labels alike": at_margins,
@@ -123,7 +127,8 @@ def explain(
             clues.append(NotLookedAt("the coefficient", str(refusal), variable))
             continue
         view = View(part, results[variable], limit)
-        clues += [_of_variable(clue, variable) for clue in _clues(view)]
+        meant = _in_one_spelling(view, weights, level)
+        clues += [_of_variable(clue, variable) for clue in _clues(view, meant)]
     if study.tasks:
         clues += across_layers(study)
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
@@ -143,15 +148,24 @@ def _target(target: Any) -> tuple[float, str]:
     return float(target), "own"
 
 
-def _clues(view: View) -> Iterator[Clue]:
+def _in_one_spelling(view: View, weights: WeightsLike | None, level: Level | None) -> View:
+    """The view of the study in which every label is written in one way, where that can be measured as the study is."""
+    if view.main.undefined or not (weights is None or isinstance(weights, str)):
+        return view
+    study = in_one_spelling(view)
+    return view if study is None else View(study, among_annotators(study, weights=weights, level=level), view.target)
+
+
+def _clues(view: View, meant: View) -> Iterator[Clue]:
     """What all detectors say of one variable."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
-    for what, look in DETECTORS.items():
-        try:
-            yield from look(view)
-        except MeasureError as refusal:  # the data are of a kind that this detector cannot take
-            yield NotLookedAt(what, str(refusal))
+    for detectors, seen in ((AS_WRITTEN, view), (DETECTORS, meant)):
+        for what, look in detectors.items():
+            try:
+                yield from look(seen)
+            except MeasureError as refusal:  # the data are of a kind that this detector cannot take
+                yield NotLookedAt(what, str(refusal))
 
 
 def _of_variable(clue: Clue, variable: Label | None) -> Clue:

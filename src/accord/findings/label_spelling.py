@@ -20,12 +20,12 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.annotations.tally import Tally
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.merged_labels import all_merged, merged
 from accord.findings.phrases import shown
+from accord.findings.relabelled_study import relabelled
 from accord.findings.study_view import View, view_of
-from accord.study.study import Roles
+from accord.study.study import Roles, Study
 
 LONG_WORD = 6  # letters from which on a single different letter may be a slip
 RARE = 0.1  # of the other's answers: a slip is not made often
@@ -217,15 +217,16 @@ def _given_alike(view: View, pairs: list[tuple[int, int]]) -> list[tuple[int, in
     return [pair for pair, merge in zip(pairs, merged(view, pairs), strict=True) if merge.interval.low > 0]
 
 
-def in_one_spelling(view: View, tally: Tally) -> Tally:
-    """A tally of single labels in which each label that is written in two ways is the first of them."""
-    new = np.arange(len(tally.answers))
-    for one, two in one_label_in_two(view):
-        new[two] = new[one]
-    if np.array_equal(new, np.arange(len(new))):
-        return tally
-    relabelled = tally.relabelled(tally.answers, new)
-    return relabelled if tally.annotator is not None else relabelled.anonymous()
+def in_one_spelling(view: View) -> Study | None:
+    """The study with each label that is written in two ways called as the first of them; None where there is none."""
+    pairs = one_label_in_two(view)
+    if not pairs:
+        return None
+    stands_for = np.arange(len(view.study.labels))
+    for one, two in pairs:
+        stands_for[stands_for == stands_for[two]] = stands_for[one]
+    kept, new = np.unique(stands_for, return_inverse=True)
+    return relabelled(view.study, tuple(view.study.labels[place] for place in kept), new.tolist())
 
 
 def _pairs(view: View, pairs: list[tuple[int, int]], most: int = 4) -> str:
@@ -246,13 +247,14 @@ def _near_duplicates(view: View, pairs: list[tuple[int, int]], table: Table) -> 
     )
     return Finding(
         "near-duplicate-labels", "warning",
-        f"Labels differ only in how they are written: {_pairs(view, pairs)}. They count as disagreement.{then}",
+        f"Labels differ only in how they are written: {_pairs(view, pairs)}. They count as disagreement.{then} What is "
+        "said here of labels, annotators and items is said as if they were written in one way.",
         "Write them in one way and measure again; accord never changes labels by itself. Offer annotators a list to "
         "choose from instead of a free text.",
         (*(() if after is None else (Evidence(f"{after[0]} once each is written in one way", after[2]),)),
          *_gain(view, pairs)),
         labels=tuple(dict.fromkeys(names[place] for pair in pairs for place in pair)),
-        weight=0.98, covers=("unclear-guidelines", "confused-labels", "weak-label"), table=table,
+        weight=0.98, table=table,
     )  # fmt: skip
 
 

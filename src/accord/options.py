@@ -13,6 +13,8 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.errors import InputError, OptionError
 
+SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
+
 
 def check_confidence(confidence: Any) -> None:
     """A share between 0 and 1: 95 is no confidence, 0.95 is."""

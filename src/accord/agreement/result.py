@@ -226,7 +226,7 @@ class Agreement:
             cluster: A column that says which items belong together; without it the study's own `cluster` role.
             resample: What might have been otherwise: "items", "annotators" or "both".
             population: The number of items in all, where the annotated ones are a random part of them.
-            rng: A seed or a Generator; None draws a seed, which the interval keeps.
+            rng: A seed or a Generator; by default the seed 0. The interval keeps it.
             progress: True, or a function of (done, total).
 
         Returns:
@@ -264,7 +264,7 @@ class Agreement:
             method: "analytic", "gwet" or "jackknife" (which standard error), or "permutation" (answers dealt out anew
                 among items).
             n_resamples: How many permutations.
-            rng: A seed or a NumPy Generator; None draws a seed, which the result keeps.
+            rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
             progress: True for a line on the error stream, or a function of (done, total).
 
         Returns:

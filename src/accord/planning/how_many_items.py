@@ -76,7 +76,7 @@ def plan(
         confidence: Of the interval, or of the lower bound.
         labels: The scale of the pilot.
         n_simulations: How many studies are drawn of each size.
-        rng: A seed or a Generator; None draws a seed, which the plan keeps.
+        rng: A seed or a Generator; by default the seed 0. The plan keeps it.
         progress: True, or a function of (done, total).
         **roles: The keywords of `Study`, for the pilot.
 

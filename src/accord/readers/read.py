@@ -125,6 +125,7 @@ def read(
     roles = named(locals())
     from accord.readers.read_options import check_delimiter, check_encoding, check_separator
     from accord.readers.rows import ReadOptions
+    from accord.readers.several import combined
     from accord.readers.source import Source
 
     if on_error not in ("raise", "skip"):
@@ -137,11 +138,8 @@ def read(
         roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
         header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
-    if not isinstance(path, str | os.PathLike):
-        from accord.readers.several import combined
-
-        return combined([Source(one) for one in path], format, options)
-    return study_in(Source(path), format, options)
+    paths = [path] if isinstance(path, str | os.PathLike | Source) else list(path)
+    return combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
 
 
 def study_in(source: Source, format: str | None, options: ReadOptions, *, alone: bool = True) -> Study:  # noqa: A002

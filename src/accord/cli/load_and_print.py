@@ -25,9 +25,17 @@ if TYPE_CHECKING:
 
 def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
-    from accord.cli.settings import settings_of
     from accord.cli.terminal import working
     from accord.readers.read import read
+
+    files, options, settings = options_of(source)
+    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
+        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+
+
+def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
+    """The files, how to read them, and all that an accord.toml beside the data says."""
+    from accord.cli.settings import settings_of
 
     for file in source.files:
         if str(file) != STDIN and not file.exists():
@@ -44,9 +52,7 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
         options["where"] = _conditions(options["where"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
-    files = options.pop(FILES)
-    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
-        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+    return options.pop(FILES), options, settings
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
@@ -267,6 +267,16 @@ def _typed(flag: str, value: Any) -> str:
     if no and isinstance(value, bool):
         return yes if value else no
     return f"{yes} {_value(value)}"
+
+
+def as_typed(options: Mapping[str, Any]) -> str:
+    """Keywords of `accord.read` and of the measures as one types them.
+
+    >>> as_typed({"format": "table", "label": ...})
+    '--from table --label …'
+    """
+    called = {"format": "from"}
+    return " ".join(_typed(f"--{called.get(name, name).replace('_', '-')}", value) for name, value in options.items())
 
 
 def _value(value: Any) -> str:

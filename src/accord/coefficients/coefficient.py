@@ -67,10 +67,6 @@ class Coefficient(Measurable):
         """Are two answers the same or not, with nothing in between?"""
         return False
 
-    def of_label(self, label: int) -> Tabular | None:
-        """The same on one label alone, where that is more than whether an answer holds it."""
-        return None
-
     def of_tally(self, tally: Tally) -> Coefficient:
         """The same coefficient of other answers on the same scale."""
         raise NotImplementedError

@@ -94,7 +94,7 @@ class MeanOfPairs(Smooth):
 
     @cached_property
     def maximum(self) -> float:
-        """1 where equal answers agree fully; else what a pair would have if one of the two repeated the other's answers.
+        """1 where equal answers agree fully; else what a pair would have if one of the two repeated the other.
 
         Of the two annotators the one counts whose answers allow more; then the mean over the pairs. No pair's own value
         can be above that: with products of shares, o_AB is the mean of o_AA and o_BB less half the mean squared

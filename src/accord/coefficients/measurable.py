@@ -179,6 +179,10 @@ class Measurable(ABC):
         """The value as a weighted mean over units."""
         raise MeasureError("This value is not a mean over items; by_group() shows where it differs.")
 
+    def of_label(self, label: int) -> Measurable | None:
+        """The same on one label alone, where that is more than whether an answer holds it."""
+        return None
+
     def unit_columns(self) -> dict[str, list[Any]]:
         """What `by_item` shows besides, one cell per kind of unit."""
         return {}

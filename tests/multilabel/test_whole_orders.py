@@ -109,7 +109,10 @@ def test_ranks_have_no_amount() -> None:
 def test_variables_of_orders_stand_beside_variables_of_labels() -> None:
     """One variable orders all labels, the other has a primary and a secondary one: each is measured as what it is."""
     rows: dict[str, list[Any]] = {"item": [], "annotator": [], "label": [], "rank": [], "task": []}
-    answers = {"quality": [("a", "b", "c"), ("b", "a", "c")], "topic": [("a", "b"), ("c",)]}
+    answers: dict[str, list[tuple[str, ...]]] = {
+        "quality": [("a", "b", "c"), ("b", "a", "c")],
+        "topic": [("a", "b"), ("c",)],
+    }
     for task, choices in answers.items():
         for item in range(6):
             for who in ("p0", "p1"):

@@ -203,7 +203,7 @@ class Measurable(ABC):
 
     def steps(self, undefined: str | None) -> list[str]:
         """The calculation step by step, with the study's own numbers; `undefined` says why there is no value."""
-        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):.4f}"]
+        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):z.4f}"]
 
     def observed_in_words(self) -> str | None:
         """Observed agreement as a report would give it, where it is not one share of matching pairs."""

@@ -48,8 +48,8 @@ def _caption(best: Agreement) -> str:
 def _as_table(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:
     """Rows as columns; the maximum is for programs where it is 1 for all."""
     data = {name: _column([row[name] for row in rows]) for name in rows[0]}
-    known = all(row["maximum"] == 1 for row in rows if not np.isnan(row["value"]))
-    return Table(title, data, notes, (*KEYS, *(("maximum",) if known else ())))
+    plain = not any(row["maximum"] < 1 for row in rows)
+    return Table(title, data, notes, (*KEYS, *(("maximum",) if plain else ())))
 
 
 def _by_variable(study: Study, best_of: Callable[[Study], Agreement], how: dict[str, Any]) -> Table:

@@ -84,7 +84,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     defined = [part for part in found.values() if not part.undefined and part.n_items >= 2]
     notes = []
     if result.by is not None and result.undefined is None:
-        notes.append(f"All together: {result.value:.3f}.")
+        notes.append(f"All together: {result.value:z.3f}.")
     elif result.by is not None:
         notes.append(f"All together: undefined. {result.undefined}")
     without = [part for part in found.values() if part.undefined]
@@ -100,7 +100,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
         if df:
             verdict = "differ" if p < 0.05 else "are not shown to differ"
             what = "groups" if result.by else "variables"
-            notes.append(f"The {what} {verdict}: chi-squared {statistic:.2f} on {df}, p = {p:.3g}.")
+            notes.append(f"The {what} {verdict}: chi-squared {statistic:z.2f} on {df}, p = {p:.3g}.")
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:

@@ -248,7 +248,7 @@ def _without_words(result: Agreement) -> str | None:
         return NO_SCALE
     if result.maximum == 1:
         return None
-    most = "at most" if math.isnan(result.maximum) else f"at most {result.maximum:.3f}, not"
+    most = "at most" if math.isnan(result.maximum) else f"at most {result.maximum:z.3f}, not"
     return f"Scales of agreement end at 1, and {result.title} of these answers reaches {most} 1: none gives it a word."
 
 

@@ -190,9 +190,11 @@ class Agreement:
     def maximum(self) -> float:
         """What perfect agreement would be with these answers: 1 as a rule, less where equal answers do not agree fully.
 
-        NaN where nobody knows, and where there is no value.
+        NaN where nobody knows, where there is no value, and of a measure that is not 1 at best.
         """
-        return math.nan if self.coefficient is None else float(self.coefficient.maximum)
+        if self.coefficient is None or self.entry.high != 1:
+            return math.nan
+        return float(self.coefficient.maximum)
 
     @property
     def entry(self) -> Measure:

@@ -67,10 +67,6 @@ class Coefficient(Measurable):
         """Are two answers the same or not, with nothing in between?"""
         return False
 
-    def of_label(self, label: int) -> Tabular | None:
-        """The same on one label alone, where that is more than whether an answer holds it."""
-        return None
-
     def of_tally(self, tally: Tally) -> Coefficient:
         """The same coefficient of other answers on the same scale."""
         raise NotImplementedError
@@ -177,14 +173,14 @@ class Coefficient(Measurable):
         once = "every item once" if self.each == "item" else "every answer once"
         return [
             f"  the share of pairs of answers on an item that are alike, by the weights, {once}: "
-            f"A_o = {self.parts.observed:.4f}"
+            f"A_o = {self.parts.observed:z.4f}"
         ]
 
     def _expected_steps(self) -> list[str]:
-        return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:.4f}"]
+        return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:z.4f}"]
 
     def _value_step(self, observed: float, expected: float, value: float) -> str:
-        return f"  (A_o − A_e) / (1 − A_e) = ({observed:.4f} − {expected:.4f}) / (1 − {expected:.4f}) = {value:.4f}"
+        return f"  (A_o − A_e) / (1 − A_e) = ({observed:z.4f} − {expected:z.4f}) / (1 − {expected:z.4f}) = {value:z.4f}"
 
 
 class Smooth(Coefficient):
@@ -377,10 +373,10 @@ class Tabular(Smooth):
             return super()._observed_steps()
         if bool((tally.answered[tally.pairable] == 2).all()):
             pairable, agreeing = int(tally.items @ tally.pairable), float(tally.items @ np.nan_to_num(self.agreed))
-            share = f"A_o = {agreeing:.0f} / {pairable} = {observed:.4f}"
-            return [f"  the two agree on {agreeing:.0f} of {pairable:,} items: {share}"]
+            share = f"A_o = {agreeing:z.0f} / {pairable} = {observed:z.4f}"
+            return [f"  the two agree on {agreeing:z.0f} of {pairable:,} items: {share}"]
         once = "every item once" if self.each == "item" else "every answer once"
-        return [f"  the share of pairs of answers on an item that are the same, {once}: A_o = {observed:.4f}"]
+        return [f"  the share of pairs of answers on an item that are the same, {once}: A_o = {observed:z.4f}"]
 
     def _expected_steps(self) -> list[str]:
         return self.chance.steps(self.tally, self.chance_weights, float(self.parts.expected))

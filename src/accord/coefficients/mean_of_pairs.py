@@ -94,7 +94,7 @@ class MeanOfPairs(Smooth):
 
     @cached_property
     def maximum(self) -> float:
-        """1 where equal answers agree fully; else what a pair would have if one of the two repeated the other's answers.
+        """1 where equal answers agree fully; else what a pair would have if one of the two repeated the other.
 
         Of the two annotators the one counts whose answers allow more; then the mean over the pairs. No pair's own value
         can be above that: with products of shares, o_AB is the mean of o_AA and o_BB less half the mean squared
@@ -219,15 +219,15 @@ class MeanOfPairs(Smooth):
         names, pairs = self.tally.annotators, self.pairs
         lines = ["", f"Step 1: {self.pair_title} for every pair of annotators, on the items both answered"]
         for place in range(min(len(pairs), MOST_TERMS)):
-            value = f"{parts.value[place]:.4f}" if np.isfinite(parts.value[place]) else "undefined"
+            value = f"{parts.value[place]:z.4f}" if np.isfinite(parts.value[place]) else "undefined"
             lines.append(
                 f"  {names[pairs.first[place]]} and {names[pairs.second[place]]}: {common[place]:,.0f} items, "
-                f"({parts.observed[place]:.4f} − {parts.expected[place]:.4f}) / (1 − {parts.expected[place]:.4f}) "
+                f"({parts.observed[place]:z.4f} − {parts.expected[place]:z.4f}) / (1 − {parts.expected[place]:z.4f}) "
                 f"= {value}"
             )
         if len(pairs) > MOST_TERMS:
             lines.append(f"  … {len(pairs):,} pairs in all")
-        mean = f"there is none: {undefined}" if undefined else f"{self.parts.value:.4f}"
+        mean = f"there is none: {undefined}" if undefined else f"{self.parts.value:z.4f}"
         return [*lines, "", "Step 2: their mean", f"  {mean}"]
 
     def why_undefined(self) -> str | None:

@@ -186,6 +186,10 @@ class Measurable(ABC):
             "This value is not a mean over items; ", in_python("by_group() shows", "groups show"), " where it differs."
         )
 
+    def of_label(self, label: int) -> Measurable | None:
+        """The same on one label alone, where that is more than whether an answer holds it."""
+        return None
+
     def unit_columns(self) -> dict[str, list[Any]]:
         """What `by_item` shows besides, one cell per kind of unit."""
         return {}
@@ -210,7 +214,7 @@ class Measurable(ABC):
 
     def steps(self, undefined: str | None) -> list[str]:
         """The calculation step by step, with the study's own numbers; `undefined` says why there is no value."""
-        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):.4f}"]
+        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):z.4f}"]
 
     def observed_in_words(self) -> str | None:
         """Observed agreement as a report would give it, where it is not one share of matching pairs."""

@@ -106,7 +106,7 @@ class AnyTwoRanks(WithoutReplacement):
         """From the number of ranks alone."""
         number = self.labels * int(tally.n_answers)
         how = f"any two of {number:,} ranks, of which 1 to {self.labels} are equally frequent"
-        return [f"  {how}: A_e = {expected:.4f}"]
+        return [f"  {how}: A_e = {expected:z.4f}"]
 
 
 class RankAlpha(Tabular):

@@ -44,6 +44,8 @@ from accord.study.study import Roles, Study, as_study
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task
 
+OF_LABELS = "Every answer orders all labels, and what is looked for is about one label per answer."
+
 # What each detector looks at, as it is told where the data do not allow it: first at the answers as they are written …
 AS_WRITTEN: dict[str, Callable[[View], Iterable[Clue]]] = {
     "how high the value is": at_value,
@@ -160,6 +162,10 @@ def _clues(view: View, meant: View) -> Iterator[Clue]:
     """What all detectors say of one variable."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
+    if view.study.answers.whole_orders:
+        yield from at_value(view)
+        yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
+        return
     for detectors, seen in ((AS_WRITTEN, view), (DETECTORS, meant)):
         for what, look in detectors.items():
             try:

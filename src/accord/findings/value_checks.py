@@ -54,6 +54,8 @@ def look(view: View) -> Iterator[Clue]:
     if view.main.undefined:
         return
     yield from _level(view)
+    if view.study.answers.whole_orders:
+        return
     if not view.single:
         yield NotLookedAt(
             "chance models side by side", f"They are for one label per answer; these are {view.study.kind} answers."

@@ -81,11 +81,16 @@ def _in_order(results: Mapping[str, Agreement]) -> list[str]:
 def of_each_variable(best: Mapping[Label, Agreement | None]) -> str:
     """The reason where variables hold answers of different kinds: what is recommended for which of them."""
     named: dict[str, list[str]] = {}
+    without: dict[str, list[str]] = {}
     for name, result in best.items():
-        title = "not measured" if result is None else "undefined" if result.undefined else result.title
-        named.setdefault(title, []).append(str(name))
-    each = "; ".join(f"{title} for {', '.join(names)}" for title, names in named.items())
-    return f"The variables hold answers of different kinds, and each has what fits it: {each}."
+        if result is None or result.undefined:
+            without.setdefault("not measured" if result is None else "undefined", []).append(str(name))
+        else:
+            alone = "" if result.entry.chance_corrected else " alone"
+            named.setdefault(f"{result.title}{alone}", []).append(str(name))
+    clauses = [f"{title} for {', '.join(names)}" for title, names in named.items()]
+    clauses += [f"{what}: {', '.join(names)}" for what, names in without.items()]
+    return f"The variables hold answers of different kinds, and each has what fits it: {'; '.join(clauses)}."
 
 
 def recommended_measure(study: Study, level: Level | None) -> Measure:

@@ -12,7 +12,8 @@ from accord.agreement.table import Table
 from accord.coefficients.weights import WeightsLike
 from accord.errors import InputError, listing, percent
 from accord.measures.krippendorff import Level
-from accord.measures.recommendation import TAKES_MOST, measure
+from accord.measures.measure_all import measure
+from accord.measures.recommendation import TAKES_MOST
 from accord.options import head, json_value
 from accord.study.study import Study
 

@@ -12,11 +12,11 @@ from accord.agreement.table import Table
 from accord.errors import AccordError, InputError, MeasureError, Remedy, counted, listing, remedy
 from accord.options import head, json_value
 from accord.readers.read import read
-from accord.study.tables.rows import ReadOptions
 from accord.readers.source import Source
-from accord.study.tables.sheet import Sheet
 from accord.study.roles import ROLES
 from accord.study.study import Study
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import Sheet
 
 SHOWN = 3  # examples of a column's cells
 LONGEST = 24  # letters of an example

@@ -7,6 +7,7 @@ import io
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -56,20 +57,49 @@ def largest_rows(table: Table, by: str, most: int, shown: str) -> Table:
     return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, note))
 
 
-def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names: Sequence[str] | None = None) -> str:
-    """An HTML table; every cell is text, whatever it holds."""
+@dataclass(frozen=True)
+class RowMarks:
+    """Where links may lead: an id for each row; and where they lead from it: links that stand in a last column."""
+
+    ids: Sequence[str]
+    links: Sequence[str] = ()  # HTML, one a row
+    called: str = "findings"
+
+    @property
+    def shown(self) -> bool:
+        """Does any row have links?"""
+        return any(self.links)
+
+
+def as_html(
+    table: Table,
+    *,
+    caption: bool = True,
+    sortable: bool = False,
+    names: Sequence[str] | None = None,
+    marks: RowMarks | None = None,
+    stacked: bool = False,
+) -> str:
+    """An HTML table; every cell is text, whatever it holds. A stacked one has its cells below each other on a phone."""
     table = table if names else table.shown
-    shown = names or [name.replace("_", " ") for name in table.columns]
+    shown = [*(names or [name.replace("_", " ") for name in table.columns])]
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
     head = "".join(_header(name, number=number, sortable=sortable) for name, number in zip(shown, numeric, strict=True))
+    if marks is not None and marks.shown:
+        head += _header(marks.called, number=False, sortable=sortable)
     body = "".join(
-        "<tr>"
-        + "".join(_cell(cell, number=number) for cell, number in zip(row.values(), numeric, strict=True))
+        f"<tr{_row_id(marks, place)}>"
+        + "".join(
+            _cell(cell, number=number, name=name if stacked else "")
+            for cell, number, name in zip(row.values(), numeric, shown, strict=True)
+        )
+        + (f"<td>{marks.links[place]}</td>" if marks is not None and marks.shown else "")
         + "</tr>"
-        for row in table
+        for place, row in enumerate(table)
     )
     title = f"<caption>{safe(table.title)}</caption>" if caption else ""
-    kind = ' class="sortable"' if sortable else ""
+    classes = " ".join(word for word, wanted in (("sortable", sortable), ("stacked", stacked)) if wanted)
+    kind = f' class="{classes}"' if classes else ""
     notes = "".join(f'<p class="note">{safe(note)}</p>' for note in table.notes)
     return (
         f'<div class="scroll{" tall" if len(table) > TALL else ""}" tabindex="0" role="region" '
@@ -85,12 +115,17 @@ def _header(name: str, *, number: bool, sortable: bool) -> str:
     return f'<th scope="col"{kind}>{inner}</th>'
 
 
-def _cell(cell: Any, *, number: bool) -> str:
+def _row_id(marks: RowMarks | None, place: int) -> str:
+    return "" if marks is None else f' id="{safe(marks.ids[place])}"'
+
+
+def _cell(cell: Any, *, number: bool, name: str = "") -> str:
     value, text = plain(cell), cut(cell_text(cell))
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
-    return f"<td{kind}{sort}>{safe(text)}</td>"
+    told = f' data-name="{safe(name)}"' if name else ""
+    return f"<td{kind}{sort}{told}>{safe(text)}</td>"
 
 
 def _spacious(text: str) -> str:

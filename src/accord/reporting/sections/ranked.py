@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from accord.agreement.table import Table
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
@@ -28,7 +30,8 @@ def build(context: Context) -> Section:
     text = curve.finding
     body, markdown = [f"<p>{safe(text)}</p>"], [marked(text), ""]
     words = ("Rosenberg–Binkowski kappa over p, 95% interval", "p: the share of the primary label", "kappa")
-    body.append(figure("curve", (rows, *words), over_p, text))
+    drawable = any(math.isfinite(value) for _, value, *_ in rows)
+    body.append(figure("curve", (rows, *words), over_p, text) if drawable else as_html(over_p))
     table = classes.to_table()
     body += ["<h3>Four classes of items</h3>", as_html(table)]
     listed = _items(classes.items)

@@ -169,7 +169,7 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
 def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
     """The labels of `labels=`, each once, none blank."""
     if isinstance(declared, str | bytes | set | frozenset) or not isinstance(declared, Iterable):
-        raise OptionError.must("labels", "be a list of all labels there are, such as ['no', 'yes']", declared)
+        raise OptionError.must("labels", "be a list of all labels there are, in order, such as ['no', 'yes']", declared)
     given = list(declared)
     labels = [tidy_label(label) for label in given]
     missing = [raw for raw, label in zip(given, labels, strict=True) if label is None]

@@ -9,7 +9,7 @@ import typer
 
 from accord.cli.application import app
 from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import Printing, Source, takes
+from accord.cli.options import Printing, Source, Stands, takes
 
 
 @app.command(epilog="accord convert export.json -o annotations.parquet")
@@ -22,6 +22,7 @@ def convert(
         typer.Option(
             "--output", "-o", help="Where to write: .csv, .tsv, .jsonl or .parquet.", rich_help_panel="Output"
         ),
+        Stands("path"),
     ] = Path("annotations.csv"),
 ) -> None:
     """The annotations in FILE as a long table: one row per item, annotator and label."""

@@ -11,7 +11,7 @@ import typer
 
 from accord.cli.application import app
 from accord.cli.load_and_print import exit_code, merged, print_json, study_of
-from accord.cli.options import TARGETS, Manner, Question, Source, Word, option, takes
+from accord.cli.options import TARGETS, Manner, Question, Source, Stands, Word, option, takes
 
 BENCHMARK = "landis-koch"
 SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
@@ -28,6 +28,7 @@ def report(
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
+        Stands("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
     benchmark: Annotated[

@@ -138,7 +138,7 @@ class Answers:
             f" needs labels in an order, and the answers here are {self._described()}, whose order nobody said. "
             "Declare the scale in order: ",
             remedy(labels=["low", "middle", "high"]),
-            ", or give an ordered categorical.",
+            in_python(", or give an ordered categorical.", "."),
         )
 
     def _described(self) -> str:
@@ -160,8 +160,9 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
     outside = sorted_labels(set(used) - set(scale))
     if outside:
         raise LabelError(
-            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. "
-            "Add them to labels, or mend the data."
+            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. Add them to ",
+            Keyword("labels"),
+            ", or mend the data.",
         )
     return Answers("single", scale, declared=True, ordered=ordered)
 

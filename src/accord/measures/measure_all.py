@@ -10,7 +10,7 @@ from accord.agreement.registry import MEASURES, Measure, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, OptionError, keyword
+from accord.errors import MeasureError, OptionError, counted, keyword
 from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
@@ -208,7 +208,7 @@ def _recommended(study: Study, level: Level | None) -> tuple[Measure, str]:
             return entry_of(cohen_kappa), "Two annotators answered every item, each with marginals of their own."
         return TAKES_MOST, "Two annotators with gaps: alpha uses every answer that can be paired."
     if complete:
-        return entry_of(fleiss_kappa), f"{people} annotators answered every item."
+        return entry_of(fleiss_kappa), f"{counted(people, 'annotators')} answered every item."
     return (
         TAKES_MOST,
         f"{people:,} annotators, and not every item has an answer from each: alpha is made for gaps.",

@@ -30,6 +30,7 @@ def report(
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
+        Stands("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
     benchmark: Scale = None,

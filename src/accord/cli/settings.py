@@ -50,10 +50,10 @@ def settings_of(data: Path) -> dict[str, dict[str, Any]]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise FileError(found, f"This is not TOML: {problem}.") from None
     for part, values in parsed.items():
-        if part not in PARTS or not isinstance(values, dict):
-            raise FileError(
-                found, f"The parts may be [read], [measure] and [report], and this is {part!r}. Take it out."
-            )
+        if part not in PARTS:
+            raise FileError(found, f"There is no part {part!r}; there are [read], [measure] and [report].")
+        if not isinstance(values, dict):
+            raise FileError(found, f"{part!r} must be a part with settings under it, [{part}]; got {values!r}.")
         for name, value in values.items():
             _check(found, part, name, value)
         settings[part] = values

@@ -491,7 +491,7 @@ def _check_values(method: str, given: Mapping[str, Any]) -> None:
         raise OptionError.must("tolerance", f"be a number, such as {TOLERANCE:g}", tolerance)
     if method == "weighted-mean":
         prior = given.get("prior", PRIOR_ANSWERS)
-        check_positive("prior of the weighted mean", prior, f"{PRIOR_ANSWERS:g} pseudo-answers")
+        check_positive("prior", prior, f"{PRIOR_ANSWERS:g} pseudo-answers for the weighted mean")
     elif not is_mild(given.get("prior", MILD)):
         _check_numbers("prior", given["prior"], f"{MILD!r}, a number, a pair of numbers or a square table of them")
     shares = given.get("label_shares", "learned")

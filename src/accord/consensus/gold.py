@@ -18,7 +18,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
-from accord.errors import Keyword, MeasureError, OptionError, in_python, one_of, remedy
+from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, one_of, remedy
 from accord.options import head, json_value
 from accord.study.study import Study
 
@@ -555,7 +555,7 @@ class Gold:
             how = "" if self.progress.converged else ", not converged"
             lines.append(
                 f"{self.progress.objective} {self.progress.trace[-1]:,.10g} after "
-                f"{self.progress.iterations} iterations{how}."
+                f"{counted(self.progress.iterations, 'iterations')}{how}."
             )
         if self.seed is not None:
             lines.append(f"Drawn at random with seed {self.seed}.")

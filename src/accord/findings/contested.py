@@ -49,7 +49,8 @@ def look(view: View) -> Iterator[Clue]:
         "contested-items",
         "note",
         f"{contested:,} of {int(number.sum()):,} items with two or more answers are contested "
-        f"({contested / number.sum():.0%}); {counted(half, 'items')} hold half of the disagreement.",
+        f"({contested / number.sum():.0%}); {counted(half, 'items')} {'holds' if half == 1 else 'hold'} half of the "
+        "disagreement.",
         "Discuss the first of these items with all annotators; what settles them belongs into the guidelines as "
         "examples and edge cases.",
         evidence=(

@@ -375,7 +375,7 @@ def _notes(
     notes = list(participants.notes([system.name for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
-            notes.append(f"{system.name}: {counted(system.elsewhere, 'labels are for items')} outside the study.")
+            notes.append(f"{system.name}: {counted(system.elsewhere, 'labels')} of items outside the study.")
     makers = _makers(gold) if reference else set()
     within = [system.name for system in systems if system.annotator and system.name in makers]
     if within:

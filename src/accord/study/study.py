@@ -785,7 +785,7 @@ class Study:
         if unknown:
             closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)
             hint = f" Did you mean {closest[0]!r}?" if closest else ""
-            raise InputError(f"No annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
+            raise InputError(f"There is no annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
         return everyone
 
     def groups(self, by: str) -> dict[Label, Study]:

@@ -208,7 +208,7 @@ def test_a_group_without_a_value_does_not_pass_a_limit(tmp_path: Path) -> None:
         (["measure", TINY, "--level", "ordnial"], "Did you mean 'ordinal'?"),
         (["measure"], "See accord measure --help."),
         (["masure", TINY], "See accord --help."),
-        (["report", TINY, "-o", "report.pdf"], "A report ends in .html, .md, .tex, .json; got 'report.pdf'."),
+        (["report", TINY, "-o", "report.pdf"], "--output must end in .html, .md, .tex, .json; got 'report.pdf'."),
         (["report", TINY, "--benchmark", "landis"], "Did you mean 'landis-koch'?"),
         (["report", TINY, "--anonymise", "--by", "annotator"], "names the annotators"),
         (["measure", TINY, "--weights", "linear", "--level", "ordinal"], "not both"),
@@ -275,13 +275,13 @@ def test_what_is_typed_goes_before_the_settings(tmp_path: Path) -> None:
     ("toml", "told"),
     [
         ("[read\n", "This is not TOML"),
-        ("[columns]\nitem = 'x'\n", "[read], [measure] and [report]; got 'columns'"),
-        ("read = 3\n", "got 'read'"),
+        ("[columns]\nitem = 'x'\n", "There is no part 'columns'; there are [read], [measure] and [report]."),
+        ("read = 3\n", "got 3."),
         ("[read]\nlabell = 'x'\n", "Did you mean 'label'?"),
-        ("[read]\nitem = 3\n", "item must be text; got 3."),
-        ("[read]\nlabels = 'a,b'\n", "labels must be a list"),
-        ("[report]\nanonymise = 'yes'\n", "anonymise must be true or false; got 'yes'."),
-        ("[measure]\nby = ['a']\n", "by must be text"),
+        ("[read]\nitem = 3\n", "'item' must be text; got 3."),
+        ("[read]\nlabels = 'a,b'\n", "'labels' must be a list"),
+        ("[report]\nanonymise = 'yes'\n", "'anonymise' must be true or false; got 'yes'."),
+        ("[measure]\nby = ['a']\n", "'by' must be text"),
         ("[report]\nbenchmark = '</script>'\n", "benchmark must be one of"),
     ],
 )
@@ -318,7 +318,7 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
     from accord.cli.settings import PARTS
     from accord.study.roles import ROLES
 
-    own = {field.name for field in dataclasses.fields(options.Source)} - {"file", "columns"}
+    own = {field.name for field in dataclasses.fields(options.Source)} - {"files", "columns"}
     offered = own | set(ROLES)
     known = set(inspect.signature(read).parameters) - {"path", "progress"}
     assert offered == known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -17,11 +17,13 @@ from accord.options import head, json_value
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
     from accord.agreement.registry import Measure
+    from accord.study.kinds import Asked
     from accord.study.study import Study
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"]
+WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that are names
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 
 
@@ -61,7 +63,7 @@ class Interval:
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
-        return f"[{self.low:.3f}, {self.high:.3f}] ({percent(self.confidence)}, {self.method})"
+        return f"[{self.low:z.3f}, {self.high:z.3f}] ({percent(self.confidence)}, {self.method})"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -125,7 +127,7 @@ class Agreement:
         value: The coefficient; NaN where it is undefined.
         observed: The agreement that was seen.
         expected: The agreement that chance would give.
-        n_items: How many items count.
+        n_items: How many items count: those with two answers or more.
         n_annotators: How many annotators answered anything.
         n_answers: How many answers count.
         undefined: Why there is no value; None if there is one.
@@ -164,10 +166,13 @@ class Agreement:
         if self.undefined:
             return f"{self.title}: undefined. {self.undefined}"
         low, high = self.interval()
-        span = "" if math.isnan(low) else f", 95% interval [{low:.3f}, {high:.3f}]"
-        parts = f"observed {self.observed:.3f}, expected {self.expected:.3f}; " if math.isfinite(self.observed) else ""
+        span = "" if math.isnan(low) else f", 95% interval [{low:z.3f}, {high:z.3f}]"
+        most = f" of at most {self.maximum:z.3f}" if self.maximum < 1 else ""
+        parts = (
+            f"observed {self.observed:z.3f}, expected {self.expected:z.3f}; " if math.isfinite(self.observed) else ""
+        )
         return (
-            f"{self.title} {self.value:.3f}{span} ({parts}{counted(self.n_items, 'items')}, "
+            f"{self.title} {self.value:z.3f}{most}{span} ({parts}{counted(self.n_items, 'items')}, "
             f"{counted(self.n_annotators, 'annotators')})"
         )
 
@@ -177,8 +182,19 @@ class Agreement:
         level, weights = (_called(self.options.get(name)) for name in ("level", "weights"))
         if weights in ("ordinal", "ratio", "circular"):
             weights += " weights"  # Gwet's tables, not Krippendorff's levels of the same name
-        extra = next((option for option in (level, weights) if option not in ("", "nominal", "identity")), None)
-        return self.entry.titled(extra)
+        extra = [option for option in (level, weights) if option not in ("", "nominal", "identity")]
+        of_what = None if self.coefficient is None else self.coefficient.of_what
+        return self.entry.titled(", ".join([*extra, *([of_what] if of_what else [])]) or None)
+
+    @property
+    def maximum(self) -> float:
+        """What perfect agreement would be with these answers: 1 as a rule, less where equal answers do not agree fully.
+
+        NaN where nobody knows, where there is no value, and of a measure that is not 1 at best.
+        """
+        if self.coefficient is None or self.entry.high != 1:
+            return math.nan
+        return float(self.coefficient.maximum)
 
     @property
     def entry(self) -> Measure:
@@ -330,11 +346,16 @@ class Agreement:
 
         return by_pair(self)
 
-    def by_group(self, *, confidence: float = 0.95) -> Table:
+    def by_group(
+        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+    ) -> Table:
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
 
         Args:
             confidence: The confidence of the intervals.
+            method: How they are found, as in `interval`.
+            resample: What might have been otherwise, as in `interval`.
+            rng: A seed or a Generator, where something is drawn.
 
         Returns:
             A `Table` with one row per group or variable: value, low, high, observed, expected, items, annotators, note.
@@ -344,7 +365,7 @@ class Agreement:
         """
         from accord.agreement.groups import by_group
 
-        return by_group(self, confidence)
+        return by_group(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def differences(self, *, confidence: float = 0.95) -> Table:
         """Every two groups or variables: the difference, its interval, and p-values corrected for their number.
@@ -366,49 +387,59 @@ class Agreement:
     # -- what it means ------------------------------------------------------------------------------------------------
 
     def interpret(
-        self, benchmark: str = "landis-koch", *, threshold: float | None = None, cost: float | None = None
+        self, benchmark: str | None = None, *, threshold: float | None = None, cost: float | None = None
     ) -> Interpretation:
-        """How good that is, on a scale of the literature, with the probability of each of its bands.
+        """How good that is, on a scale of the literature: the word of the value, and how far its interval reaches.
 
-        The word is that of the highest band which the value reaches with a probability of 95 %: a value of 0.61 with a
-        wide interval is not called substantial.
+        One value has one word, that of its band; how sure that is, the bands of the interval's ends say, and
+        `at_least`, the highest band that is reached with a probability of 95 %. Scales are for values that are 0 by
+        chance and 1 at best: a coefficient whose `maximum` is below 1 gets no word.
 
         Args:
-            benchmark: "landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti", or
-                a target of Zhao's lecture: "objective", "standard", "subjective", "highly-subjective".
+            benchmark: "landis-koch", "krippendorff", "krippendorff-1980", "rietveld-van-hout", "grove", "fleiss",
+                "altman", "cicchetti", or a target of Zhao's lecture: "objective", "standard", "subjective",
+                "highly-subjective". By default Krippendorff's for his alpha, Landis & Koch's for the others.
             threshold: A limit of your own instead.
             cost: How many times as much a wrong conclusion costs as annotating an item anew; the limit is then
                 1 − 1 / cost, for Krippendorff (1980) asks that it follow from the cost of wrong conclusions.
 
         Returns:
-            An `Interpretation`, which prints as a sentence, with `word`, `point_word` (of the value alone) and
-            `probabilities` of each band.
+            An `Interpretation`, which prints as a sentence, with `word`, `low_word` and `high_word` (of the interval's
+            ends), `at_least`, and `probabilities` of each band.
 
         Raises:
             OptionError: If there is no such benchmark, or more than one limit is given.
 
         >>> from accord import Study, cohen_kappa
         >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).interpret())
-        0.400 is fair on the scale of Landis & Koch 1977; at least slight with over 99% probability
+        0.400 is “fair” on the scale of Landis & Koch 1977; the interval reaches from “slight” to “substantial”
         """
         from accord.agreement.interpretation import interpret
 
         return interpret(self, benchmark, threshold, cost)
 
-    def sentence(self, *, benchmark: str = "landis-koch", what: str | None = None) -> str:
+    def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
         """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper.
 
         Args:
-            benchmark: The scale that gives the word; see `interpret`.
+            benchmark: The scale that gives the word; see `interpret`. By default that of the measure.
             what: What was annotated, to be named in the sentence: "sentiment".
 
         Returns:
-            One sentence or two: annotators, items, coefficient, interval, word, observed agreement.
+            Two sentences: annotators, answers and items, with those that cannot agree and what was left out; then the
+            coefficient with its level or weights, the interval with its method and over what it is, the word of the
+            scale, and observed agreement.
 
         Raises:
             OptionError: If there is no such benchmark.
+
+        >>> from accord import Study, cohen_kappa
+        >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).sentence())  # doctest: +NORMALIZE_WHITESPACE
+        Two annotators gave 100 answers to 50 items. Cohen's kappa was 0.400 (95% confidence interval 0.142 to 0.658,
+        analytic over items; “fair” on the scale of Landis & Koch 1977, the interval reaches from “slight” to
+        “substantial”) with observed agreement of 70.0%.
         """
-        from accord.agreement.interpretation import sentence
+        from accord.agreement.paper_sentence import sentence
 
         return sentence(self, benchmark, what)
 
@@ -451,6 +482,7 @@ class Agreement:
             "title": self.title,
             "options": {name: json_value(value) for name, value in self.options.items()},
             "value": json_value(self.value),
+            "maximum": json_value(self.maximum),
             "observed": json_value(self.observed),
             "expected": json_value(self.expected),
             "items": self.n_items,
@@ -477,16 +509,32 @@ class Measurements(Sequence[Agreement]):
         results: An `Agreement` for each; `found[0]` and `found["fleiss_kappa"]` choose one.
         reason: Why the first one is recommended.
         left_out: The measures that do not fit, and why.
+        asked: Whose answers were measured, and who was set aside: models beside people.
+        beside: The recommended coefficient of those who were set aside, by who they are.
     """
 
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
     left_out: Mapping[str, str] = field(default_factory=dict)  # measures that do not fit, and why
+    asked: Asked | None = None
+    beside: Mapping[str, Agreement] = field(default_factory=dict)
 
     @property
     def recommended(self) -> Agreement:
         """The one to report."""
         return self.results[0]
+
+    @property
+    def advice(self) -> str:
+        """What is recommended and why, in words; of variables that differ in kind, for each its own."""
+        from accord.agreement.build import best_of_variables
+
+        best = self.recommended
+        if best_of_variables(best) is not None:
+            return f"Recommended: {self.reason[:1].lower()}{self.reason[1:]}"
+        if best.undefined and best.by is None and not best.study.tasks:
+            return f"No agreement can be measured. {self.reason}"
+        return f"Recommended: {best.title}. {self.reason}"
 
     def __len__(self) -> int:
         return len(self.results)
@@ -516,32 +564,69 @@ class Measurements(Sequence[Agreement]):
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
         return charts.plain(charts.of_results(self.results, title))
 
-    def to_table(self, *, confidence: float = 0.95) -> Table:
+    def only(self, *names: str) -> Measurements:
+        """Some of the coefficients, in this order; the first is then the one to report.
+
+        Args:
+            *names: Names of measures, such as "fleiss_kappa".
+
+        Returns:
+            New `Measurements`, whose `reason` says that they were asked for.
+
+        Raises:
+            MeasureError: If one of them does not fit the study; it says why.
+            OptionError: If there is no such measure.
+
+        >>> from accord import measure
+        >>> found = measure(["a", "b", "b", "a"], ["a", "b", "a", "a"])
+        >>> [result.measure for result in found.only("gwet_ac", "scott_pi")]
+        ['gwet_ac', 'scott_pi']
+        """
+        from accord.agreement.registry import measure_called
+
+        chosen = tuple(self[measure_called(name).name] for name in dict.fromkeys(names))
+        return replace(self, results=chosen, reason="It was asked for.")
+
+    def to_table(
+        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+    ) -> Table:
         """One row per coefficient (and group).
 
         Args:
             confidence: The confidence of the intervals.
+            method: How they are found, as in `Agreement.interval`.
+            resample: What might have been otherwise, as in `Agreement.interval`.
+            rng: A seed or a Generator, where something is drawn.
 
         Returns:
-            A `Table`: measure, value, low, high, se, observed, expected, items, annotators, undefined.
+            A `Table`: coefficient, measure, level, weights, value, maximum, low, high, se, observed, expected, items
+            (with two answers or more), annotators, undefined. It prints without what the title says already: `measure`
+            (the name of the function), `level` and `weights`; and `maximum` only where it is not 1.
 
         Raises:
             OptionError: If `confidence` does not lie between 0 and 1.
         """
         from accord.agreement.coefficient_table import as_table
 
-        return as_table(self, confidence)
+        return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
-        return f"{self.to_table()}\nRecommended: {self.recommended.title}. {self.reason}"
+        return "\n".join([str(self.to_table()), self.advice, *self.in_words_beside()])
+
+    def in_words_beside(self) -> list[str]:
+        """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
+        if self.asked is None or not self.asked.note:
+            return []
+        values = [f"{who}: {one.title} {one.value:.3f}" for who, one in self.beside.items() if not one.undefined]
+        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])])]
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         import html
 
-        recommended = html.escape(f"Recommended: {self.recommended.title}. {self.reason}")
-        return f"{self.to_table()._repr_html_()}<p>{recommended}</p>"
+        words = [self.advice, *self.in_words_beside()]
+        return self.to_table()._repr_html_() + "".join(f"<p>{html.escape(line)}</p>" for line in words)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -550,8 +635,11 @@ class Measurements(Sequence[Agreement]):
             "study": self.recommended.study.describe().to_dict(),
             "recommended": self.recommended.measure,
             "reason": self.reason,
+            "advice": self.advice,
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
+            "asked": None if self.asked is None else self.asked.to_dict(),
+            "beside": [{"who": who, **result.to_dict()} for who, result in self.beside.items()],
         }
 
 
@@ -598,8 +686,8 @@ class Comparison:
             return f"undefined: {self.undefined}"
         how = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
         return (
-            f"{self.first:.3f} against {self.second:.3f}: difference {self.difference:+.3f} "
-            f"[{self.low:+.3f}, {self.high:+.3f}], p = {self.p:.3g} ({how}, {self.method})"
+            f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
+            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({how}, {self.method})"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -611,5 +699,5 @@ class Comparison:
 def _called(option: Any) -> str:
     """A level or weights in a word or two, for a title."""
     if option is None or isinstance(option, str):
-        return option or ""
+        return WRITTEN.get(option or "", option or "")
     return "own weights"

@@ -384,7 +384,7 @@ class _Groups:
 
 def _of_packed(kind: Kind, answered: AnnotationRows, packed: Packed, scale: Answers) -> CodedAnnotations:
     """One packed answer per row."""
-    answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, ordered=scale.ordered)
+    answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, order=scale.order)
     return _assembled(answered, packed.codes, answers)
 
 
@@ -400,7 +400,7 @@ def _with_members(
     distinct = sorted(set(members), key=lambda held: (len(held), held))
     place = {held: position for position, held in enumerate(distinct)}
     codes = np.array([place[held] for held in members], dtype=np.int64)
-    answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
+    answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, order=scale.order)
     return _assembled(answered, codes, answers)
 
 

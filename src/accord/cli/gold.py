@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import Printing, Source, Stands, Word, calling, option, takes
+from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
+from accord.cli.options import STDOUT, Force, Printing, Source, Stands, Word, calling, option, takes
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -30,6 +30,7 @@ NUMBERS = ("mean", "median", "weighted-mean")
 SHARES = ("learned", "uniform")
 MILD = "mild"
 LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it
+ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}
 
 
 @app.command(epilog="accord gold annotations.csv -o gold.csv\n\n"
@@ -55,8 +56,14 @@ def gold(
         Word, option("People", "Who decided, where the file does not say."), Stands("by", "decide")
     ] = None,
     queue: Annotated[int | None, option("People", "Show so many items that a person should decide.")] = None,
-    queue_file: Annotated[Path | None, option("People", "Write them to this .csv, to be filled in.")] = None,
-    queue_names: Annotated[bool, option("People", "Say there who gave which answer.", "--queue-names")] = False,
+    queue_file: Annotated[
+        Path | None, option("People", "Write them to this .csv, to be filled in."), Stands("path", "queue")
+    ] = None,
+    queue_names: Annotated[
+        bool,
+        option("People", "Say there who gave which answer.", "--queue-names"),
+        Stands("show_annotators", "queue"),
+    ] = False,
     no_text: Annotated[bool, option("People", "Show no texts of items there.", "--no-text")] = False,
     show_labels: Annotated[bool, option("People", "Show the votes behind each label.", "--show-labels")] = False,
     show_annotators: Annotated[bool, option("People", "Show how good each annotator is.", "--show-annotators")] = False,
@@ -67,9 +74,15 @@ def gold(
     reference_label: Annotated[Word, option("Checking", "Its column with the label."), Stands("label", "score")] = None,
     output: Annotated[
         Path | None,
-        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet.", "--output", "-o"),
+        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet; - prints it.", "--output", "-o"),
+        Stands("path"),
     ] = None,
-    force: Annotated[bool, option("Output", "Write over files that exist.", "--force")] = False,
+    form: Annotated[
+        Word,
+        option("Output", "What the standard output gets; by default csv. One of", "--format", choices=tuple(ENDINGS)),
+        Stands("form"),
+    ] = None,
+    force: Force = False,
 ) -> None:
     """One label per item from the many answers in FILE, with a confidence; undecided where it is not clear."""
     from accord.cli.terminal import working
@@ -81,6 +94,9 @@ def gold(
     }  # fmt: skip
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
+    refuse_two_outputs(output, as_json=printing.as_json)
+    if form is not None and form not in ENDINGS:
+        raise OptionError.choice("form", form, ENDINGS)
     for name, number, least in (("queue", queue, 1), ("rng", seed, 0), ("iterations", iterations, 1)):
         if number is not None:
             check_whole(name, number, least)
@@ -88,7 +104,7 @@ def gold(
         _need("reference", reference, {"item": reference_item, "label": reference_label})
     with calling("decide"):
         _need("decisions", decisions, {"by": decided_by})
-    read = [path for path in (source.file, known, decisions, reference) if path is not None]
+    read = [*source.files, *(path for path in (known, decisions, reference) if path is not None)]
     _check_files(output, queue_file, decisions, read, force=force)
     study, _ = study_of(source, printing.quiet)
     if method in NUMBERS:
@@ -105,14 +121,16 @@ def gold(
             score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
     queued = queue is not None or queue_file is not None
     shown = {"show_text": not no_text, "show_annotators": queue_names}
-    waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
+    with calling("queue"):
+        waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
-        found.write(output)
+        write_or_print(output, found.write, ENDINGS[form or "csv"])
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
-    elif not printing.quiet:
+    elif str(output) != STDOUT:
         files = [(output, "The gold standard is in"), (queue_file, "The items to decide are in")]
-        _print(found, score, waiting, files, annotators=show_annotators, labels=show_labels)
+        tables = {"annotators": show_annotators, "labels": show_labels}
+        _print(found, score, waiting, [] if printing.quiet else files, quiet=printing.quiet, **tables)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
 
 
@@ -207,16 +225,18 @@ def _print(
     *,
     annotators: bool,
     labels: bool,
+    quiet: bool,
 ) -> None:
-    """The gold in words, then the tables that were asked for."""
+    """The gold in words, unless that is not wanted, then what was asked for."""
     from accord.agreement.table import Table
-    from accord.cli.terminal import show
+    from accord.cli.terminal import say, show
 
-    typer.echo(str(found))
+    if not quiet:
+        say(found)
     if score is not None:
-        typer.echo(f"Against the reference: {score}")
+        say(f"Against the reference: {score}")
         if score.not_in_study:
-            typer.echo(f"{score.not_in_study:,} items of the reference are not in the data.")
+            say(f"{score.not_in_study:,} items of the reference are not in the data.")
         if score.numbers is None and len(score.labels):
             kept = ("label", "gold", "reference", "precision", "recall", "f1")
             show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}))
@@ -228,7 +248,7 @@ def _print(
         show(_to_look_at(waiting))
     for path, words in files:
         if path is not None:
-            typer.echo(f"{words} {path}")
+            say(f"{words} {path}")
 
 
 def _to_look_at(waiting: Table) -> Table:

@@ -30,20 +30,13 @@ SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is fo
 }
 
 
-@app.command(epilog="accord judge annotations.csv --model gpt\n\n"
-             "accord judge annotations.csv --model gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
+@app.command(epilog="accord judge annotations.csv --models gpt\n\n"
+             "accord judge annotations.csv --models gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
              "accord judge annotations.csv --json --fail-unless-passed")  # fmt: skip
 @takes(Source, Printing)
 def judge(
     source: Source,
     printing: Printing,
-    model: Annotated[
-        Word,
-        option("Judging", "The models, with commas; by default those that the column of --kind tells."),
-        Stands("models"),
-        Stands("model"),
-    ] = None,
-    people: Annotated[Word, option("Judging", "The people, with commas; by default everybody else.")] = None,
     gold: Annotated[
         Word, option("Judging", "The column or the annotator held to be right; by default adjudicators, or people.")
     ] = None,
@@ -81,9 +74,10 @@ def judge(
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options |= {name: value.split(",") for name, value in (("models", model), ("people", people)) if value is not None}
+    named = (("models", source.models), ("people", source.people))
+    options |= {name: value.split(",") for name, value in named if value is not None}
     if anonymise:
-        if people is not None:
+        if source.people is not None:
             raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
         participants = participants_of(study, models=options.get("models"))
         study, options["models"] = people_hidden(participants), list(participants.models)
@@ -98,11 +92,21 @@ def judge(
     if printing.as_json:
         print_json(found.to_dict())
     else:
-        print_words(study, str(found), quiet=printing.quiet)
+        print_words(study, found, quiet=printing.quiet)
     answers = [found.answer(name) for name in found.models]
     if all(one.values[found.evaluation.measure].undefined for one in found.evaluation):
         raise typer.Exit(UNDEFINED)
     raise typer.Exit(BELOW if fail_unless_passed and not set(answers) <= {"yes", "perhaps"} else FINE)
+
+
+class Several:
+    """Results that print one after another."""
+
+    def __init__(self, results: Sequence[Any]) -> None:
+        self._results = results
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self._results))
 
 
 def _refuse_idle(options: dict[str, Any], about: str | None, *, fail_unless_passed: bool) -> None:
@@ -130,5 +134,5 @@ def _answer(study: Study, about: str, options: dict[str, Any], printing: Printin
         found = [result.to_dict() for result in results]
         print_json(found[0] if len(found) == 1 else judgement(about, {}, {}, ()) | {"results": found})
     else:
-        print_words(study, "\n\n".join(str(result) for result in results), quiet=printing.quiet)
+        print_words(study, Several(results), quiet=printing.quiet)
     raise typer.Exit(BELOW if must_pass and not all(result.passes for result in results) else FINE)

@@ -32,7 +32,7 @@ from accord.consensus.reference import labels_in_cell, opened
 from accord.errors import InputError, LabelError, OptionError, listing, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
-from accord.study.item_texts import item_texts
+from accord.study.item_texts import text_column, texts_of
 
 FILL_IN = ("decision", DECIDED_BY, DECIDED_AT)
 COLUMNS = (
@@ -67,7 +67,7 @@ def _typical(gold: Gold) -> float:
 def check_length(n: Any) -> None:
     """A queue of nothing, or of half an item, is none."""
     if not is_whole(n) or n < 1:
-        raise OptionError(f"A queue holds at least one item: n must be a whole number, such as 20; got n={n!r}.")
+        raise OptionError.must("n", "be how many items the queue holds, a whole number such as 20", n)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
     loss = uncertainty(gold)
     order = np.lexsort((np.arange(len(loss)), -loss))[:n]
     order = order[loss[order] > 0]
-    texts = item_texts(gold.study, order.tolist()) if sheet.show_text else []
+    texts = _texts(gold, order) if sheet.show_text else []
     answers_of, people_of = _answers(gold, order), _people(gold, order) if sheet.show_annotators else {}
     rows = [_row(gold, int(place), float(loss[place]), answers_of.get(int(place), "")) for place in order]
     for row, text in zip(rows, texts, strict=False):
@@ -116,6 +116,12 @@ def _row(gold: Gold, place: int, loss: float, answers_text: str) -> dict[str, An
         "uncertainty": loss,
         **dict.fromkeys(FILL_IN, ""),
     }
+
+
+def _texts(gold: Gold, places: IntArray) -> list[str]:
+    """The texts of some items; nothing where the study has none."""
+    column = text_column(gold.study)
+    return [] if column is None else texts_of(gold.study, column, places.tolist())
 
 
 def _answers(gold: Gold, places: IntArray) -> dict[int, str]:

@@ -14,7 +14,7 @@ from accord.consensus.gold import need_annotator, need_names
 from accord.consensus.models import fitted
 from accord.consensus.option_values import mild_prior
 from accord.consensus.outcome import Options, Outcome, on_labels
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, in_python
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -49,7 +49,11 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     """How an annotator answers items of each label: as the model learned it, or as the others' answers show it."""
     need_names(gold, "A confusion table")
     if gold.kind == "score":
-        raise MeasureError("Scores have no confusion table; see annotators() for bias and spread.")
+        raise MeasureError(
+            "Scores have no confusion table; ",
+            in_python("annotators() has their bias and spread", "the table of annotators has their bias and spread"),
+            ".",
+        )
     place = need_annotator(gold, annotator)
     outcome, labels = _question(gold, label)
     learned = _learned(outcome, place)

@@ -66,7 +66,7 @@ def answers_needed(
 
 def _check_target(target: Any) -> None:
     if not is_number(target) or not 0.5 <= target < 1:
-        raise OptionError(f"confidence must lie between 0.5 and 1, for example 0.95; got {target!r}.")
+        raise OptionError.must("confidence", "lie between 0.5 and 1, for example 0.95", target)
 
 
 class _Jury:

@@ -25,8 +25,9 @@ from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean
 from accord.consensus.option_values import MILD, is_mild, label_shares_of, mild_prior, pseudo_answers
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.errors import Keyword, MeasureError, OptionError, listing, one_of, remedy
+from accord.errors import Keyword, MeasureError, Message, OptionError, in_python, listing, one_of, remedy
 from accord.options import check_positive, check_whole, is_number
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 
 ON_LABELS = "labels"
@@ -93,6 +94,7 @@ def gold(
 ) -> Gold:
     """One label per item from many answers, with a confidence; undecided where it cannot be told, with the reason.
 
+    Where people and models answered, people vote: `study.all_alike()` lets models vote too.
     Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
     labels.
 
@@ -137,7 +139,8 @@ def gold(
     >>> found.labels, found.reason(2)
     (['x', None], "'x', 'y' are tied (1 answer each)")
     """
-    study = as_study(data, other, labels, roles)
+    asked = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
+    study = asked.study
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
     if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
@@ -155,7 +158,7 @@ def gold(
         found = replace(found, seed=seed)
     if progress is True and found.progress is not None:
         sys.stderr.write("\n")
-    return found
+    return replace(found, notes=(*found.notes, asked.note)) if asked.note else found
 
 
 @dataclass(eq=False)
@@ -246,9 +249,11 @@ class _Task:
         notes += tuple(dict.fromkeys(note for outcome in outcomes for note in outcome.notes))
         stuck = [o for o in outcomes if o.progress is not None and not o.progress.converged]
         if stuck and not unsure:
-            notes += (in_engine.NOT_CONVERGED,)
+            notes += (in_engine.not_converged(),)
         if self.study.kind == "ranked" and self.method not in ("sharpening", "expert-index"):
-            notes += ("Only primary labels were counted; method='sharpening' also uses the others.",)
+            notes += (
+                Message("Only primary labels were counted; ", remedy(method="sharpening"), " also uses the others."),
+            )
         return Gold(
             self.study,
             self.method,
@@ -483,10 +488,10 @@ def _check_values(method: str, given: Mapping[str, Any]) -> None:
     check_whole("restarts", given.get("restarts", 0), 0)
     tolerance = given.get("tolerance", TOLERANCE)
     if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
-        raise OptionError(f"tolerance must be a number, such as {TOLERANCE:g}; got {tolerance!r}.")
+        raise OptionError.must("tolerance", f"be a number, such as {TOLERANCE:g}", tolerance)
     if method == "weighted-mean":
         prior = given.get("prior", PRIOR_ANSWERS)
-        check_positive("prior of the weighted mean", prior, f"{PRIOR_ANSWERS:g} pseudo-answers")
+        check_positive("prior", prior, f"{PRIOR_ANSWERS:g} pseudo-answers for the weighted mean")
     elif not is_mild(given.get("prior", MILD)):
         _check_numbers("prior", given["prior"], f"{MILD!r}, a number, a pair of numbers or a square table of them")
     shares = given.get("label_shares", "learned")
@@ -501,7 +506,7 @@ def _check_numbers(name: str, value: Any, allowed: str) -> None:
     except (TypeError, ValueError):  # rows of several lengths, or no numbers
         cells = np.asarray("")
     if cells.dtype.kind not in "iufO":
-        raise OptionError(f"{name} must be {allowed}; got {value!r:.80}.")
+        raise OptionError.must(name, f"be {allowed}", value)
 
 
 def _on_iteration(progress: bool | Callable[..., None] | None, method: str) -> OnIteration | None:
@@ -522,12 +527,13 @@ def _numbers_taken(progress: Callable[..., None]) -> int:
     """Three, or two."""
     from inspect import signature
 
-    rule = "progress must be True, or a function of (done, total) or of (done, total, objective)"
+    rule = "be True, or a function of (done, total) or of (done, total, objective)"
     try:
         takes = signature(progress)
     except (TypeError, ValueError):
-        raise OptionError(
-            f"{rule}; what {progress!r} takes cannot be seen. Wrap it: progress=lambda done, total: …"
+        wrapped = in_python("progress=lambda done, total: …")
+        raise OptionError.must(
+            "progress", rule, progress, " What it takes cannot be seen. Wrap it: ", wrapped
         ) from None
     for number in (3, 2):
         try:
@@ -535,4 +541,4 @@ def _numbers_taken(progress: Callable[..., None]) -> int:
         except TypeError:
             continue
         return number
-    raise OptionError(f"{rule}; got {progress!r}, which takes {takes}.")
+    raise OptionError.must("progress", rule, progress, f" It takes {takes}.")

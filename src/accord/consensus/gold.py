@@ -18,7 +18,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
-from accord.errors import MeasureError, OptionError
+from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, one_of, remedy
 from accord.options import head, json_value
 from accord.study.study import Study
 
@@ -212,8 +212,10 @@ class Gold:
         """
         if self.confidence_is != "posterior":
             raise MeasureError(
-                f"{self.title} is no model of how answers come about, so it has no posterior; see vote_shares(), or "
-                "choose method='dawid-skene', 'one-coin', 'mace' or 'glad'."
+                f"{self.title} is no model of how answers come about, so it has no posterior. Choose ",
+                remedy(method=one_of("dawid-skene", "one-coin", "mace", "glad")),
+                in_python(", or see vote_shares()", ""),
+                ".",
             )
         return self._soft_table("Posterior", self.soft())
 
@@ -367,8 +369,9 @@ class Gold:
 
         if label is not None and self.kind == "single":
             raise OptionError(
-                "label is for sets, where each label is a question of its own; with single labels one table holds them "
-                f"all. Leave label={label!r} out."
+                Keyword("label", label),
+                " is for sets, where each label is a question of its own; with single labels one table holds them all. "
+                "Leave it out.",
             )
         return confusion_table(self, annotator, label)
 
@@ -499,8 +502,10 @@ class Gold:
             MeasureError: If the gold was made in memory.
         """
         raise MeasureError(
-            "This gold was made in memory: see to_table(), which becomes a frame (to_pandas(), to_polars()). majority, "
-            "one-coin and dawid-skene of a lazy frame stay in its engine."
+            "This gold was made in memory; only that of a lazy frame by majority, one-coin or dawid-skene stays in its "
+            "engine. Here take ",
+            in_python("to_table().to_pandas() or to_table().to_polars()", "the table"),
+            ".",
         )
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
@@ -563,7 +568,7 @@ class Gold:
             how = "" if self.progress.converged else ", not converged"
             lines.append(
                 f"{self.progress.objective} {self.progress.trace[-1]:,.10g} after "
-                f"{self.progress.iterations} iterations{how}."
+                f"{counted(self.progress.iterations, 'iterations')}{how}."
             )
         if self.seed is not None:
             lines.append(f"Random seed {self.seed}.")

@@ -30,7 +30,19 @@ from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, listing, one_of, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    MeasureError,
+    Message,
+    OptionError,
+    in_python,
+    keyword,
+    listing,
+    one_of,
+    remedy,
+)
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -60,7 +72,9 @@ def bring(study: Study, method: str) -> Study:
             Keyword("method", method),
             f" needs every annotation in memory, and these {lazy.n_annotations:,} stay in their engine. Choose ",
             remedy(method=one_of(*METHODS)),
-            ", which run there, or collect the frame yourself: Study(frame.collect(), …).",
+            ", which run there, or collect the frame yourself: ",
+            in_python("Study(frame.collect(), …)"),
+            ".",
         )
     return study._in_memory
 
@@ -444,7 +458,8 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
     outside = [value for value in found.values() if value not in place]
     if outside:
         raise LabelError(
-            f"known says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: ",
+            Keyword("known"),
+            f" says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: ",
             remedy(labels=[...]),
             ".",
         )
@@ -482,7 +497,7 @@ def gold_in_engine(
     if fit is not None and method == "dawid-skene":
         notes += few_answers(triples.n_annotations, len(posteriors.people), posteriors.number, options)
     if fit is not None and not fit.converged:
-        notes += (NOT_CONVERGED,)
+        notes += (not_converged(),)
     fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed)
     return EngineGold(study, method, title, "single", options=json_options, notes=notes, unsure=unsure, _engine=fitted)
 
@@ -491,4 +506,14 @@ NOTHING_LEARNED = (
     "No item was answered by two annotators, so nothing can be learned of who is right: the labels are the answers "
     "given, without a confidence."
 )
-NOT_CONVERGED = "The iteration was stopped before it converged: raise iterations=, or loosen tolerance=."
+
+
+def not_converged() -> Message:
+    """Said of a model whose iteration ran out."""
+    return Message(
+        "The iteration was stopped before it converged: raise ",
+        keyword("iterations"),
+        ", or loosen ",
+        keyword("tolerance"),
+        ".",
+    )

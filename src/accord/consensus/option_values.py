@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, listing, remedy
+from accord.errors import Keyword, OptionError, listing, remedy
 from accord.study.study import Study
 
 MILD = "mild"  # a prior by its name
@@ -42,9 +42,11 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
     else:
         table = given
     if table.shape != (number, number) or not np.isfinite(table).all() or (table < 0).any():
-        raise OptionError(
-            "prior is a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
-            f"{number} × {number} table, none below 0; got {prior!r}."
+        raise OptionError.must(
+            "prior",
+            "be a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
+            f"{number} × {number} table, none below 0",
+            prior,
         )
     return table
 
@@ -64,11 +66,13 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
             )
         return given
     if sets:
-        raise OptionError("label_shares of sets is 'learned' or 'uniform': each label is a question of its own.")
+        raise OptionError.must(
+            "label_shares", "be 'learned' or 'uniform' for sets, where each label is a question of its own", given
+        )
     if isinstance(given, Mapping):
         missing = [label for label in study.labels if label not in given]
         if missing:
-            raise OptionError(f"label_shares does not name {listing(missing)}.")
+            raise OptionError(Keyword("label_shares"), f" does not name {listing(missing)}. Give every label a share.")
         given = [given[label] for label in study.labels]
     shares = np.asarray(given, dtype=np.float64)
     if shares.shape != (len(study.labels),) or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-6:

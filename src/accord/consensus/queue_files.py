@@ -28,7 +28,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would ru
 def check_ending(path: Path) -> None:
     """A queue is a table of text, for a spreadsheet."""
     if path.suffix.lower() not in DELIMITERS:
-        raise OptionError.choice("the ending of a queue's file", path.suffix, list(DELIMITERS))
+        raise OptionError.must("path", f"end in {' or '.join(DELIMITERS)} for a queue", path.name)
 
 
 def rows_in(file: Path) -> list[Row]:

@@ -21,7 +21,7 @@ from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import MeasureError, OptionError, listing, one_task, some_annotators
 from accord.findings.finding import SURE, Clue, Evidence, Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
@@ -106,7 +106,9 @@ def relative_biases(data: Any, /, **roles: Unpack[Roles]) -> Table:
     if len(people) > MOST_PEOPLE:
         raise MeasureError(
             f"Every two of {len(people):,} annotators would be {math.comb(len(people), 2):,} pairs; choose up to "
-            f"{MOST_PEOPLE}: study.of_annotators([…])."
+            f"{MOST_PEOPLE}: ",
+            some_annotators(),
+            ".",
         )
     rows: list[dict[str, Any]] = []
     for name, answers in found.answers.items():
@@ -184,7 +186,9 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
     if len(rater_shares.labels) > MOST_LABELS:
         raise OptionError(
             f"Every two of {len(rater_shares.labels):,} labels are too many to tell apart; keep up to {MOST_LABELS}, "
-            f"or single layers: study.tasks[…]. Got {listing(rater_shares.labels, 4)}."
+            "or single layers: ",
+            one_task(next(iter(study.tasks))),
+            f". The labels are {listing(rater_shares.labels, 4)}.",
         )
     if len(rater_shares.annotators) < FEWEST:
         return _signs(study, rater_shares)

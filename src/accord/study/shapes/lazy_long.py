@@ -160,9 +160,7 @@ class LazyLong:
         answers = labels
         if not known:
             distinct = sorted(set(members), key=lambda held: (len(held), held))
-            answers = Answers(
-                self.kind, labels.labels, tuple(distinct), declared=labels.declared, ordered=labels.ordered
-            )
+            answers = Answers(self.kind, labels.labels, tuple(distinct), declared=labels.declared, order=labels.order)
         position = {held: number for number, held in enumerate(answers.members)}
         codes = {row[:-2]: position[held] for row, held in zip(found, members, strict=True)}
         return _Grouped(rows, (item, annotator), terms, answers, codes, sum(int(row[-1]) for row in found))

@@ -150,7 +150,7 @@ class Long:
         if self.labels is not None:
             return scale_of(seen, self.labels)
         if categories is not None:
-            return scale_of(seen, categories[0], ordered=categories[1])
+            return scale_of(seen, categories[0], order=categories[1])
         return scale_of(seen)
 
     def _scores(self, rows: assemble.AnnotationRows) -> CodedAnnotations:

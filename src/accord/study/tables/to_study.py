@@ -13,7 +13,7 @@ from accord.annotations.answers import KINDS, Kind, Label
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
-from accord.engine.frames import Columns
+from accord.engine.frames import Categories, Columns
 from accord.errors import (
     DuplicateAnswers,
     InputError,
@@ -25,11 +25,11 @@ from accord.errors import (
     one_of,
     remedy,
 )
-from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
 from accord.study.study import Study
+from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
 
 def study_of(rows: Rows, options: ReadOptions) -> Study:
@@ -289,9 +289,9 @@ class _Collected(Long):
         label: list[Any] = [None] * length
         for row, cell in zip(mine, typed, strict=True):
             label[row] = cell
-        scale = None
+        scale: Categories | None = None
         if self.scale is not None and declared:
-            scale = self._with_strangers(declared, typed), self.scale.ordered
+            scale = self._with_strangers(declared, typed), self.scale.order
         self.frame = _OneTask(self.columns, label, scale)
         return super()._assemble(sayings)
 
@@ -309,13 +309,13 @@ class _Collected(Long):
 class _OneTask(Columns):
     """The table with one task's labels."""
 
-    def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: tuple[list[Any], bool] | None) -> None:
+    def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: Categories | None) -> None:
         needed = ("item", "annotator", "rank", "run", *(name for names in PLACES.values() for name in names))
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
         self._scale = scale
 
-    def categories(self, name: str) -> tuple[list[Any], bool] | None:
-        """The declared labels, and whether their order means something."""
+    def categories(self, name: str) -> Categories | None:
+        """The declared labels, and what their order is."""
         return self._scale if name == "label" else None
 
     def lists(self, name: str) -> bool:

@@ -17,6 +17,7 @@ from accord.options import head, json_value
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
     from accord.agreement.registry import Measure
+    from accord.agreement.scale_question import ScaleQuestion
     from accord.study.study import Study
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
@@ -477,16 +478,24 @@ class Measurements(Sequence[Agreement]):
         results: An `Agreement` for each; `found[0]` and `found["fleiss_kappa"]` choose one.
         reason: Why the first one is recommended.
         left_out: The measures that do not fit, and why.
+        questions: What only the user knows: whether labels that look like a scale are one. A `ScaleQuestion` for each
+            such variable, with the value for a scale, which is the second row, and the value for names.
     """
 
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
     left_out: Mapping[str, str] = field(default_factory=dict)  # measures that do not fit, and why
+    questions: tuple[ScaleQuestion, ...] = ()
 
     @property
     def recommended(self) -> Agreement:
         """The one to report."""
         return self.results[0]
+
+    @property
+    def question(self) -> ScaleQuestion | None:
+        """Are the labels a scale? None where that is not in doubt; of several variables, the first in doubt."""
+        return self.questions[0] if self.questions else None
 
     def __len__(self) -> int:
         return len(self.results)
@@ -494,7 +503,8 @@ class Measurements(Sequence[Agreement]):
     def __getitem__(self, place: Any) -> Any:
         """By place, or by the name of the measure."""
         if isinstance(place, str):
-            found = {result.measure: result for result in self.results}
+            beside = [question.scale for question in self.questions]
+            found = {result.measure: result for result in self.results if result not in beside}
             if place in self.left_out:
                 raise MeasureError(f"{place} is not among the measures of this study: {self.left_out[place]}")
             if place not in found:
@@ -533,15 +543,17 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence)
 
     def __str__(self) -> str:
-        return f"{self.to_table()}\nRecommended: {self.recommended.title}. {self.reason}"
+        return "\n".join(
+            [f"{self.to_table()}\nRecommended: {self.recommended.title}. {self.reason}", *map(str, self.questions)]
+        )
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         import html
 
-        recommended = html.escape(f"Recommended: {self.recommended.title}. {self.reason}")
-        return f"{self.to_table()._repr_html_()}<p>{recommended}</p>"
+        said = [f"Recommended: {self.recommended.title}. {self.reason}", *map(str, self.questions)]
+        return self.to_table()._repr_html_() + "".join(f"<p>{html.escape(words)}</p>" for words in said)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -550,6 +562,7 @@ class Measurements(Sequence[Agreement]):
             "study": self.recommended.study.describe().to_dict(),
             "recommended": self.recommended.measure,
             "reason": self.reason,
+            "questions": [question.to_dict() for question in self.questions],
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
         }

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, listing
 from accord.findings.annotator_clustering import look as for_clusters
@@ -29,7 +29,6 @@ from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
-from accord.measures.krippendorff import Level
 from accord.measures.measure_all import among_annotators
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
 from accord.agreement.registry import MEASURES, Measure, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword
 from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
-from accord.measures.krippendorff import Level, krippendorff_alpha
+from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.measures.scales import scale_question, settled_level, why_clear
 from accord.study.study import Roles, Study, as_study
 
 TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
@@ -41,15 +44,16 @@ def measure(
         other: The second annotator's answers in the same order, where `data` is the first's.
         weights: How alike two answers are, for all coefficients: a name, a table or a function, as in `fleiss_kappa`.
             By default identity, for sets "masi", for ranked answers "overlap".
-        level: Krippendorff's level of measurement, for alpha: "nominal", "ordinal", "interval", "ratio" or "circular".
-            Any but "nominal" makes alpha the recommended one.
+        level: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular". Any but "nominal" makes
+            alpha the recommended one. By default the study's own; where nobody has declared one and labels look like a
+            scale, `questions` has the values of both.
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         by: A column that makes groups: `to_table()` then has one row per coefficient and group.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
 
     Returns:
         `Measurements`: an `Agreement` for each coefficient, by place or by name; `recommended` is the first, `reason`
-        says why, and `left_out` why the others do not fit.
+        says why, `left_out` why the others do not fit, and `questions` what only you can tell.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -65,13 +69,15 @@ def measure(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
     study = as_study(data, other, labels, roles)
-    if len({part.kind for part in study.tasks.values()}) > 1 and by is None:
+    asked, parts = level, list(study.tasks.values()) or [study]
+    if len({(part.kind, settled_level(part, weights, level)) for part in parts}) > 1 and by is None:
         return _of_many_kinds(study, weights, level)
-    first = next(iter(study.tasks.values())) if study.tasks else study
+    first = parts[0]
+    level = settled_level(first, weights, level)
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
-        reason = _refusal(list(study.tasks.values()) or [study], entry, by)
+        reason = _refusal(parts, entry, by)
         if reason is not None:
             left_out[name] = reason
             continue
@@ -83,7 +89,25 @@ def measure(
         raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
     best, reason = recommended(first, results, level)
     order = [best, *(name for name in results if name != best)]
-    return Measurements(tuple(results[name] for name in order), reason, left_out)
+    return _asked(
+        Measurements(tuple(results[name] for name in order), why_clear(first, weights, asked) or reason, left_out),
+        settled=level is not None or weights is not None,
+    )
+
+
+def _asked(found: Measurements, *, settled: bool) -> Measurements:
+    """With what only the user knows of labels that look like a scale, and their value as one beside the first."""
+    study, names = found.recommended.study, found.recommended
+    if settled:
+        return found
+    if study.tasks:
+        each = {name: scale_question(part, among_annotators(part), variable=name) for name, part in study.tasks.items()}
+        return replace(found, questions=tuple(one for one in each.values() if one is not None))
+    question = scale_question(study, names, by=names.by)
+    if question is None:
+        return found
+    first, *others = found.results
+    return replace(found, results=(first, question.scale, *others), questions=(question,))
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -114,7 +138,8 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     first = TAKES_MOST.name if TAKES_MOST.name in results else next(iter(results))
     order = [first, *(name for name in results if name != first)]
     reason = "The variables hold answers of different kinds; the table has for each what fits it."
-    return Measurements(tuple(results[name] for name in order), reason, left_out)
+    found = Measurements(tuple(results[name] for name in order), reason, left_out)
+    return _asked(found, settled=level is not None or weights is not None)
 
 
 def among_annotators(study: Study, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
@@ -127,6 +152,7 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     """
     if study.answers.whole_orders:
         raise MeasureError(f"Every answer orders all labels, and no coefficient here is made for that. {FOR_ORDERS}")
+    level = settled_level(study, weights, level)
     best, _ = _recommended(study, level)
     entry = entry_of(fleiss_kappa) if best.role == "suggested" else best
     entry = entry if entry.refusal(study) is None else TAKES_MOST

@@ -14,9 +14,9 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
-from accord.measures.krippendorff import Level
 from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
 from accord.reporting.context import Context, Section

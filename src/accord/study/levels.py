@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from accord.annotations.answers import LEVELS, Label, Level
+from accord.annotations.factorize import Coded
+from accord.annotations.recognised_scale import places_in_order, recognised
+from accord.engine.annotations import Annotations
 from accord.errors import Keyword, OptionError, listing
 
 if TYPE_CHECKING:
@@ -13,6 +19,17 @@ if TYPE_CHECKING:
 
 LevelsLike: TypeAlias = Level | Mapping[Any, Level]
 ONLY = ""  # what the only variable of a study is called
+
+
+def in_scale_order(annotations: Annotations, level: Level | None) -> Annotations:
+    """The same answers with their labels in the order that everybody knows, where they are words and a scale."""
+    answers = annotations.answers
+    if level in (None, "nominal") or places_in_order(answers) is None:
+        return annotations
+    found = recognised(answers)
+    assert found is not None
+    ordered = replace(answers, labels=found.order, order="listed")
+    return annotations.recoded(ordered, Coded(np.arange(len(answers)), answers.labels).onto(found.order))
 
 
 def check_level(name: str, level: Any) -> Level:

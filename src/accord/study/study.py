@@ -23,7 +23,7 @@ from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
-from accord.study.levels import ONLY, LevelsLike, declared
+from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order
 from accord.study.roles import ROLES, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
@@ -637,7 +637,12 @@ class Study:
 
 def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     """The same with the levels that the caller declares."""
-    return loaded if levels is None else replace(loaded, levels=declared(loaded, levels))
+    if levels is None:
+        return loaded
+    said = declared(loaded, levels)
+    tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
+    whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
+    return replace(loaded, annotations=whole, tasks=tasks, levels=said)
 
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:

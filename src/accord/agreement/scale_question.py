@@ -1,0 +1,87 @@
+"""What only the user knows of labels that look like a scale: are they one? Both values side by side until it is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from accord.annotations.answers import Label, Level
+from accord.annotations.recognised_scale import LooksLikeAScale
+from accord.errors import Message, Part, listing, remedy
+from accord.options import json_value
+
+if TYPE_CHECKING:
+    from accord.agreement.result import Agreement
+
+
+@dataclass(frozen=True, eq=False)
+class ScaleQuestion:
+    """Labels that look like a scale: what they are worth as one, and as names.
+
+    Attributes:
+        looks: Why they look like a scale, and the order they would have.
+        scale: The coefficient at the level of that scale.
+        names: The coefficient for names.
+        variable: Which variable it is, where the study holds several.
+    """
+
+    looks: LooksLikeAScale
+    scale: Agreement
+    names: Agreement
+    variable: Label | None = None
+
+    @property
+    def level(self) -> Level:
+        """The level of measurement, if it is a scale."""
+        return self.looks.level
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+    @property
+    def message(self) -> Message:
+        """Both values in a few words, with what settles the question."""
+        why = self.looks.why if self.variable is None else f"{listing([self.variable])}: {_small(self.looks.why)}"
+        return Message(
+            f"{why}. If they are a scale, {_said(self.scale)}: say ",
+            settled_by(self.level, self.variable),
+            f". If they are names, {_said(self.names)}: say ",
+            settled_by("nominal", self.variable),
+            ".",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "variable": json_value(self.variable),
+            "why": self.looks.why,
+            "level": self.level,
+            "order": json_value(list(self.looks.order)),
+            "scale": _as_dict(self.scale),
+            "names": _as_dict(self.names),
+            "says": str(self),
+        }
+
+
+def settled_by(level: Level, variable: Label | None) -> Part:
+    """What the user says to settle it, of the only variable or of one of several."""
+    return remedy(level=level) if variable is None else remedy(levels={str(variable): level})
+
+
+def _said(result: Agreement) -> str:
+    """A value in a sentence."""
+    return f"{result.title} is undefined" if result.undefined else f"{result.title} is {result.value:.2f}"
+
+
+def _as_dict(result: Agreement) -> dict[str, Any]:
+    return {
+        "measure": result.measure,
+        "title": result.title,
+        "options": {name: json_value(value) for name, value in result.options.items()},
+        "value": json_value(result.value),
+        "undefined": result.undefined,
+    }
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -318,7 +318,7 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
     from accord.cli.settings import PARTS
     from accord.study.roles import ROLES
 
-    own = {field.name for field in dataclasses.fields(options.Source)} - {"file", "columns"}
+    own = {field.name for field in dataclasses.fields(options.Source)} - {"files", "columns"}
     offered = own | set(ROLES)
     known = set(inspect.signature(read).parameters) - {"path", "progress"}
     assert offered == known

@@ -14,20 +14,20 @@ from accord.errors import MeasureError
 from accord.study.study import Study
 
 
-def as_table(found: Measurements, confidence: float) -> Table:
-    """One row per coefficient; with groups or variables, the recommended one, a row each."""
+def as_table(found: Measurements, **how: Any) -> Table:
+    """One row per coefficient; with groups or variables, the recommended one, a row each. `how`: as in `interval`."""
     best = found.recommended
     best_of = best_of_variables(best)
     if best_of is not None:
-        return _by_variable(best.study, best_of, confidence)
+        return _by_variable(best.study, best_of, how)
     if best.by is not None or best.study.tasks:
-        return best.by_group(confidence=confidence)
-    rows = [_row(result, confidence) for result in found]
+        return best.by_group(**how)
+    rows = [_row(result, how) for result in found]
     data = {name: _column([row[name] for row in rows]) for name in rows[0]}
     return Table("Agreement", data, tuple(f"{result.title}: {note}" for result in found for note in result.notes))
 
 
-def _by_variable(study: Study, best_of: Callable[[Study], Agreement], confidence: float) -> Table:
+def _by_variable(study: Study, best_of: Callable[[Study], Agreement], how: dict[str, Any]) -> Table:
     """One row per variable, with the coefficient that is recommended for it."""
     rows: list[dict[str, Any]] = []
     for name, part in study.tasks.items():
@@ -39,12 +39,12 @@ def _by_variable(study: Study, best_of: Callable[[Study], Agreement], confidence
             counted = {"items": part.n_items, "annotators": part.n_annotators}
             rows.append({**about, "measure": "", **nothing, **counted, "undefined": str(refusal)})
             continue
-        rows.append({**about, **_row(result, confidence), "measure": result.title})
+        rows.append({**about, **_row(result, how), "measure": result.title})
     return Table("Agreement by variable", {name: _column([row[name] for row in rows]) for name in rows[0]})
 
 
-def _row(result: Agreement, confidence: float) -> dict[str, Any]:
-    span = result.interval(confidence=confidence)
+def _row(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:
+    span = result.interval(**how)
     return {
         "measure": result.measure,
         "value": result.value,

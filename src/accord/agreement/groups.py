@@ -44,11 +44,11 @@ def _part(result: Agreement, study: Any) -> Agreement:
         )  # fmt: skip
 
 
-def by_group(result: Agreement, confidence: float) -> Table:
-    """One row per group."""
+def by_group(result: Agreement, **how: Any) -> Table:
+    """One row per group; `how` the intervals are found, as in `interval`."""
     result = in_memory(result)
     found = parts(result)
-    spans = [part.interval(confidence=confidence) for part in found.values()]
+    spans = [part.interval(**how) for part in found.values()]
     title = f"{result.title} by {result.by or 'variable'}"
     rows = list(found.values())
     return Table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -331,11 +331,16 @@ class Agreement:
 
         return by_pair(self)
 
-    def by_group(self, *, confidence: float = 0.95) -> Table:
+    def by_group(
+        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+    ) -> Table:
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
 
         Args:
             confidence: The confidence of the intervals.
+            method: How they are found, as in `interval`.
+            resample: What might have been otherwise, as in `interval`.
+            rng: A seed or a Generator, where something is drawn.
 
         Returns:
             A `Table` with one row per group or variable: value, low, high, observed, expected, items, annotators, note.
@@ -345,7 +350,7 @@ class Agreement:
         """
         from accord.agreement.groups import by_group
 
-        return by_group(self, confidence)
+        return by_group(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def differences(self, *, confidence: float = 0.95) -> Table:
         """Every two groups or variables: the difference, its interval, and p-values corrected for their number.
@@ -526,11 +531,39 @@ class Measurements(Sequence[Agreement]):
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
         return charts.plain(charts.of_results(self.results, title))
 
-    def to_table(self, *, confidence: float = 0.95) -> Table:
+    def only(self, *names: str) -> Measurements:
+        """Some of the coefficients, in this order; the first is then the one to report.
+
+        Args:
+            *names: Names of measures, such as "fleiss_kappa".
+
+        Returns:
+            New `Measurements`, whose `reason` says that they were asked for.
+
+        Raises:
+            MeasureError: If one of them does not fit the study; it says why.
+            OptionError: If there is no such measure.
+
+        >>> from accord import measure
+        >>> found = measure(["a", "b", "b", "a"], ["a", "b", "a", "a"])
+        >>> [result.measure for result in found.only("gwet_ac", "scott_pi")]
+        ['gwet_ac', 'scott_pi']
+        """
+        from accord.agreement.registry import measure_called
+
+        chosen = tuple(self[measure_called(name).name] for name in dict.fromkeys(names))
+        return replace(self, results=chosen, reason="It was asked for.")
+
+    def to_table(
+        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+    ) -> Table:
         """One row per coefficient (and group).
 
         Args:
             confidence: The confidence of the intervals.
+            method: How they are found, as in `Agreement.interval`.
+            resample: What might have been otherwise, as in `Agreement.interval`.
+            rng: A seed or a Generator, where something is drawn.
 
         Returns:
             A `Table`: measure, value, low, high, se, observed, expected, items, annotators, undefined.
@@ -540,7 +573,7 @@ class Measurements(Sequence[Agreement]):
         """
         from accord.agreement.coefficient_table import as_table
 
-        return as_table(self, confidence)
+        return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
         return "\n".join(

@@ -1,4 +1,4 @@
-"""What only the user knows of labels that look like a scale: are they one? Both values side by side until it is said."""
+"""Labels that look like a scale: only the user knows whether they are one, and until it is said both values stand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Label, Level
 from accord.annotations.recognised_scale import LooksLikeAScale
-from accord.errors import Message, Part, listing, remedy
+from accord.errors import Message, Part, Remedy, listing, remedy
 from accord.options import json_value
 
 if TYPE_CHECKING:
@@ -65,7 +65,10 @@ class ScaleQuestion:
 
 def settled_by(level: Level, variable: Label | None) -> Part:
     """What the user says to settle it, of the only variable or of one of several."""
-    return remedy(level=level) if variable is None else remedy(levels={str(variable): level})
+    if variable is None:
+        return remedy(level=level)
+    one = {str(variable): level}
+    return Remedy({"levels": one}, python=f"study.declare(levels={one})")
 
 
 def _said(result: Agreement) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +17,22 @@ from accord.errors import ExtraMissing, OptionError
 from accord.options import head, json_value
 
 ROWS_PRINTED = 20
+_own_way: ContextVar[Callable[[Table], str] | None] = ContextVar("own_way", default=None)
+
+
+@contextmanager
+def printed_by(own_way: Callable[[Table], str]) -> Iterator[None]:
+    """Within, tables print in another way: the command draws them for the width of its terminal, wherever they stand.
+
+    >>> with printed_by(lambda table: table.title):
+    ...     print(Table("Shares", {"label": ["yes"]}))
+    Shares
+    """
+    before = _own_way.set(own_way)
+    try:
+        yield
+    finally:
+        _own_way.reset(before)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +154,9 @@ class Table:
         return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
+        own_way = _own_way.get()
+        if own_way is not None:
+            return own_way(self)
         columns = [
             name
             for name in self.columns

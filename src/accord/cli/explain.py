@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -11,8 +9,6 @@ import typer
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
 from accord.cli.load_and_print import hidden, print_json, print_words, study_of
 from accord.cli.options import TARGETS, Anonymise, Level, Printing, Source, Weights, Word, option, takes
-
-WIDEST = 100  # letters a line
 
 
 @app.command(epilog="accord explain annotations.csv\n\n"
@@ -33,6 +29,7 @@ def explain(
     ] = False,
 ) -> None:
     """What the agreement in FILE hides, what causes disagreement, and what to do about it."""
+    from accord.cli.terminal import prose_width
     from accord.findings.explaining import explain as explained
 
     study, settings = study_of(source, printing.quiet)
@@ -46,15 +43,10 @@ def explain(
     if printing.as_json:
         print_json(found.to_dict())
     else:
-        print_words(study, found.to_text(_width()), quiet=printing.quiet)
+        print_words(study, found.to_text(prose_width()), quiet=printing.quiet)
     if all(result.undefined for result in found.results.values()):
         raise typer.Exit(UNDEFINED)
     raise typer.Exit(BELOW if fail_on_warning and found.warnings else FINE)
-
-
-def _width() -> int:
-    """As wide as the terminal, up to a width that reads well; in a pipe, that width."""
-    return min(max(shutil.get_terminal_size().columns, 40), WIDEST) if sys.stdout.isatty() else WIDEST
 
 
 def _target(typed: str | None) -> str | float:

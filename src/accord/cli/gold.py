@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import Printing, Source, Stands, Word, calling, option, takes
+from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
+from accord.cli.options import STDOUT, Printing, Source, Stands, Word, calling, option, takes
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
 
@@ -27,6 +27,7 @@ TIES = ("undecided", "first", "random", "expert-index", "absent")
 OF_METHODS = ("ties", "prior", "label_shares", "iterations", "restarts")
 NUMBERS = ("mean", "median", "weighted-mean")
 SHARES = ("learned", "uniform")
+ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}
 
 
 @app.command(epilog="accord gold annotations.csv -o gold.csv\n\n"
@@ -59,7 +60,12 @@ def gold(
     reference_label: Annotated[Word, option("Checking", "Its column with the label."), Stands("label", "score")] = None,
     output: Annotated[
         Path | None,
-        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet.", "--output", "-o"),
+        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet; - prints it.", "--output", "-o"),
+    ] = None,
+    form: Annotated[
+        Word,
+        option("Output", "What the standard output gets; by default csv. One of", "--format", choices=tuple(ENDINGS)),
+        Stands("form"),
     ] = None,
 ) -> None:
     """One label per item from the many answers in FILE, with a confidence; undecided where it is not clear."""
@@ -71,6 +77,9 @@ def gold(
     }  # fmt: skip
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
+    refuse_two_outputs(output, as_json=printing.as_json)
+    if form is not None and form not in ENDINGS:
+        raise OptionError.choice("form", form, ENDINGS)
     for name, number, least in (("queue", queue, 1), ("rng", seed, 0), ("iterations", iterations, 1)):
         if number is not None:
             check_whole(name, number, least)
@@ -94,12 +103,12 @@ def gold(
     queued = queue is not None or queue_file is not None
     waiting = found.queue(queue or 20, path=queue_file) if queued else None
     if output is not None:
-        found.write(output)
+        write_or_print(output, found.write, ENDINGS[form or "csv"])
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
-    elif not printing.quiet:
+    elif str(output) != STDOUT:
         files = [(output, "The gold standard is in"), (queue_file, "The items to decide are in")]
-        _print(found, score, waiting, files, annotators=show_annotators)
+        _print(found, score, waiting, [] if printing.quiet else files, annotators=show_annotators, quiet=printing.quiet)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
 
 
@@ -155,17 +164,24 @@ def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[st
 
 
 def _print(
-    found: Gold, score: Score | None, waiting: Table | None, files: list[tuple[Path | None, str]], *, annotators: bool
+    found: Gold,
+    score: Score | None,
+    waiting: Table | None,
+    files: list[tuple[Path | None, str]],
+    *,
+    annotators: bool,
+    quiet: bool,
 ) -> None:
-    """The gold in words, then the tables that were asked for."""
+    """The gold in words, unless that is not wanted, then what was asked for."""
     from accord.agreement.table import Table
-    from accord.cli.terminal import show
+    from accord.cli.terminal import say, show
 
-    typer.echo(str(found))
+    if not quiet:
+        say(found)
     if score is not None:
-        typer.echo(f"Against the reference: {score}")
+        say(f"Against the reference: {score}")
         if score.not_in_study:
-            typer.echo(f"{score.not_in_study:,} items of the reference are not in the data.")
+            say(f"{score.not_in_study:,} items of the reference are not in the data.")
         if score.numbers is None and len(score.labels):
             kept = ("label", "gold", "reference", "precision", "recall", "f1")
             show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}))
@@ -175,4 +191,4 @@ def _print(
         show(waiting)
     for path, words in files:
         if path is not None:
-            typer.echo(f"{words} {path}")
+            say(f"{words} {path}")

@@ -98,11 +98,21 @@ def judge(
     if printing.as_json:
         print_json(found.to_dict())
     else:
-        print_words(study, str(found), quiet=printing.quiet)
+        print_words(study, found, quiet=printing.quiet)
     answers = [found.answer(name) for name in found.models]
     if all(one.values[found.evaluation.measure].undefined for one in found.evaluation):
         raise typer.Exit(UNDEFINED)
     raise typer.Exit(BELOW if fail_unless_passed and not set(answers) <= {"yes", "perhaps"} else FINE)
+
+
+class Several:
+    """Results that print one after another."""
+
+    def __init__(self, results: Sequence[Any]) -> None:
+        self._results = results
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self._results))
 
 
 def _refuse_idle(options: dict[str, Any], about: str | None, *, fail_unless_passed: bool) -> None:
@@ -130,5 +140,5 @@ def _answer(study: Study, about: str, options: dict[str, Any], printing: Printin
         found = [result.to_dict() for result in results]
         print_json(found[0] if len(found) == 1 else judgement(about, {}, {}, ()) | {"results": found})
     else:
-        print_words(study, "\n\n".join(str(result) for result in results), quiet=printing.quiet)
+        print_words(study, Several(results), quiet=printing.quiet)
     raise typer.Exit(BELOW if must_pass and not all(result.passes for result in results) else FINE)

@@ -13,16 +13,29 @@ from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 import typer
 
 from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy, spelled_by
+from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES
 
 Word: TypeAlias = str | None
 
-WHAT = "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip."
+WHAT = (
+    "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip, or - "
+    "for standard input. Several are combined."
+)
 KINDS = ("single", "set", "ranked", "score")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
-COLUMNS = "columns"
+COLUMNS, FILES = "columns", "files"
+STDIN = STDOUT = "-"
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
+
+
+@dataclass(frozen=True)
+class Stands:
+    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
+
+    keyword: str
+    function: str = ""  # a call that the command makes besides its own: score, decide
 
 
 def option(panel: str, words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
@@ -42,6 +55,20 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 
 
 # options of several commands
+FORMS = ("csv", "latex", "markdown")
+METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
+RESAMPLED = ("items", "annotators", "both")
+SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
+Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
+Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
+Measures: TypeAlias = Annotated[
+    Word,
+    option("Measuring", "The coefficient, such as krippendorff_alpha, or several with commas; by default what fits."),
+    Stands("measure"),
+]
+Scale: TypeAlias = Annotated[
+    Word, option("Measuring", "The scale that gives words to values; one of", "--benchmark", choices=SCALES + TARGETS)
+]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
 Level: TypeAlias = Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)]
 Anonymise: TypeAlias = Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")]
@@ -53,7 +80,7 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=WHAT, show_default=False)]
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
     annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
     format: Annotated[
@@ -77,6 +104,17 @@ class Source:
     encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
     on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None
 
+    @property
+    def file(self) -> Path:
+        """The file, or the first of several."""
+        return self.files[0]
+
+    @property
+    def called(self) -> str:
+        """The files in a word or two."""
+        name = "standard input" if str(self.file) == STDIN else self.file.name
+        return name if len(self.files) == 1 else f"{name} and {len(self.files) - 1} more"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -85,6 +123,50 @@ class Question:
     weights: Weights = None
     level: Level = None
     by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
+
+
+@dataclass(frozen=True)
+class Sureness:
+    """How the intervals are found: the keywords of `Agreement.interval`."""
+
+    confidence: Annotated[float, typer.Option(help="Of the intervals.", rich_help_panel="Intervals")] = 0.95
+    interval: Annotated[
+        Word, option("Intervals", "How they are found; by default analytic. One of", choices=METHODS), Stands("method")
+    ] = None
+    resample: Annotated[
+        Word, option("Intervals", "What might have been otherwise; by default items. One of", choices=RESAMPLED)
+    ] = None
+    seed: Annotated[
+        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Intervals"), Stands("rng")
+    ] = 0
+
+    def __post_init__(self) -> None:
+        check_confidence(self.confidence)
+        check_whole("rng", self.seed, 0)
+        for name, given, choices in (("method", self.interval, METHODS), ("resample", self.resample, RESAMPLED)):
+            if given is not None and given not in choices:
+                raise OptionError.choice(name, given, choices)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """As the library calls them."""
+        given = {"confidence": self.confidence, "method": self.interval, "resample": self.resample, "rng": self.seed}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """Where a value comes from: the tables of an `Agreement`."""
+
+    by_pair: Annotated[bool, option("Tables", "Every two annotators.", "--by-pair")] = False
+    by_label: Annotated[bool, option("Tables", "Every label against the rest.", "--by-label")] = False
+    by_annotator: Annotated[bool, option("Tables", "Every annotator with the others.", "--by-annotator")] = False
+    by_item: Annotated[bool, option("Tables", "Every item.", "--by-item")] = False
+
+    @property
+    def asked(self) -> list[str]:
+        """The methods that make the tables that were asked for."""
+        return [field.name for field in fields(self) if getattr(self, field.name)]
 
 
 @dataclass(frozen=True)
@@ -116,14 +198,6 @@ class Printing:
 
 class CommandError(Exception):
     """An error of the library, in the options of the command."""
-
-
-@dataclass(frozen=True)
-class Stands:
-    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
-
-    keyword: str
-    function: str = ""  # a call that the command makes besides its own: score, decide
 
 
 class Spelling:

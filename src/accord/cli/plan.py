@@ -10,7 +10,7 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import WHAT, Level, Printing, Source, Stands, Weights, Word, option, takes
+from accord.cli.options import WHAT, Form, Level, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import Keyword, OptionError
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 SHARES = "be each label with its share, such as yes=.7,no=.3"
-PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_default=False)
+PILOT = typer.Argument(metavar="[FILE]...", help=f"A pilot study. {WHAT}", show_default=False)
 
 
 @dataclass(frozen=True)
 class Pilot(Source):
     """A pilot, if there is one: the same options as for any data, and none needed."""
 
-    file: Annotated[Path | None, PILOT] = None  # type: ignore[assignment]
+    files: Annotated[list[Path] | None, PILOT] = None  # type: ignore[assignment]
     annotators: Annotated[
         Word,
         option("Columns", "Answer columns of a wide table, with commas; with --margins, how many answer an item."),
@@ -60,12 +60,16 @@ def plan(
         int, option("Drawing", "How many studies to draw of each size; by default 1000.", "--simulations")
     ] = 1000,
     seed: Annotated[int | None, option("Drawing", "Of what is drawn at random."), Stands("rng")] = None,
+    form: Form = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
     from accord.cli.terminal import working
     from accord.planning.how_many_items import plan as planned
+    from accord.reporting.tables import check_format
 
-    if (pilot.file is None) == (margins is None):
+    check_format(form)
+
+    if (not pilot.files) == (margins is None):
         either = ("Give a pilot's FILE, or ", Keyword("margins"), " with ", Keyword("value"), ": one of the two.")
         raise OptionError(*either)
     if (width is None) == (above is None):
@@ -86,7 +90,7 @@ def plan(
         data = ()
     with working(["Drawing studies"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = planned(*data, progress=progress, **options)
-    _print(found, printing, more)
+    _print(found, printing, more, form)
     raise typer.Exit(FINE if found.items is not None else UNDEFINED)
 
 
@@ -115,17 +119,18 @@ def _people(annotators: str | None) -> int | None:
     return int(annotators)
 
 
-def _print(found: Plan, printing: Printing, more: int) -> None:
-    from accord.cli.terminal import show
+def _print(found: Plan, printing: Printing, more: int, form: str | None) -> None:
+    from accord.cli.terminal import say, show, show_all
 
     bought = found.buys(more) if found.source == "pilot" else None
     if printing.as_json:
         print_json({**found.to_dict(), "buys": None if bought is None else bought.to_dict()["rows"]})
         return
-    typer.echo(str(found))
-    if printing.quiet:
+    tables = [table for table in (found.to_table(), bought) if table is not None]
+    if form is not None:
+        show_all(tables, form)
         return
-    for table in (found.to_table(), bought):
-        if table is not None:
-            typer.echo("")
-            show(table)
+    say(found)
+    for table in () if printing.quiet else tables:
+        say("")
+        show(table)

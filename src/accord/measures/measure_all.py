@@ -44,9 +44,9 @@ def measure(
         other: The second annotator's answers in the same order, where `data` is the first's.
         weights: How alike two answers are, for all coefficients: a name, a table or a function, as in `fleiss_kappa`.
             By default identity, for sets "masi", for ranked answers "overlap".
-        level: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular". Any but "nominal" makes
-            alpha the recommended one. By default the study's own; where nobody has declared one and labels look like a
-            scale, `questions` has the values of both.
+        level: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular". Any but "nominal"
+            makes alpha the recommended one. By default the study's own; where nobody has declared one and labels look
+            like a scale, `questions` has the values of both.
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         by: A column that makes groups: `to_table()` then has one row per coefficient and group.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …

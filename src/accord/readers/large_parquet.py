@@ -37,7 +37,7 @@ def scanned(source: Source, options: ReadOptions) -> Study | None:
     """
     parts = is_parts(source)
     name = source.only or ""
-    if not parts and (source.kind != "file" or not name.lower().endswith(ENDINGS)):
+    if not parts and (source.beside(name) is None or source.kind != "file" or not name.lower().endswith(ENDINGS)):
         return None
     pl = polars()
     try:

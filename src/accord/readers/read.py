@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ KEPT = ("suggested", "cluster")  # roles that a field of an export may play
 
 
 def read(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     *,
     format: str | None = None,  # noqa: A002 - the word that everyone looks for
     item: str | None = None,
@@ -65,7 +66,8 @@ def read(
     The format is found by looking at the content; `study.describe()` says which it was, what was left out and why.
 
     Args:
-        path: A file, a folder or a zip.
+        path: A file, a folder or a zip; "-" for standard input. Several are combined into one study: they share the
+            options below, and who answered is told by a column or, where no column does, by the name of the file.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
         item: The column of a table that names the item, where its name does not tell. So for the other roles:
         annotator: … the annotator.
@@ -119,27 +121,49 @@ def read(
     >>> _ = path.write_text("unit,coder,category\n1,ana,yes\n1,ben,yes\n2,ana,no\n2,ben,yes\n")
     >>> read(path)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
+    >>> more = path.with_name("more.csv")
+    >>> _ = more.write_text("unit,coder,category\n3,ana,no\n3,ben,no\n")
+    >>> read([path, more])
+    Study of 3 items by 2 annotators: 6 single answers on the labels 'no', 'yes'
     """
     roles = named(locals())
+    from accord.readers.read_options import check_delimiter, check_encoding, check_separator
     from accord.readers.rows import ReadOptions
     from accord.readers.source import Source
 
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
+    delimiter = check_delimiter(delimiter)
+    check_separator(separator)
+    check_encoding(encoding)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     options = ReadOptions(
         roles, shape, annotators, labels, levels, answers, duplicates, separator, only, include, gold, delimiter,
         decimal, header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
-    source = Source(path)
-    found = _chosen(source, format, options)
-    study = _table(source, options) if found is None else _export(source, found, options)
+    if not isinstance(path, str | os.PathLike):
+        from accord.readers.several import combined
+
+        study = combined([Source(one) for one in path], format, options)
+    else:
+        study = study_in(Source(path), format, options)
     return study if levels is None else study._then(lambda whole: whole.declare(levels=_of_one(levels, only)))
 
 
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
     """What is said of the one variable that is read, where it is one."""
     return levels if only is None or isinstance(levels, str) else levels.get(only)
+
+
+def study_in(source: Source, format: str | None, options: ReadOptions, *, alone: bool = True) -> Study:  # noqa: A002
+    """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
+    from accord.readers import several
+
+    found = _chosen(source, format, options)
+    parts = several.equal_parts(source, found)
+    if parts:
+        return several.combined(parts, format, options, within=source)
+    return _table(source, options, alone=alone) if found is None else _export(source, found, options)
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
@@ -214,8 +238,8 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
             raise ColumnMissing(role, name, list(rows.columns))
 
 
-def _table(source: Source, options: ReadOptions) -> Study:
-    from accord.readers import table_file
+def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
+    from accord.readers import several, table_file
     from accord.readers.tables import study_of_table
     from accord.study import declared_scales
 
@@ -234,6 +258,8 @@ def _table(source: Source, options: ReadOptions) -> Study:
         )
     sheet = table_file.load(source, name, options)
     sheet.scales = declared_scales.of_table(source, name)
+    if not alone:
+        several.name_annotator(sheet, options, source.name)
     return study_of_table(sheet, options)
 
 

@@ -178,9 +178,7 @@ def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
 
 def engine_target(source: Source, name: str) -> Any:
     """What an engine opens: the file, or what is unpacked of it."""
-    if source.kind == "zip":
-        return io.BytesIO(source.content(name))
-    return source.path if source.kind == "file" else source.path / name
+    return source.beside(name) or io.BytesIO(source.content(name))
 
 
 def _first_line(problem: BaseException) -> str:

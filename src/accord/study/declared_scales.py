@@ -92,9 +92,9 @@ def is_ours(path: Path) -> bool:
 
 def of_table(source: Any, name: str) -> dict[str, Scale]:
     """The scales of a table: in its metadata, or beside it; none if nobody declared any."""
-    if source.kind == "zip":
+    path = source.beside(name)
+    if path is None:
         return {}
-    path = source.path if source.kind == "file" else source.path / name
     if path.suffix.lower() in (".parquet", ".pq"):
         import polars as pl
 

@@ -23,7 +23,7 @@ from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
 from accord.study.description import Description, describe
-from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order
+from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, order_note
 from accord.study.roles import ROLES, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle
@@ -642,7 +642,10 @@ def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     said = declared(loaded, levels)
     tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
     whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
-    return replace(loaded, annotations=whole, tasks=tasks, levels=said)
+    moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
+    moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
+    notes = (order_note(name, part.answers.labels) for name, part in moved)
+    return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
 
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:

@@ -50,7 +50,8 @@ def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]
     if inside:
         rows.note(f"the labels are declared by {inside[0]}")
         return _controls(xml_files.load(source, inside[0]), source.where(inside[0]))
-    found = _beside(source.path) if source.kind == "file" else []
+    place = source.beside(source.names[0]) if source.kind == "file" else None
+    found = _beside(place) if place is not None else []
     if len(found) > 1:
         names = listing([path.name for path in found])
         rows.note(f"there are {len(found)} configurations beside the export ({names}); say which: config=…")

@@ -497,6 +497,23 @@ class Measurements(Sequence[Agreement]):
         """The one to report."""
         return self.results[0]
 
+    def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
+        """The reporting sentence of the recommended coefficient, and its value as a scale where that is in doubt.
+
+        Args:
+            benchmark: The scale that gives the word; see `Agreement.interpret`.
+            what: What was annotated, to be named in the sentence: "sentiment".
+
+        Returns:
+            The sentence of `Agreement.sentence`, and one more for each question that is open.
+
+        Raises:
+            OptionError: If there is no such benchmark.
+        """
+        given = {} if benchmark is None else {"benchmark": benchmark}
+        first = self.recommended.sentence(what=what, **given)
+        return " ".join([first, *(question.beside for question in self.questions)])
+
     @property
     def question(self) -> ScaleQuestion | None:
         """Are the labels a scale? None where that is not in doubt; of several variables, the first in doubt."""

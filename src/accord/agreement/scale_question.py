@@ -50,6 +50,14 @@ class ScaleQuestion:
             ".",
         )
 
+    @property
+    def beside(self) -> str:
+        """The value as a scale, for a sentence that gives the value for names."""
+        low, high = self.scale.interval()
+        span = "" if self.scale.undefined else f" (95% confidence interval {low:.2f} to {high:.2f})"
+        was = "undefined" if self.scale.undefined else f"{self.scale.value:.2f}"
+        return f"Taken as an {self.level} scale, {self.scale.entry.title} was {was}{span}."
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {

@@ -15,6 +15,7 @@ WORDS = "text"
 LISTS = "a list"
 EITHER = "text or a list"
 FLAG = "true or false"
+TABLE = "text, or a table with a text for each variable"
 # Each part is one library call; its settings are that call's keywords, and what each may be.
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
@@ -24,10 +25,11 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         ),
         **{role.name: EITHER if role.several else WORDS for role in ROLES.values()},
         **dict.fromkeys(("annotators", "labels", "include"), LISTS),
+        "levels": TABLE,
         "adjudicator": EITHER,
         "header": FLAG,
     },
-    "measure": dict.fromkeys(("weights", "level", "by"), WORDS),
+    "measure": {**dict.fromkeys(("weights", "by"), WORDS), "level": TABLE},
     "report": {"title": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
 }  # fmt: skip
 
@@ -62,5 +64,7 @@ def _check(part: str, name: str, value: Any) -> None:
     wanted = allowed[name]
     fits = {WORDS: isinstance(value, str), LISTS: isinstance(value, list), FLAG: isinstance(value, bool)}
     fits[EITHER] = fits[WORDS] or fits[LISTS]
+    table = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+    fits[TABLE] = fits[WORDS] or table
     if not fits[wanted]:
         raise OptionError(f"{NAME}, [{part}]: {name} must be {wanted}; got {listing([value])}.")

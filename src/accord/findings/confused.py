@@ -20,6 +20,7 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.recognised_scale import recognised
 from accord.annotations.tally import Tally
 from accord.coefficients.confusion import MOST_LABELS
 from accord.errors import MeasureError
@@ -350,10 +351,10 @@ def _confusion(view: View, pairs: Confused, place: int, gains: dict[frozenset[in
         ]
         then = f" If the difference is not needed, merging them would {_moved(merge)}."
     neighbours = neighbours_on_a_scale(view, one, two)
-    scale = view.study.answers.ordered or view.main.options.get("level") not in (None, "nominal")
+    scale = view.study.level not in (None, "nominal")
     reliable = math.isfinite(view.interval.low) and view.interval.low > view.target
     expected_so = "They are neighbours on an ordered scale, where most disagreement is expected."
-    unless = "If these numbers are a scale and not mere names, neighbours are expected to be confused."
+    unless = "If these labels are a scale and not mere names, neighbours are expected to be confused."
     against = (expected_so if scale else unless,) if neighbours else ()
     return Finding(
         "confused-labels", "note" if (neighbours and scale) or reliable else "warning",
@@ -380,11 +381,14 @@ def _moved(merge: Merge) -> str:
 
 
 def neighbours_on_a_scale(view: View, one: int, two: int) -> bool:
-    """Do the two stand beside each other on a scale whose order means something?"""
-    answers = view.study.answers
-    ordered = answers.ordered or (len(answers.labels) > 2 and answers.numeric)
-    in_use = np.nonzero(view.marginals > 0)[0].tolist()
-    return ordered and abs(in_use.index(one) - in_use.index(two)) == 1
+    """Do the two stand beside each other on a scale: one that somebody declared, or one that the labels look like?"""
+    study, in_use = view.study, np.nonzero(view.marginals > 0)[0].tolist()
+    looks = recognised(study.answers) if study.level is None else None
+    if study.level == "nominal" or (study.level is None and looks is None):
+        return False
+    if looks is not None:
+        in_use.sort(key=lambda place: looks.order.index(study.labels[place]))
+    return abs(in_use.index(one) - in_use.index(two)) == 1
 
 
 def _weakest(view: View) -> Iterator[Clue]:

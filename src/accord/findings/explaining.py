@@ -102,7 +102,7 @@ def explain(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    study = in_memory_where_small(as_study(data, other, labels, roles))
+    study = in_memory_where_small(as_study(data, other, labels, roles).declare(levels=level))
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
     clues: list[Clue] = []
     results: dict[Label | None, Agreement] = {}

@@ -237,7 +237,7 @@ def _markdown(context: Context, sections: list[Section]) -> str:
 def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
-    sentence = "" if context.several else f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
+    sentence = "" if context.several else f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n\n"
     return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
 
 

@@ -45,7 +45,7 @@ class ScaleQuestion:
         return Message(
             f"{why}. If they are a scale, {_said(self.scale)}: say ",
             settled_by(self.level, self.variable),
-            f". If they are names, {_said(self.names)}: say ",
+            f". If they are names, {_said(self.names, plain=self.names.measure == self.scale.measure)}: say ",
             settled_by("nominal", self.variable),
             ".",
         )
@@ -79,9 +79,10 @@ def settled_by(level: Level, variable: Label | None) -> Part:
     return Remedy({"levels": one}, python=f"study.declare(levels={one})")
 
 
-def _said(result: Agreement) -> str:
-    """A value in a sentence."""
-    return f"{result.title} is undefined" if result.undefined else f"{result.title} is {result.value:.2f}"
+def _said(result: Agreement, *, plain: bool = False) -> str:
+    """A value in a sentence; a plain one says that it is nominal, where the same coefficient stands beside it."""
+    title = f"{result.entry.title} (nominal)" if plain else result.title
+    return f"{title} is undefined" if result.undefined else f"{title} is {result.value:.2f}"
 
 
 def _as_dict(result: Agreement) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from accord.options import head, json_value
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
     from accord.agreement.registry import Measure
+    from accord.agreement.scale_question import ScaleQuestion
     from accord.study.kinds import Asked
     from accord.study.study import Study
 
@@ -511,6 +512,8 @@ class Measurements(Sequence[Agreement]):
         left_out: The measures that do not fit, and why.
         asked: Whose answers were measured, and who was set aside: models beside people.
         beside: The recommended coefficient of those who were set aside, by who they are.
+        questions: What only the user knows: whether labels that look like a scale are one. A `ScaleQuestion` for each
+            such variable, with the value for a scale, which is the second row, and the value for names.
     """
 
     results: tuple[Agreement, ...]
@@ -518,6 +521,7 @@ class Measurements(Sequence[Agreement]):
     left_out: Mapping[str, str] = field(default_factory=dict)  # measures that do not fit, and why
     asked: Asked | None = None
     beside: Mapping[str, Agreement] = field(default_factory=dict)
+    questions: tuple[ScaleQuestion, ...] = ()
 
     @property
     def recommended(self) -> Agreement:
@@ -536,13 +540,36 @@ class Measurements(Sequence[Agreement]):
             return f"No agreement can be measured. {self.reason}"
         return f"Recommended: {best.title}. {self.reason}"
 
+    def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
+        """The reporting sentence of the recommended coefficient, and its value as a scale where that is in doubt.
+
+        Args:
+            benchmark: The scale that gives the word; see `Agreement.interpret`.
+            what: What was annotated, to be named in the sentence: "sentiment".
+
+        Returns:
+            The sentence of `Agreement.sentence`, and one more for each question that is open.
+
+        Raises:
+            OptionError: If there is no such benchmark.
+        """
+        given = {} if benchmark is None else {"benchmark": benchmark}
+        first = self.recommended.sentence(what=what, **given)
+        return " ".join([first, *(question.beside for question in self.questions)])
+
+    @property
+    def question(self) -> ScaleQuestion | None:
+        """Are the labels a scale? None where that is not in doubt; of several variables, the first in doubt."""
+        return self.questions[0] if self.questions else None
+
     def __len__(self) -> int:
         return len(self.results)
 
     def __getitem__(self, place: Any) -> Any:
         """By place, or by the name of the measure."""
         if isinstance(place, str):
-            found = {result.measure: result for result in self.results}
+            beside = [question.scale for question in self.questions]
+            found = {result.measure: result for result in self.results if result not in beside}
             if place in self.left_out:
                 raise MeasureError(f"{place} is not among the measures of this study: {self.left_out[place]}")
             if place not in found:
@@ -611,7 +638,7 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
-        return "\n".join([str(self.to_table()), self.advice, *self.in_words_beside()])
+        return "\n".join([str(self.to_table()), self.advice, *map(str, self.questions), *self.in_words_beside()])
 
     def in_words_beside(self) -> list[str]:
         """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
@@ -625,7 +652,7 @@ class Measurements(Sequence[Agreement]):
     def _repr_html_(self) -> str:
         import html
 
-        words = [self.advice, *self.in_words_beside()]
+        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
         return self.to_table()._repr_html_() + "".join(f"<p>{html.escape(line)}</p>" for line in words)
 
     def to_dict(self) -> dict[str, Any]:
@@ -636,6 +663,7 @@ class Measurements(Sequence[Agreement]):
             "recommended": self.recommended.measure,
             "reason": self.reason,
             "advice": self.advice,
+            "questions": [question.to_dict() for question in self.questions],
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
             "asked": None if self.asked is None else self.asked.to_dict(),

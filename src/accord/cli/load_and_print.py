@@ -52,7 +52,29 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
         options["where"] = _conditions(options["where"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
+    said = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
+    levels = levels_of(options.pop("level", said))
+    options |= {} if levels is None else {"levels": levels}
     return options.pop(FILES), options, settings
+
+
+def levels_of(said: str | dict[str, str] | None) -> Any:
+    """A level for all variables, or one for each: ordinal, or tone=ordinal,length=ratio."""
+    if not isinstance(said, str) or "=" not in said:
+        return said
+    pairs = [part.partition("=") for part in said.split(",")]
+    odd = [name for name, equals, _ in pairs if not equals or not name.strip()]
+    if odd:
+        raise OptionError.must("level", "be a level, or a level for each variable: tone=ordinal,length=ratio", said)
+    return {name.strip(): level.strip() for name, _, level in pairs}
+
+
+def refuse_level_and_weights(source: Source, weights: str | None) -> None:
+    """The two say different things of how alike answers are."""
+    if source.level is not None and weights is not None:
+        raise OptionError(
+            "Give ", Keyword("level"), " or ", Keyword("weights"), ", not both: each says how alike two answers are."
+        )
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:

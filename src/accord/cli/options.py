@@ -86,7 +86,6 @@ Scale: TypeAlias = Annotated[
     ),
 ]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
-Level: TypeAlias = Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)]
 Anonymise: TypeAlias = Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")]
 AsJson: TypeAlias = Annotated[bool, option("Output", "Print JSON.", "--json")]
 Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")]
@@ -115,7 +114,13 @@ class Source:
     ] = None
     shape: Annotated[Word, _reading("The shape of a table:", choices=SHAPES)] = None
     answers: Annotated[Word, _reading("The kind of answers:", choices=KINDS)] = None
-    labels: Annotated[Word, _reading("The scale, in order, with commas: low,middle,high.")] = None
+    labels: Annotated[Word, _reading("All labels, with commas; of a scale, in order: low,middle,high.")] = None
+    level: Annotated[
+        Word,
+        option("Measuring", "Level of measurement, or tone=ordinal,length=ratio of variables:", choices=LEVELS),
+        Stands("level"),
+        Stands("levels"),
+    ] = None
     duplicates: Annotated[
         Word, _reading("Of somebody's answers to the same item, keep:", choices=("first", "last", "repeat"))
     ] = None
@@ -148,7 +153,6 @@ class Question:
     """What to measure: the keywords of `accord.measure`."""
 
     weights: Weights = None
-    level: Level = None
     by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
 
 
@@ -306,6 +310,8 @@ def _value(value: Any) -> str:
         return value.joined(_value)
     if isinstance(value, list | tuple):
         return ",".join(map(_value, value))
+    if isinstance(value, dict):
+        return shlex.quote(",".join(f"{name}={one}" for name, one in value.items()))
     return shlex.quote(str(value))
 
 

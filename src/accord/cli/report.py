@@ -11,7 +11,15 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import merged, print_json, refuse_two_outputs, study_of, verdict_on, write_or_print
+from accord.cli.load_and_print import (
+    merged,
+    print_json,
+    refuse_level_and_weights,
+    refuse_two_outputs,
+    study_of,
+    verdict_on,
+    write_or_print,
+)
 from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, Stands, Word, option, takes
 from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
@@ -50,6 +58,7 @@ def report(
     if form is not None and form not in ENDINGS:
         raise OptionError.choice("form", form, ENDINGS)
     check_target(output, force=force, sources=source.files)
+    refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
     hidden = manner.anonymise or manners.get("anonymise", False)

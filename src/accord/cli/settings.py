@@ -17,6 +17,7 @@ LISTS = "a list"
 EITHER = "text or a list"
 FLAG = "true or false"
 TABLE = "a table"
+BY_VARIABLE = "text, or a table with a text for each variable"
 # Each part is one library call; its settings are that call's keywords, and what each may be.
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
@@ -28,9 +29,10 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("exclude", "people", "models", "labels", "include"), LISTS),
         **dict.fromkeys(("annotators", "adjudicator"), EITHER),
         "where": TABLE,
+        "levels": BY_VARIABLE,
         "header": FLAG,
     },
-    "measure": dict.fromkeys(("weights", "level", "by"), WORDS),
+    "measure": {**dict.fromkeys(("weights", "by"), WORDS), "level": BY_VARIABLE},
     "report": {"title": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
 }  # fmt: skip
 
@@ -72,5 +74,7 @@ def _check(file: Path, part: str, name: str, value: Any) -> None:
     types = {WORDS: str, LISTS: list, FLAG: bool, TABLE: dict}
     fits = {word: isinstance(value, type_) for word, type_ in types.items()}
     fits[EITHER] = fits[WORDS] or fits[LISTS]
+    table = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+    fits[BY_VARIABLE] = fits[WORDS] or table
     if not fits[wanted]:
         raise FileError(file, f"{name!r} must be {wanted}; got {value!r}.", part=f"[{part}]")

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, listing
 from accord.findings.annotator_clustering import look as for_clusters
@@ -34,7 +34,6 @@ from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
-from accord.measures.krippendorff import Level
 from accord.measures.measure_all import among_annotators
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small
@@ -117,7 +116,7 @@ def explain(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    asked = people_first(as_study(data, other, labels, roles))
+    asked = people_first(as_study(data, other, labels, roles).declare(levels=level))
     study = in_memory_where_small(asked.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
     clues: list[Clue] = list(set_aside(asked))

@@ -10,10 +10,10 @@ from accord.agreement.build import Fitting, agreement
 from accord.agreement.registry import MEASURES, Measure, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword
 from accord.measures.fleiss import fleiss_kappa
-from accord.measures.krippendorff import Level
 from accord.measures.recommendation import (
     TAKES_MOST,
     entry_of,
@@ -21,6 +21,7 @@ from accord.measures.recommendation import (
     recommended,
     recommended_measure,
 )
+from accord.measures.scales import scale_question, settled_level, why_clear
 from accord.study.kinds import Asked, people_first
 from accord.study.study import Roles, Study, as_study
 
@@ -45,8 +46,9 @@ def measure(
         weights: How alike two answers are, for all coefficients: a name, a table or a function, as in `fleiss_kappa`.
             By default identity, for sets "masi", for ranked answers "overlap"; percent agreement is the plain share
             of equal answers.
-        level: Krippendorff's level of measurement, for alpha: "nominal", "ordinal", "interval", "ratio" or "circular".
-            Any but "nominal" makes alpha the recommended one.
+        level: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular". Any but "nominal"
+            makes alpha the recommended one. By default the study's own; where nobody has declared one and labels look
+            like a scale, `questions` has the values of both.
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         by: A column that makes groups: `to_table()` then has one row per coefficient and group.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
@@ -56,7 +58,8 @@ def measure(
         says why, and `left_out` why the others do not fit. It is one that has a value, if any has, and that is 1
         where everybody agrees. Where every answer orders all labels, alpha compares ranks. Where
         people and models answered, people are measured: `asked` says who, and `beside` has the models;
-        `study.all_alike()` measures all of them together.
+        `study.all_alike()` measures all of them together; `questions` has what only
+        you can tell of labels that look like a scale.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -75,9 +78,10 @@ def measure(
     asked = people_first(everyone)
     study = asked.study
     variables = list(study.tasks.values()) or [study]
-    if len({_sort(part) for part in variables}) > 1 and by is None:
+    if len({_sort(part, settled_level(part, weights, level)) for part in variables}) > 1 and by is None:
         return replace(_of_many_kinds(study, weights, level), asked=asked)
-    first = variables[0]
+    first, said = variables[0], level
+    level = settled_level(first, weights, level)
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
@@ -94,7 +98,9 @@ def measure(
     best, reason = recommended(variables, results, level)
     order = [best, *(name for name in results if name != best)]
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
-    return Measurements(tuple(results[name] for name in order), reason, left_out, asked, beside)
+    why = why_clear(first, weights, said) or reason
+    found = Measurements(tuple(results[name] for name in order), why, left_out, asked, beside)
+    return _with_questions(found, settled=level is not None or weights is not None)
 
 
 def _beside(
@@ -116,9 +122,24 @@ def _fits(entry: Measure, study: Study) -> bool:
     return entry.refusal(study) is None
 
 
-def _sort(part: Study) -> tuple[str, bool]:
+def _sort(part: Study, level: Level | None) -> tuple[str, Level | None, bool]:
     """What a variable holds: variables of one sort have one coefficient."""
-    return part.kind, part.answers.whole_orders
+    return part.kind, level, part.answers.whole_orders
+
+
+def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
+    """With what only the user knows of labels that look like a scale, and their value as one beside the first."""
+    study, names = found.recommended.study, found.recommended
+    if settled:
+        return found
+    if study.tasks:
+        each = {name: scale_question(part, among_annotators(part), variable=name) for name, part in study.tasks.items()}
+        return replace(found, questions=tuple(one for one in each.values() if one is not None))
+    question = scale_question(study, names, by=names.by)
+    if question is None:
+        return found
+    first, *others = found.results
+    return replace(found, results=(first, question.scale, *others), questions=(question,))
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -153,7 +174,8 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     named = [result.measure for result in of_each.values() if result is not None and not result.undefined]
     first = max(named, key=named.count) if named else next(iter(results))
     order = [first, *(name for name in results if name != first)]
-    return Measurements(tuple(results[name] for name in order), of_each_variable(of_each), left_out)
+    found = Measurements(tuple(results[name] for name in order), of_each_variable(of_each), left_out)
+    return _with_questions(found, settled=level is not None or weights is not None)
 
 
 def _best_or_none(part: Study, best: Callable[[Study], Agreement]) -> Agreement | None:
@@ -169,6 +191,7 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     >>> among_annotators(Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])).measure
     'cohen_kappa'
     """
+    level = settled_level(study, weights, level)
     best = recommended_measure(study, level)
     entry = entry_of(fleiss_kappa) if best.role == "suggested" else best
     entry = entry if entry.refusal(study) is None else TAKES_MOST

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from accord.agreement.groups import parts as groups_of
 from accord.agreement.registry import MEASURES, Measure
 from accord.agreement.result import Agreement
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, Level
 from accord.errors import counted
 from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
-from accord.measures.krippendorff import Level, krippendorff_alpha
+from accord.measures.krippendorff import krippendorff_alpha
 from accord.study.study import Study
 
 TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps

@@ -12,11 +12,11 @@ import numpy as np
 from accord.agreement.build import agreement
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Agreement, Progress, Rng
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
 from accord.measures.cohen import cohen_kappa
 from accord.measures.fleiss import fleiss_kappa
-from accord.measures.krippendorff import Level
 from accord.measures.measure_all import measure as every_measure
 from accord.measures.registered import measure_called
 from accord.options import check_confidence, check_whole, is_number, reporter

@@ -14,9 +14,9 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
-from accord.measures.krippendorff import Level
 from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
 from accord.reporting.chapters import chapters
@@ -264,7 +264,7 @@ def _markdown(context: Context, sections: list[Section]) -> str:
 def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
-    sentence = f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
+    sentence = f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n\n"
     return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
 
 

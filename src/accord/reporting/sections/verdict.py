@@ -24,8 +24,11 @@ def build(context: Context) -> Section:
     """The first thing that is read."""
     main, text = context.main, headline(context)
     parts, markdown = [f'<p class="verdict">{safe(text)}</p>'], [marked(text), ""]
+    for question in map(str, context.measurements.questions):
+        parts.append(f'<p class="question">{safe(question)}</p>')
+        markdown += [marked(question), ""]
     if not context.several:
-        sentence = main.sentence(benchmark=context.benchmark)
+        sentence = context.measurements.sentence(benchmark=context.benchmark)
         meaning = main.interpret(context.benchmark)
         if not meaning.undefined:
             parts.append(_scale(main, meaning))

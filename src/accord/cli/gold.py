@@ -57,7 +57,10 @@ def gold(
     ] = None,
     queue: Annotated[int | None, option("People", "Show so many items that a person should decide.")] = None,
     queue_file: Annotated[
-        Path | None, option("People", "Write them to this .csv, to be filled in."), Stands("path", "queue")
+        Path | None,
+        option("People", "Write them to this .csv, to be filled in."),
+        Stands("queue_file"),
+        Stands("path", "queue"),
     ] = None,
     queue_names: Annotated[
         bool,
@@ -75,6 +78,7 @@ def gold(
     output: Annotated[
         Path | None,
         option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet; - prints it.", "--output", "-o"),
+        Stands("output"),
         Stands("path"),
     ] = None,
     form: Annotated[

@@ -90,7 +90,8 @@ def contested_items(
         **roles: The keywords of `Study`.
 
     Returns:
-        A `Table` with one row per item: item, answers, disagreement, entropy, given.
+        A `Table` with one row per item: item, answers, disagreement, entropy, its text where there is one, and what was
+        given by whom.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -124,6 +125,8 @@ def _table(main: Agreement, most: int | None) -> Table:
         data["entropy"] = found.entropy
     if found.variance is not None:
         data["variance"] = found.variance
+    if "text" in study.roles:
+        data["text"] = texts_of(study, found.items.tolist())
     data["given"] = [text.replace("\n", "; ") for text in given_answers(study, found.items.tolist())]
     shown = len(found.items)
     notes = (f"{shown:,} of {found.all:,} contested items are shown.",) if found.all > shown else ()
@@ -241,6 +244,17 @@ def given_answers(study: Study, order: list[int]) -> list[str]:
             else ", ".join(f"{text} ×{times}" for text, _, times in parts)
         )
     return texts
+
+
+def texts_of(study: Study, items: Sequence[int]) -> list[str]:
+    """The texts of some items, by their positions; the first that the table gives for each."""
+    column = study._column(study.roles["text"], "text")
+    of = study._annotations.rows[0]
+    present = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
+    found: dict[int, str] = {}
+    for row in present.tolist():
+        found.setdefault(int(of[row]), str(column.values[column.codes[row]]))
+    return [found.get(item, "") for item in items]
 
 
 def _annotations(study: Study, order: list[int]) -> Iterator[tuple[int, int, int, int]]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from accord.agreement.result import Agreement, Measurements
+from accord.findings.contested import texts_of
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import measure
 from accord.study.study import Study
@@ -80,13 +79,7 @@ class Context:
 
     def texts(self, items: Sequence[int]) -> list[str]:
         """The texts of some items, by their positions; the first that the table gives for each."""
-        column = self.study._column(self.study.roles["text"], "text")
-        of = self.study._annotations.rows[0]
-        present = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
-        found: dict[int, str] = {}
-        for row in present.tolist():
-            found.setdefault(int(of[row]), str(column.values[column.codes[row]]))
-        return [found.get(item, "") for item in items]
+        return texts_of(self.study, items)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ def build(context: Context) -> Section:
     options = {name: value for name, value in context.options.items() if name in ("weights", "level")}
     target = context.benchmark if context.benchmark in TARGETS else "standard"
     found = explain(context.study, target=target, **options)
+    found = found if context.show_text else found.without_texts()
     shown = list(found)[:FINDINGS_SHOWN]
     summary = _summary(found)
     body = [f"<p>{safe(summary)}</p>", *(_card(one) for one in shown)]

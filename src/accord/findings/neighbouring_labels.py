@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
+from accord.errors import Message, remedy
 from accord.findings.confused import Confused, share_by_use, tail_of_share
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
 from accord.findings.label_order import may_be_a_scale, order_is_said, places_in_use
@@ -75,6 +76,13 @@ def spreads_by_use(marginals: FloatArray, found: Confused) -> bool | None:
     return max(fits) >= CANDIDATE
 
 
+def _as_a_scale(view: View) -> float:
+    """What the coefficient would be if the numbers were a scale."""
+    from accord.measures.krippendorff import krippendorff_alpha
+
+    return krippendorff_alpha(view.study, level="ordinal").value
+
+
 def look(view: View) -> Iterator[Clue]:
     """A note: near misses are what scales bring about."""
     found = view.neighbours
@@ -85,22 +93,26 @@ def look(view: View) -> Iterator[Clue]:
         return
     said = order_is_said(view)
     start = "On this scale" if said else "The labels are numbers, and as on a scale"
-    remedy = (
+    do = (
         "Nothing needs mending in that: near misses are what scales bring about, and the level of measurement counts "
         "them for less. An example for each step of the scale brings annotators closer."
         if said
-        else "If the numbers are a scale, say so (ordinal, or interval where steps are equal): then near misses count for "
-        "less, and the coefficient is another one. If they are mere names, these are labels that are confused."
-    )
+        else Message(
+            "If the numbers are a scale, say so (", remedy(level="ordinal"), ", or ", remedy(level="interval"),
+            " where steps are equal): then near misses count for less. If they are mere names, these are labels that are "
+            "confused.",
+        )
+    )  # fmt: skip
     yield Finding(
         "neighbouring-labels",
         "note",
         f"{start}, {found.share:.0%} of the disagreement is between neighbours, where {found.expected:.0%} would be by "
         "how often the values are used: annotators differ by degree, and not in kind.",
-        remedy,
+        do,
         evidence=(
             Evidence("share of the disagreement between neighbours", found.share),
             Evidence("their part by how often the values are used", found.expected),
+            *(() if said else (Evidence("Krippendorff's alpha of an ordinal scale", _as_a_scale(view)),)),
         ),
         sources=("krippendorff2004",),
         p=found.p,

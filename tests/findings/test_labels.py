@@ -160,6 +160,15 @@ def test_neighbours_on_a_declared_scale_are_a_note_and_not_a_warning() -> None:
     assert "neighbours" in told[0].speaks_against[0]
 
 
+def test_a_label_given_once_or_twice_is_no_weak_label() -> None:
+    answers = (["yes"] * 30 + ["no"] * 30) * 2
+    others = [*answers[:-2], "other", "other"]
+    assert "weak-label" not in [one.name for one in accord.explain(answers, others)]
+    others = [*answers[:-15], *["other"] * 15]
+    (weak,) = accord.explain(answers, others)["weak-label"]
+    assert weak.labels == ("other",)
+
+
 # -- merging -----------------------------------------------------------------------------------------------------------
 
 

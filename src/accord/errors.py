@@ -34,6 +34,7 @@ it is NaN in the result, and `undefined` says why.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -421,14 +422,18 @@ class ExtraMissing(AccordError):
         super().__init__(f"{feature} needs packages that are not installed: pip install {what}")
 
 
+_PLURAL, _SINGULAR = re.compile(r"^((?!from |with )[\w-]*[^s\W] )?(\w+)s\b"), r"\1\2"
+
+
 def counted(number: int, what: str) -> str:
-    """A number of things, in the singular for one; the first word is what is counted.
+    """A number of things, in the singular for one; the first word is what is counted, or the second after an adjective.
 
     >>> counted(1, "rows without an item"), counted(1200, "rows without an item")
     ('1 row without an item', '1,200 rows without an item')
+    >>> counted(1, "refused answers"), counted(1, "from untrusted annotators")
+    ('1 refused answer', '1 from untrusted annotators')
     """
-    noun, space, rest = what.partition(" ")
-    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
+    return f"{number:,} {_PLURAL.sub(_SINGULAR, what) if number == 1 else what}"
 
 
 def percent(share: float) -> str:

@@ -62,6 +62,14 @@ def test_names_have_no_neighbours_even_in_a_list() -> None:
         assert "neighbouring-labels" not in [one.name for one in explain(accord.Study.from_wide(cells, labels=labels))]
 
 
+def test_words_of_a_known_order_are_asked_about_too() -> None:
+    words = np.array(["never", "rarely", "sometimes", "often", "always"], dtype=object)
+    cells = rated(6, 100, 5, 0.6)
+    (finding,) = explain(accord.Study.from_wide(words[cells - 1]))["neighbouring-labels"]
+    (numbers,) = explain(accord.Study.from_wide(cells))["neighbouring-labels"]
+    assert [one.value for one in finding.evidence] == pytest.approx([one.value for one in numbers.evidence])
+
+
 def test_numbers_that_are_names_do_not_clash_as_neighbours() -> None:
     for seed in range(10):
         rng = np.random.default_rng(seed)

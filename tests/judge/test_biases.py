@@ -87,7 +87,7 @@ def test_a_pair_without_both_verdicts_is_counted() -> None:
     [
         (lambda: position_bias(["1", "2"], ["1"]), "2 verdicts in one order and 1"),
         (lambda: position_bias(["a", "b"], ["b", "a"]), "No verdict is '1' or '2'"),
-        (lambda: position_bias(["1"], ["2"], positions=("1", "1")), "names two labels"),
+        (lambda: position_bias(["1"], ["2"], positions=("1", "1")), "name two labels"),
         (lambda: position_bias(["1"], ["2"], verdicts="winners"), "verdicts must be one of"),  # type: ignore[arg-type]
         (lambda: position_bias(shown(PAIRS)), "order="),
         (lambda: position_bias(shown(PAIRS), order="label"), "shown in two orders"),
@@ -233,7 +233,7 @@ def test_wins_are_those_of_a_loop() -> None:
     ("options", "says"),
     [
         ({"own": "claude"}, "'claude' wrote none of the answers"),
-        ({"authors": ("first",)}, "names two columns"),
+        ({"authors": ("first",)}, "name two columns"),
         ({"sides": ("first", "third")}, "sides must be labels of the study"),
         ({"model": "gtp"}, "Did you mean 'gpt'"),
     ],

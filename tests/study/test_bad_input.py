@@ -195,7 +195,7 @@ def test_ids_of_mixed_types_are_refused(role: str) -> None:
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
-        (b"a", ("found b'a' of type bytes", "Decode it first: cell.decode()")),
+        (b"a", ("found b'a' of type bytes", "Make it text first: cell.decode()")),
         ({"x": 1}, ("found {'x': 1} of type dict", "Make it text first: str(cell)")),
         (dt.date(2026, 1, 2), ("of type date", "Make it text first")),
         (pd.Timestamp("2026-01-02"), ("of type Timestamp",)),
@@ -226,7 +226,7 @@ def test_a_cell_that_is_no_label_is_refused(cell: Any, said: tuple[str, ...]) ->
 
 
 def test_arrays_of_bytes_structures_and_complex_numbers_are_refused() -> None:
-    refused(LabelError, lambda: Study.from_wide(np.array([[b"a", b"b"]])), "of type bytes", "Decode it first")
+    refused(LabelError, lambda: Study.from_wide(np.array([[b"a", b"b"]])), "of type bytes", "Make it text first: cell.decode()")
     refused(LabelError, lambda: Study.from_wide(np.array([[1j, 2]])), "of type complex")
     refused(
         LabelError,
@@ -375,7 +375,7 @@ def test_columns_of_a_wide_table_are_named_in_a_list() -> None:
     refused(
         OptionError,
         lambda: Study.from_wide(WIDE, annotators="ana"),
-        "annotators must list columns, for example annotators=['ana']",
+        "annotators must be a list of columns, such as ['ana']",
     )
     refused(
         OptionError,

@@ -114,7 +114,7 @@ def test_a_label_named_twice_in_one_set_counts_once_if_that_is_said() -> None:
     with pytest.raises(accord.AccordError, match="duplicates='first'"):
         Study(rows, answers="set")
     study = Study(rows, answers="set", duplicates="first")
-    assert study.left_out == {"rows that name a label again in the same answer": 1}
+    assert study.left_out == {"rows naming a label again in the same answer": 1}
     assert study.describe().labels == {"fear": 1, "joy": 2}
 
 

@@ -147,7 +147,7 @@ def test_rows_and_annotators_are_chosen_in_memory_and_in_an_engine_alike(lazy: b
 
 
 def test_a_name_that_nobody_has_and_one_that_is_both_are_errors() -> None:
-    with pytest.raises(InputError, match=r"No annotator 'anna'.*Did you mean 'ana'?"):
+    with pytest.raises(InputError, match=r"There is no annotator 'anna'.*Did you mean 'ana'?"):
         study().without_annotators(["anna"])
     with pytest.raises(OptionError, match="'ana' cannot be a person and a model at once"):
         study().declare_kinds(people=["ana"], models=["ana"])
@@ -164,5 +164,5 @@ def test_read_takes_who_counts(tmp_path: Path) -> None:
     pl.DataFrame({"item": range(10), **{who: list(labels) for who, labels in LABELS.items()}}).write_csv(wide)
     assert accord.read(wide, annotators=["ana", "ben"]).annotators == ("ana", "ben")
     assert accord.read(wide, models=["tagger"]).people == ("ana", "ben")
-    with pytest.raises(InputError, match="No annotator 'zoe'"):
+    with pytest.raises(InputError, match="There is no annotator 'zoe'"):
         accord.read(wide, annotators=["zoe"])

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,23 @@ class Raised:
 
     where: str
     kind: str
-    text: str
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.words)
+
+
+def _name(node: ast.expr) -> str:
+    """What is called, with dots: OptionError.must, sheet.error."""
+    if isinstance(node, ast.Attribute):
+        return f"{_name(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_part(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and _name(node.func).split(".")[-1] in MADE_OF_PARTS
 
 
 def _text(node: ast.expr) -> str:
@@ -50,41 +67,44 @@ def _text(node: ast.expr) -> str:
     if isinstance(node, ast.JoinedStr):
         return "".join(map(_text, node.values))
     if isinstance(node, ast.FormattedValue):
-        listed = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "listing"
+        listed = isinstance(node.value, ast.Call) and _name(node.value.func) == "listing"
         return QUOTED if node.conversion == ord("r") or listed else VALUE
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _text(node.left) + _text(node.right)
     if isinstance(node, ast.IfExp):
         return _text(node.body)
-    if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in MADE_OF_PARTS:
-        return PART
-    return VALUE  # made elsewhere
+    return PART if _is_part(node) else VALUE  # made elsewhere
 
 
-def _kind(call: ast.Call) -> str | None:
-    """The error that a call makes, if it makes one."""
-    name = ast.unparse(call.func)
+def _message(call: ast.Call) -> tuple[str, list[ast.expr]] | None:
+    """The error that a call makes, if it makes one, and its words: after the file, or the number of a line."""
+    name = _name(call.func)
     if name.split(".")[0] in RAISED:
-        return name
-    return "error" if name.endswith(".error") and call.args and name.split(".")[0] not in ("coefficient",) else None
+        return name, call.args[1:] if name == "FileError" else call.args
+    if name.endswith(".error") and name != "coefficient.error" and call.args:
+        numbered = (
+            isinstance(call.args[0], ast.Name | ast.Constant) and len(call.args) > 1 and _text(call.args[0]) in "1⟨v⟩"
+        )
+        return "error", call.args[1:] if numbered else call.args
+    return None
+
+
+@cache
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def _raised() -> Iterator[Raised]:
     for file in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and (kind := _kind(node)) is not None:
-                where = f"{file.relative_to(SOURCE)}:{node.lineno}"
-                first = 1 if kind == "FileError" or (kind == "error" and len(node.args) > 1 and _is_number(node)) else 0
-                yield Raised(where, kind, "".join(map(_text, node.args[first:])))
+        for node in ast.walk(_tree(file)):
+            if isinstance(node, ast.Call) and (found := _message(node)) is not None:
+                kind, words = found
+                yield Raised(f"{file.relative_to(SOURCE)}:{node.lineno}", kind, tuple(map(_text, words)))
 
 
-def _is_number(call: ast.Call) -> bool:
-    """Does a reader's error begin with the number of the line?"""
-    return not isinstance(call.args[0], ast.JoinedStr) and ast.unparse(call.args[0]) in ("1", "number")
-
-
-MESSAGES = [one for one in _raised() if one.text and "." not in one.kind and not one.where.startswith("errors.py")]
-OPTIONS = [one for one in _raised() if one.kind == "OptionError.must"]
+EVERY = [one for one in _raised() if one.text and not one.where.startswith("errors.py")]
+MESSAGES = [one for one in EVERY if "." not in one.kind]
+OPTIONS = [one for one in EVERY if "." in one.kind]
 
 
 def _broken(found: list[Raised]) -> str:
@@ -108,11 +128,31 @@ def test_a_message_ends_with_a_full_stop_a_question_mark_or_the_call_that_would_
 def test_an_option_out_of_range_has_one_sentence() -> None:
     other = re.compile(r" must .*; (got|found)|; got ")
     assert not _broken([one for one in MESSAGES if one.kind == "OptionError" and other.search(one.text)])
-    assert not _broken([one for one in OPTIONS if one.text.split(VALUE)[0].rstrip().endswith(".")])
+
+
+def test_an_option_out_of_range_is_called_by_its_name() -> None:
+    """Or by what it is, as a sentence begins: "The name of a measure must be one of …"."""
+    called = [one for one in OPTIONS if one.words[0] != VALUE]
+    assert not _broken([one for one in called if not one.words[0].isidentifier() and not one.words[0][0].isupper()])
+    rules = [one for one in OPTIONS if one.kind == "OptionError.must" and not re.match(r"[a-z⟨]", one.words[1])]
+    assert not _broken(rules + [one for one in OPTIONS if one.words[1].endswith((".", " "))])
 
 
 def test_keywords_with_values_and_calls_are_parts_and_never_text() -> None:
     assert not _broken([one for one in [*MESSAGES, *OPTIONS] if PYTHON.search(one.text)])
+
+
+def test_no_message_is_made_before_anybody_can_read_it() -> None:
+    """At the top of a module nobody knows yet who will read: the text would be Python for good."""
+    early = [
+        f"{file.relative_to(SOURCE)}:{node.lineno}"
+        for file in SOURCE.rglob("*.py")
+        for statement in _tree(file).body
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and _name(node.func) == "Message"
+    ]
+    assert not early
 
 
 def test_no_message_of_the_library_names_an_option_of_the_command() -> None:
@@ -129,16 +169,15 @@ def test_values_are_quoted_by_repr_and_blanks_stand_alone() -> None:
 
 def _sentences(file: Path) -> Iterator[tuple[int, str]]:
     """Every text of a module that somebody may read: not its documentation, nor what stands in a part of a message."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
     skipped: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(_tree(file)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(node.value)
-        if isinstance(node, ast.JoinedStr):
+        elif isinstance(node, ast.JoinedStr):
             skipped.update(node.values)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in {*MADE_OF_PARTS, "AttributeError"}:
-            skipped.update(one for part in [*node.args, *node.keywords] for one in ast.walk(part))
-    for node in ast.walk(tree):
+        elif _is_part(node) or (isinstance(node, ast.Call) and _name(node.func) == "AttributeError"):
+            skipped.update(ast.walk(node))
+    for node in ast.walk(_tree(file)):
         if isinstance(node, ast.Constant | ast.JoinedStr) and node not in skipped:
             text = _text(node)
             if " " in text and "<" not in text:

@@ -21,7 +21,7 @@ from accord.coefficients.chance import MODELS, Each
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
-from accord.coefficients.measurable import Breakdown
+from accord.coefficients.measurable import Breakdown, Measurable
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weights import Identity
 from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, remedy, some_annotators
@@ -91,6 +91,9 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     study = result.study
     if result.entry.by_label is not None and chance is None:
         return result.entry.by_label(result)
+    alone = None if result.coefficient is None else [result.coefficient.of_label(k) for k in range(len(study.labels))]
+    if alone and None not in alone:
+        return _labels_alone(result, [part for part in alone if part is not None])
     if study.kind == "score":
         raise MeasureError(
             "Scores have no labels; ",
@@ -125,6 +128,24 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             "high": high,
         },
         (f"Chance model: {model}.", *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER)),
+    )
+
+
+def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
+    """Where a measure knows each label by itself: one row each, against the chance of the whole."""
+    value = np.array([float(part.parts.value) for part in alone])
+    low, high = _around(value, np.array([part.error(Units(part.sample)) for part in alone]))
+    return Table(
+        f"{result.title} by label: each by itself",
+        {
+            "label": list(result.study.labels),
+            "answers": np.array([part.n_answers for part in alone]),
+            "observed": np.array([float(part.parts.observed) for part in alone]),
+            "expected": np.array([float(part.parts.expected) for part in alone]),
+            "value": value,
+            "low": low,
+            "high": high,
+        },
     )
 
 

@@ -122,7 +122,7 @@ def agreement(
         reason = str(refusal)  # the groups may be measured all the same
     if reason:
         return Agreement(
-            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, given,
+            measure, np.nan, np.nan, np.nan, tally.n_compared, study.n_annotators, tally.n_answers, reason, given,
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = recipe(study)
@@ -130,7 +130,7 @@ def agreement(
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected),
-        coefficient.sample.n_items, study.n_annotators, coefficient.n_answers,
+        coefficient.n_compared, study.n_annotators, coefficient.n_answers,
         None if np.isfinite(value) else _why_undefined(coefficient), given, (*notes, *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip

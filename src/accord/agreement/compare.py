@@ -45,7 +45,7 @@ def compare(
         method: "analytic" (linearised) or "bootstrap" (items drawn again, shared ones together).
         confidence: The confidence of the interval.
         n_resamples: How many resamples the bootstrap draws.
-        rng: A seed or a NumPy Generator; None draws a seed, which the result keeps.
+        rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
         progress: True for a line on the error stream, or a function of (done, total).
 
     Returns:

@@ -42,7 +42,7 @@ def _part(result: Agreement, study: Any) -> Agreement:
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
         return Agreement(
-            result.measure, math.nan, math.nan, math.nan, tally.n_items, study.n_annotators, tally.n_answers,
+            result.measure, math.nan, math.nan, math.nan, tally.n_compared, study.n_annotators, tally.n_answers,
             str(refusal), result.options, study=study, recipe=result.recipe,
         )  # fmt: skip
 
@@ -75,9 +75,8 @@ def _note(part: Agreement) -> str:
     """Undefined and why, or that the group is small."""
     if part.undefined:
         return part.undefined
-    tally = part.study.tally()
-    pairable = int(tally.items @ tally.pairable)
-    return f"small: {counted(pairable, 'items with two answers')}" if pairable < SMALL else ""
+    few = part.study.tally().n_compared
+    return f"small: {counted(few, 'items with two answers')}" if few < SMALL else ""
 
 
 def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
@@ -85,7 +84,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     defined = [part for part in found.values() if not part.undefined and part.n_items >= 2]
     notes = []
     if result.by is not None and result.undefined is None:
-        notes.append(f"All together: {result.value:.3f}.")
+        notes.append(f"All together: {result.value:z.3f}.")
     elif result.by is not None:
         notes.append(f"All together: undefined. {result.undefined}")
     without = [part for part in found.values() if part.undefined]
@@ -101,7 +100,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
         if df:
             verdict = "differ" if p < 0.05 else "are not shown to differ"
             what = "groups" if result.by else "variables"
-            notes.append(f"The {what} {verdict}: chi-squared {statistic:.2f} on {df}, p = {p:.3g}.")
+            notes.append(f"The {what} {verdict}: chi-squared {statistic:z.2f} on {df}, p = {p:.3g}.")
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:

@@ -30,6 +30,11 @@ def weights_as_usual(study: Study, weights: Any, _level: str | None) -> dict[str
     return {"weights": usual if weights is None else weights}
 
 
+def equal_or_not(_study: Study, weights: Any, _level: str | None) -> dict[str, Any]:
+    """Of a measure that asks whether answers are the same, unless the caller has weights."""
+    return {"weights": "identity" if weights is None else weights}
+
+
 def no_options(_study: Study, _weights: Any, _level: str | None) -> dict[str, Any]:
     """Of a measure that brings its own weights."""
     return {}
@@ -57,6 +62,7 @@ class Measure:
     role: str | None = None  # a role without which `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
+    whole_orders: bool = False  # does it mean anything where every answer orders all labels?
     # how it is asked and called
     usual_options: Callable[[Study, Any, str | None], dict[str, Any]] = weights_as_usual
     titles: tuple[str, str] | None = None  # without and with weights, where the name tells
@@ -65,6 +71,7 @@ class Measure:
     low: float = -math.inf
     high: float = 1.0
     chance_corrected: bool = True  # is 0 chance and 1 perfect? Then the scales of the literature apply
+    benchmark: str = "landis-koch"  # the scale whose words are put on its values unless somebody asks for another
     is_share: bool = False  # is the value itself a share of matching pairs, told in per cent?
     partial_credit: bool = False  # is observed agreement a mean of partial credit, whatever the weights?
     exchangeable: bool = False  # would chance deal all answers anew over everybody, not each annotator's own?

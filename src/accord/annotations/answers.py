@@ -146,7 +146,7 @@ class Answers:
             f" needs labels in an order, and the answers here are {self._described()}, whose order nobody said. "
             "Declare the scale in order: ",
             remedy(labels=["low", "middle", "high"]),
-            ", or give an ordered categorical.",
+            in_python(", or give an ordered categorical.", "."),
         )
 
     def _described(self) -> str:
@@ -169,8 +169,9 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
     outside = sorted_labels(set(used) - set(scale))
     if outside:
         raise LabelError(
-            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. "
-            "Add them to labels, or mend the data."
+            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. Add them to ",
+            Keyword("labels"),
+            ", or mend the data.",
         )
     return Answers("single", scale, declared=True, order=order)
 
@@ -178,7 +179,7 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
 def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
     """The labels of `labels=`, each once, none blank."""
     if isinstance(declared, str | bytes | set | frozenset) or not isinstance(declared, Iterable):
-        raise OptionError.must("labels", "be a list of all labels there are, such as ['no', 'yes']", declared)
+        raise OptionError.must("labels", "be a list of all labels there are, in order, such as ['no', 'yes']", declared)
     given = list(declared)
     labels = [tidy_label(label) for label in given]
     missing = [raw for raw, label in zip(given, labels, strict=True) if label is None]

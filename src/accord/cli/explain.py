@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import hidden, print_json, print_words, study_of
-from accord.cli.options import TARGETS, Anonymise, Level, Printing, Source, Weights, Word, option, takes
+from accord.cli.load_and_print import hidden, print_json, print_words, refuse_level_and_weights, study_of
+from accord.cli.options import TARGETS, Anonymise, Printing, Source, Weights, Word, option, takes
 
 
 @app.command(epilog="accord explain annotations.csv\n\n"
@@ -22,7 +22,6 @@ def explain(
         Word, option("Measuring", "How high agreement should be, a number or the kind of task:", choices=TARGETS)
     ] = None,
     weights: Weights = None,
-    level: Level = None,
     anonymise: Anonymise = False,
     fail_on_warning: Annotated[
         bool, option("Exit code", "Exit with 1 if there is a warning.", "--fail-on-warning")
@@ -32,14 +31,12 @@ def explain(
     from accord.cli.terminal import prose_width
     from accord.findings.explaining import explain as explained
 
+    refuse_level_and_weights(source, weights)
     study, settings = study_of(source, printing.quiet)
     if anonymise:
         study = hidden(study, {})
-    options: dict[str, Any] = {
-        name: settings["measure"][name] for name in ("weights", "level") if name in settings["measure"]
-    }
-    options |= {name: given for name, given in (("weights", weights), ("level", level)) if given is not None}
-    found = explained(study, target=_target(target), **options)
+    chosen = weights or settings["measure"].get("weights")
+    found = explained(study, target=_target(target), weights=chosen)
     if printing.as_json:
         print_json(found.to_dict())
     else:

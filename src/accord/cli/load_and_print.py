@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -24,9 +25,17 @@ if TYPE_CHECKING:
 
 def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
-    from accord.cli.settings import settings_of
     from accord.cli.terminal import working
     from accord.readers.read import read
+
+    files, options, settings = options_of(source)
+    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
+        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+
+
+def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
+    """The files, how to read them, and all that an accord.toml beside the data says."""
+    from accord.cli.settings import settings_of
 
     for file in source.files:
         if str(file) != STDIN and not file.exists():
@@ -43,9 +52,29 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
         options["where"] = _conditions(options["where"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
-    files = options.pop(FILES)
-    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
-        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+    said = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
+    levels = levels_of(options.pop("level", said))
+    options |= {} if levels is None else {"levels": levels}
+    return options.pop(FILES), options, settings
+
+
+def levels_of(said: str | dict[str, str] | None) -> Any:
+    """A level for all variables, or one for each: ordinal, or tone=ordinal,length=ratio."""
+    if not isinstance(said, str) or "=" not in said:
+        return said
+    pairs = [part.partition("=") for part in said.split(",")]
+    odd = [name for name, equals, _ in pairs if not equals or not name.strip()]
+    if odd:
+        raise OptionError.must("level", "be a level, or a level for each variable: tone=ordinal,length=ratio", said)
+    return {name.strip(): level.strip() for name, _, level in pairs}
+
+
+def refuse_level_and_weights(source: Source, weights: str | None) -> None:
+    """The two say different things of how alike answers are."""
+    if source.level is not None and weights is not None:
+        raise OptionError(
+            "Give ", Keyword("level"), " or ", Keyword("weights"), ", not both: each says how alike two answers are."
+        )
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
@@ -138,12 +167,16 @@ class Limits:
 
 def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
+    from accord.agreement.coefficient_table import of_each_group
+
     how = how or {}
     values: dict[str, tuple[float, float]] = {}
     if not result.study.tasks:
         values[result.title] = (result.value, result.interval(**how).low)
+        if result.by is None and not result.entry.chance_corrected:  # a share alone passes no limit
+            values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
-        table = result.by_group(**how)
+        table = of_each_group(result, **how)
         values |= {f"{result.title} of {row[table.columns[0]]}": (row["value"], row["low"]) for row in table}
     limits = (("", 0, manner.fail_below), ("The lower end of the interval of ", 1, manner.fail_below_lower))
     below = tuple(

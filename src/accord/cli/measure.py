@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import hidden, merged, print_json, study_of, verdict_on
+from accord.cli.load_and_print import hidden, merged, print_json, refuse_level_and_weights, study_of, verdict_on
 from accord.cli.options import Breakdown, Form, Manner, Measures, Question, Scale, Source, Sureness, takes
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def measure(
 
     check_format(form)
     names = _names(measure)
+    refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     options = merged(question, settings["measure"])
     if manner.anonymise:
@@ -125,8 +126,8 @@ def _print(
         say(study.describe(), "")
     show_all(_main_tables(found, how, named=named))
     if not named:
-        say(f"Recommended: {found.recommended.title}. {found.reason}", *found.in_words_beside())
-    if not study.tasks and found.recommended.by is None:
+        say(found.advice, *found.questions, *found.in_words_beside())
+    if found.recommended.by is None:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:
             drawn = f", {span.n_resamples:,} resamples, seed {span.seed}" if span.n_resamples else ""
@@ -134,7 +135,7 @@ def _print(
         if benchmark is not None:
             say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
         elif not manner.quiet and not set(how) - {"confidence", "rng"}:
-            say(found.recommended.sentence())
+            say(found.sentence())
     if more:
         say("")
         show_all(more)

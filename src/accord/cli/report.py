@@ -11,12 +11,19 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import merged, print_json, refuse_two_outputs, study_of, verdict_on, write_or_print
+from accord.cli.load_and_print import (
+    merged,
+    print_json,
+    refuse_level_and_weights,
+    refuse_two_outputs,
+    study_of,
+    verdict_on,
+    write_or_print,
+)
 from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, Stands, Word, option, takes
 from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
 
-BENCHMARK = "landis-koch"
 ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
 
 
@@ -31,6 +38,7 @@ def report(
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
+        Stands("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
     benchmark: Scale = None,
@@ -50,6 +58,7 @@ def report(
     if form is not None and form not in ENDINGS:
         raise OptionError.choice("form", form, ENDINGS)
     check_target(output, force=force, sources=source.files)
+    refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
     hidden = manner.anonymise or manners.get("anonymise", False)
@@ -66,7 +75,7 @@ def report(
             study,
             target,
             title=title or manners.get("title") or f"Agreement in {source.called}",
-            benchmark=benchmark or manners.get("benchmark", BENCHMARK),
+            benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
             source=source.called,

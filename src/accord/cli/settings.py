@@ -17,6 +17,7 @@ LISTS = "a list"
 EITHER = "text or a list"
 FLAG = "true or false"
 TABLE = "a table"
+BY_VARIABLE = "text, or a table with a text for each variable"
 # Each part is one library call; its settings are that call's keywords, and what each may be.
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
@@ -28,9 +29,10 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("exclude", "people", "models", "labels", "include"), LISTS),
         **dict.fromkeys(("annotators", "adjudicator"), EITHER),
         "where": TABLE,
+        "levels": BY_VARIABLE,
         "header": FLAG,
     },
-    "measure": dict.fromkeys(("weights", "level", "by"), WORDS),
+    "measure": {**dict.fromkeys(("weights", "by"), WORDS), "level": BY_VARIABLE},
     "report": {"title": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
 }  # fmt: skip
 
@@ -50,10 +52,10 @@ def settings_of(data: Path) -> dict[str, dict[str, Any]]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise FileError(found, f"This is not TOML: {problem}.") from None
     for part, values in parsed.items():
-        if part not in PARTS or not isinstance(values, dict):
-            raise FileError(
-                found, f"The parts may be [read], [measure] and [report], and this is {part!r}. Take it out."
-            )
+        if part not in PARTS:
+            raise FileError(found, f"There is no part {part!r}; there are [read], [measure] and [report].")
+        if not isinstance(values, dict):
+            raise FileError(found, f"{part!r} must be a part with settings under it, [{part}]; got {values!r}.")
         for name, value in values.items():
             _check(found, part, name, value)
         settings[part] = values
@@ -72,5 +74,7 @@ def _check(file: Path, part: str, name: str, value: Any) -> None:
     types = {WORDS: str, LISTS: list, FLAG: bool, TABLE: dict}
     fits = {word: isinstance(value, type_) for word, type_ in types.items()}
     fits[EITHER] = fits[WORDS] or fits[LISTS]
+    table = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+    fits[BY_VARIABLE] = fits[WORDS] or table
     if not fits[wanted]:
         raise FileError(file, f"{name!r} must be {wanted}; got {value!r}.", part=f"[{part}]")

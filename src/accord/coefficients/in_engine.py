@@ -21,7 +21,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values_in_engine import each_with_own_chance
 from accord.coefficients.chance import NoChance, Own
-from accord.coefficients.coefficient import Coefficient, Tabular
+from accord.coefficients.coefficient import Coefficient, Tabular, like_themselves
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.mean_of_pairs import NO_PAIR, MeanOfPairs, pairs_left_out
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
@@ -92,6 +92,11 @@ class CrowdOwn(InEngine):
         self.agreement = Tabular(tally, weights, NoChance())
         self.chance = Own(len(remote.annotators), len(remote.answers))
         self.cells = self.crowd.cells
+
+    @property
+    def maximum(self) -> float:
+        """As of its observed agreement."""
+        return self.agreement.maximum
 
     def _own_parts(self) -> Parts:
         observed = self.agreement.parts.observed
@@ -181,6 +186,11 @@ class CrowdMean(InEngine):
     def undefined_pairs(self) -> int:
         """How many pairs of annotators who met have no kappa."""
         return self.co_annotated - round(self._sums["defined_"])
+
+    @cached_property
+    def maximum(self) -> float:
+        """1, or not known where an answer is not fully like itself: the pairs stay in the engine."""
+        return 1.0 if like_themselves(self.weights, self.tally) else math.nan
 
     def _own_parts(self) -> Parts:
         number = self._sums["defined_"]

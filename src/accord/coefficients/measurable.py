@@ -81,6 +81,7 @@ class Measurable(ABC):
     no_interval: str | None = None  # why it cannot be known how sure the value is, where that is so
     resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
+    of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
@@ -101,6 +102,16 @@ class Measurable(ABC):
     @abstractmethod
     def n_answers(self) -> int:
         """The answers that the value rests on."""
+
+    @property
+    def n_compared(self) -> int:
+        """The units that can agree at all."""
+        return self.sample.n_items
+
+    @property
+    def maximum(self) -> float:
+        """The value that perfect agreement would have with these answers: 1, or less; NaN where nobody knows."""
+        return 1.0
 
     @cached_property
     def parts(self) -> Parts:
@@ -175,6 +186,10 @@ class Measurable(ABC):
             "This value is not a mean over items; ", in_python("by_group() shows", "groups show"), " where it differs."
         )
 
+    def of_label(self, label: int) -> Measurable | None:
+        """The same on one label alone, where that is more than whether an answer holds it."""
+        return None
+
     def unit_columns(self) -> dict[str, list[Any]]:
         """What `by_item` shows besides, one cell per kind of unit."""
         return {}
@@ -199,7 +214,7 @@ class Measurable(ABC):
 
     def steps(self, undefined: str | None) -> list[str]:
         """The calculation step by step, with the study's own numbers; `undefined` says why there is no value."""
-        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):.4f}"]
+        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):z.4f}"]
 
     def observed_in_words(self) -> str | None:
         """Observed agreement as a report would give it, where it is not one share of matching pairs."""

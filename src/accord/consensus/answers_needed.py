@@ -13,8 +13,8 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.annotator_tables import judgement
 from accord.consensus.evidence import choose
 from accord.consensus.item_table import answers
-from accord.consensus.model_selection import PRIOR, mild_prior
 from accord.consensus.models import fitted
+from accord.consensus.option_values import PRIOR, mild_prior
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError
 from accord.options import check_whole, is_number

@@ -11,11 +11,28 @@ from accord.annotations.arrays import FloatArray
 from accord.errors import Keyword, OptionError, listing, remedy
 from accord.study.study import Study
 
+MILD = "mild"  # a prior by its name
+PRIOR = 1.0  # pseudo-answers on the right label and on all wrong ones together: unseen answers must stay possible
+
+
+def mild_prior(labels: int) -> FloatArray:
+    """(C, K): one pseudo-answer on the right label, one shared out over the wrong ones."""
+    pseudo = np.full((labels, labels), PRIOR / max(labels - 1, 1))
+    np.fill_diagonal(pseudo, PRIOR)
+    return pseudo
+
+
+def is_mild(prior: Any) -> bool:
+    """Is the prior named, rather than given in numbers?"""
+    return isinstance(prior, str) and prior == MILD
+
 
 def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
-    """(C, K) from a number, a pair (right, each wrong) or a table; None for none."""
+    """(C, K) from the word "mild", a number, a pair (right, each wrong) or a table; None for none."""
     if prior is None:
         return None
+    if is_mild(prior):
+        return mild_prior(number)
     given = np.asarray(prior, dtype=np.float64)
     if given.ndim == 0:
         table = np.full((number, number), float(given))

@@ -351,7 +351,9 @@ def _nobody_apart(signs: Signs, distances: Distances) -> tuple[str, tuple[str, .
     people = distances.study._present.tolist()
     if len(people) > MOST_LEFT_OUT:
         return "No annotator stands apart from the rest for sure.", (GUIDELINES, SUBJECTIVE)
-    best, change = max(zip(people, changes(distances, people), strict=True), key=lambda one: np.nan_to_num(one[1].change))
+    best, change = max(
+        zip(people, changes(distances, people), strict=True), key=lambda one: np.nan_to_num(one[1].change)
+    )
     if not (change.change >= WORTH_A_WORD and change.interval.low > 0):
         return "No annotator stands apart: leaving one out repairs nothing.", (GUIDELINES, SUBJECTIVE)
     return (

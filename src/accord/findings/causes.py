@@ -163,7 +163,7 @@ def _mild(finding: Finding, found: Concentration, signs: Signs) -> Finding:
     if not all(neighbours_on_a_scale(view, one, other) for one, other in found.pairs):
         return finding
     scale = order_is_said(view)
-    why = "Neighbours on a scale clash most" + (", as expected." if scale else ", if these numbers are one.")
+    why = "Neighbours on a scale clash most" + (", as expected." if scale else ", if these labels are one.")
     return replace(
         finding, severity="note" if scale else finding.severity, speaks_against=(*finding.speaks_against, why)
     )

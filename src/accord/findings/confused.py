@@ -359,7 +359,7 @@ def _confusion(view: View, pairs: Confused, place: int, gains: dict[frozenset[in
     neighbours, scale = neighbours_on_a_scale(view, one, two), order_is_said(view)
     reliable = math.isfinite(view.interval.low) and view.interval.low > view.target
     expected_so = "They are neighbours on an ordered scale, where most disagreement is expected."
-    unless = "If these numbers are a scale and not mere names, neighbours are expected to be confused."
+    unless = "If these labels are a scale and not mere names, neighbours are expected to be confused."
     against = (expected_so if scale else unless,) if neighbours else ()
     return Finding(
         "confused-labels", "note" if (neighbours and scale) or reliable else "warning",

@@ -21,6 +21,7 @@ from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.options import check_whole
 from accord.study.in_memory import in_memory_where_small
+from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Roles, Study, as_study
 
 ALIKE = 1 - 1e-12  # an item with this much agreement is not contested
@@ -49,7 +50,8 @@ def look(view: View) -> Iterator[Clue]:
         "contested-items",
         "note",
         f"{contested:,} of {int(number.sum()):,} items with two or more answers are contested "
-        f"({contested / number.sum():.0%}); {counted(half, 'items')} hold half of the disagreement.",
+        f"({contested / number.sum():.0%}); {counted(half, 'items')} {'holds' if half == 1 else 'hold'} half of the "
+        "disagreement.",
         "Discuss the first of these items with all annotators; what settles them belongs into the guidelines as "
         "examples and edge cases.",
         evidence=(
@@ -125,8 +127,9 @@ def _table(main: Agreement, most: int | None) -> Table:
         data["entropy"] = found.entropy
     if found.variance is not None:
         data["variance"] = found.variance
-    if "text" in study.roles:
-        data["text"] = texts_of(study, found.items.tolist())
+    column = text_column(study)
+    if column is not None:
+        data["text"] = texts_of(study, column, found.items.tolist())
     data["given"] = [text.replace("\n", "; ") for text in given_answers(study, found.items.tolist())]
     shown = len(found.items)
     notes = (f"{shown:,} of {found.all:,} contested items are shown.",) if found.all > shown else ()
@@ -244,17 +247,6 @@ def given_answers(study: Study, order: list[int]) -> list[str]:
             else ", ".join(f"{text} ×{times}" for text, _, times in parts)
         )
     return texts
-
-
-def texts_of(study: Study, items: Sequence[int]) -> list[str]:
-    """The texts of some items, by their positions; the first that the table gives for each."""
-    column = study._column(study.roles["text"], "text")
-    of = study._annotations.rows[0]
-    present = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
-    found: dict[int, str] = {}
-    for row in present.tolist():
-        found.setdefault(int(of[row]), str(column.values[column.codes[row]]))
-    return [found.get(item, "") for item in items]
 
 
 def _annotations(study: Study, order: list[int]) -> Iterator[tuple[int, int, int, int]]:

@@ -24,7 +24,8 @@ from accord.findings.conditional import Conditional, TwoDecisions, joint_of_laye
 from accord.findings.finding import SURE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
-from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, SEED, RaterShares, correlations
+from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, RaterShares, correlations
+from accord.options import SEED
 from accord.study.study import Study
 
 DRAWS = 500

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, listing
 from accord.findings.annotator_clustering import look as for_clusters
@@ -34,7 +34,6 @@ from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
-from accord.measures.krippendorff import Level
 from accord.measures.measure_all import among_annotators
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small
@@ -43,6 +42,8 @@ from accord.study.study import Roles, Study, as_study
 
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task
+
+OF_LABELS = "Every answer orders all labels, and what is looked for is about one label per answer."
 
 # What each detector looks at, as it is told where the data do not allow it: first at the answers as they are written …
 AS_WRITTEN: dict[str, Callable[[View], Iterable[Clue]]] = {
@@ -115,7 +116,7 @@ def explain(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    asked = people_first(as_study(data, other, labels, roles))
+    asked = people_first(as_study(data, other, labels, roles).declare(levels=level))
     study = in_memory_where_small(asked.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
     clues: list[Clue] = list(set_aside(asked))
@@ -160,6 +161,10 @@ def _clues(view: View, meant: View) -> Iterator[Clue]:
     """What all detectors say of one variable."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
+    if view.study.answers.whole_orders:
+        yield from at_value(view)
+        yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
+        return
     for detectors, seen in ((AS_WRITTEN, view), (DETECTORS, meant)):
         for what, look in detectors.items():
             try:

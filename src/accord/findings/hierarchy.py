@@ -11,8 +11,7 @@ import numpy as np
 from accord.agreement.compare import compare
 from accord.agreement.result import Agreement, Comparison, Interval, Rng
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers, Label
-from accord.annotations.arrays import IntArray
+from accord.annotations.answers import Label
 from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily

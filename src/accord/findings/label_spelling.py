@@ -242,7 +242,9 @@ def _pairs(view: View, pairs: list[tuple[int, int]], most: int = 4) -> str:
 def _near_duplicates(view: View, pairs: list[tuple[int, int]], table: Table) -> Finding:
     names = view.study.labels
     after = _value_once_merged(view, pairs)
-    then = "" if after is None else f" Written in one way, {after[0]} would be {after[2]:.2f} instead of {after[1]:.2f}."
+    then = (
+        "" if after is None else f" Written in one way, {after[0]} would be {after[2]:.2f} instead of {after[1]:.2f}."
+    )
     return Finding(
         "near-duplicate-labels", "warning",
         f"Labels differ only in how they are written: {_pairs(view, pairs)}. They count as disagreement.{then} What is "

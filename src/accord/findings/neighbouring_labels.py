@@ -46,7 +46,8 @@ def neighbours_of(view: View) -> Neighbours | None:
     place = places_in_use(view)
     beside = np.abs(place[found.first] - place[found.second]) == 1
     share = float(found.share[beside].sum())
-    used = np.nonzero(view.marginals > 0)[0]
+    used = np.nonzero(place >= 0)[0]
+    used = used[np.argsort(place[used], kind="stable")]
     expected = min(float(share_by_use(view.marginals, used[:-1], used[1:]).sum()), 1.0)
     p = float(tail_of_share(np.array([share]), np.array([expected]), found.effective)[0])
     return Neighbours(share, expected, p)
@@ -92,13 +93,13 @@ def look(view: View) -> Iterator[Clue]:
     if not found.shown:
         return
     said = order_is_said(view)
-    start = "On this scale" if said else "The labels are numbers, and as on a scale"
+    start = "On this scale" if said else "The labels look like a scale, and as on one"
     do = (
         "Nothing needs mending in that: near misses are what scales bring about, and the level of measurement counts "
         "them for less. An example for each step of the scale brings annotators closer."
         if said
         else Message(
-            "If the numbers are a scale, say so (", remedy(level="ordinal"), ", or ", remedy(level="interval"),
+            "If they are one, say so (", remedy(level="ordinal"), ", or ", remedy(level="interval"),
             " where steps are equal): then near misses count for less. If they are mere names, these are labels that are "
             "confused.",
         )
@@ -112,7 +113,7 @@ def look(view: View) -> Iterator[Clue]:
         evidence=(
             Evidence("share of the disagreement between neighbours", found.share),
             Evidence("their part by how often the values are used", found.expected),
-            *(() if said else (Evidence("Krippendorff's alpha of an ordinal scale", _as_a_scale(view)),)),
+            *(() if said else (Evidence("Krippendorff's alpha if they are an ordinal scale", _as_a_scale(view)),)),
         ),
         sources=("krippendorff2004",),
         p=found.p,

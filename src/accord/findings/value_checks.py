@@ -22,7 +22,9 @@ from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
 from accord.study.study import Roles
 
-BEYOND_CHANCE = 0.01  # how seldom answers dealt out anew may match as little, where annotators are set against each other
+BEYOND_CHANCE = (
+    0.01  # how seldom answers dealt out anew may match as little, where annotators are set against each other
+)
 CLEARLY = 0.05  # how far below zero such a value is at least
 HARDLY = 0.01  # a difference between coefficients that is not worth a word
 MOST_CELLS = 5_000_000  # annotators × labels, beyond which own marginals are not put side by side unasked
@@ -52,6 +54,8 @@ def look(view: View) -> Iterator[Clue]:
     if view.main.undefined:
         return
     yield from _level(view)
+    if view.study.answers.whole_orders:
+        return
     if not view.single:
         yield NotLookedAt(
             "chance models side by side", f"They are for one label per answer; these are {view.study.kind} answers."

@@ -176,20 +176,20 @@ class OverLabelPairs(Tabular):
         pairs = len(labels) * (len(labels) - 1) // 2
         lines = ["", f"Step 1: observed agreement on the {pairs:,} pairs of {len(labels)} labels"]
         lines.append("  the share of label pairs to which two annotators of an item answer the same, every item once:")
-        lines.append(f"  P_o = {parts.observed:.4f}")
+        lines.append(f"  P_o = {parts.observed:z.4f}")
         clubbed = self.chance_weights is not self.weights
         kinds = "[0 0], [0 1] or [1 0], [1 1]" if clubbed else "[0 0], [0 1], [1 0], [1 1]"
         lines += ["", f"Step 2: the same by chance, from each annotator's own shares of {kinds}"]
         one, other = np.triu_indices(len(labels), 1)
         for a, b in list(zip(one.tolist(), other.tolist(), strict=True))[:MOST_SHOWN]:
-            lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._chance_on(a, b):.4f}")
+            lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._chance_on(a, b):z.4f}")
         if pairs > MOST_SHOWN:
             lines.append(f"  … {pairs:,} pairs of labels in all")
-        lines.append(f"  their mean: P_e = {parts.expected:.4f}")
+        lines.append(f"  their mean: P_e = {parts.expected:z.4f}")
         lines += ["", "Step 3: the coefficient"]
         lines.append(
             f"  (P_o − P_e) / (1 − P_e) = ({parts.observed:.4f} − {parts.expected:.4f}) / (1 − {parts.expected:.4f}) "
-            f"= {parts.value:.4f}"
+            f"= {parts.value:z.4f}"
         )
         return lines
 

@@ -37,7 +37,7 @@ class AnnotatorsNeeded:
         }[self.rule]
         if self.number is None:
             return f"No number of annotators gives {what}. {self.why}"
-        return f"{counted(self.number, 'annotators')} for {what}; they reach {self.reached:.3f}."
+        return f"{counted(self.number, 'annotators')} for {what}; they reach {self.reached:z.3f}."
 
     __repr__ = __str__
 

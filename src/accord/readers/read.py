@@ -138,6 +138,7 @@ def read(
     """
     roles = named(locals())
     from accord.readers.read_options import check_delimiter, check_encoding, check_separator
+    from accord.readers.several import combined
     from accord.readers.source import Source
     from accord.study.tables.rows import ReadOptions
 
@@ -153,12 +154,8 @@ def read(
         roles, shape, columns, labels, levels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
         header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
-    if isinstance(path, str | PathLike):
-        study = study_in(Source(path), format, options)
-    else:
-        from accord.readers.several import combined
-
-        study = combined([Source(one) for one in path], format, options)
+    paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
+    study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
     if levels is not None:
         study = study._then(lambda whole: whole.declare(levels=_of_one(levels, only)))
     selection = Selection(annotators, exclude, where or {}, people, models)
@@ -183,9 +180,11 @@ def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
 
 def _refuse_tables(path: object) -> None:
     """What is in memory already need not be read."""
-    if isinstance(path, str | PathLike):
+    from accord.readers.source import Source
+
+    if isinstance(path, str | PathLike | Source):
         return
-    if isinstance(path, list | tuple) and all(isinstance(one, str | PathLike) for one in path):
+    if isinstance(path, list | tuple) and all(isinstance(one, str | PathLike | Source) for one in path):
         return
     if hasattr(path, "read"):
         name = getattr(path, "name", None)

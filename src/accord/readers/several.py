@@ -124,7 +124,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
     if isinstance(problem, InputError) and "on_error" not in {key for way in problem.remedies for key in way.options}:
         way = remedy(on_error="skip")
         more: tuple[Part, ...] = (" To go on without files that do not fit, say ", way, ".")
-        problem.message = Message(*problem.message.parts, *more)
+        problem.message = Message(problem.message, *more)
         problem.remedies = (*problem.remedies, way)
     problem.args = (problem.text(),)
     return problem

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from accord.annotations.answers import LEVELS, Label, Level
-from accord.errors import Keyword, OptionError, listing
+from accord.annotations.factorize import Coded
+from accord.annotations.recognised_scale import places_in_order, recognised
+from accord.engine.annotations import Annotations
+from accord.errors import Keyword, Message, OptionError, listing, remedy
 
 if TYPE_CHECKING:
     from accord.study.shapes.loaded import Loaded
 
 LevelsLike: TypeAlias = Level | Mapping[Any, Level]
 ONLY = ""  # what the only variable of a study is called
+
+
+def in_scale_order(annotations: Annotations, level: Level | None) -> Annotations:
+    """The same answers with their labels in the order that everybody knows, where they are words and a scale."""
+    answers = annotations.answers
+    if level in (None, "nominal") or places_in_order(answers) is None:
+        return annotations
+    found = recognised(answers)
+    assert found is not None
+    ordered = replace(answers, labels=found.order, order="listed")
+    return annotations.recoded(ordered, Coded(np.arange(len(answers)), answers.labels).onto(found.order))
+
+
+def order_note(variable: Label, labels: Sequence[Label]) -> str:
+    """In which order words are taken where nobody listed them."""
+    of = f" of {variable!r}" if variable != ONLY else ""
+    return Message(
+        f"the labels{of} are taken in the order {' < '.join(map(str, labels))}; ", remedy(labels=[...]), " says another"
+    )
 
 
 def check_level(name: str, level: Any) -> Level:

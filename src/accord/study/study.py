@@ -24,7 +24,7 @@ from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
-from accord.study.levels import ONLY, LevelsLike, declared
+from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, order_note
 from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle, refuse_path
@@ -785,7 +785,7 @@ class Study:
         if unknown:
             closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)
             hint = f" Did you mean {closest[0]!r}?" if closest else ""
-            raise InputError(f"No annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
+            raise InputError(f"There is no annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
         return everyone
 
     def groups(self, by: str) -> dict[Label, Study]:
@@ -830,7 +830,15 @@ class Study:
 
 def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     """The same with the levels that the caller declares."""
-    return loaded if levels is None else replace(loaded, levels=declared(loaded, levels))
+    if levels is None:
+        return loaded
+    said = declared(loaded, levels)
+    tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
+    whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
+    moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
+    moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
+    notes = (order_note(name, part.answers.labels) for name, part in moved)
+    return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
 
 
 def _said_in_full(roles: Mapping[str, Any]) -> bool:

@@ -75,7 +75,7 @@ def _check(request: Request, result: Agreement) -> None:
         raise OptionError.choice("resample", request.resample, get_args(Resample))
     check_whole("n_resamples", request.n_resamples, 2)
     if request.population is not None:
-        check_whole("population (all items there are, annotated or not)", request.population, _annotated(result))
+        check_whole("population", request.population, _annotated(result), "all items there are, annotated or not")
     if request.population is not None and request.method in DRAWN:
         raise OptionError(
             keyword("population"),

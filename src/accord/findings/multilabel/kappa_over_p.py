@@ -64,8 +64,8 @@ class PCurve(ShownAsTable):
         if found.undefined:
             return f"The ends cannot be compared: {found.undefined}"
         change = (
-            f"from {found.first:.3f} at p = {self.p[-1]:g} to {found.second:.3f} at p = {self.p[0]:g} "
-            f"(difference {0 - found.difference:+.3f} [{0 - found.high:+.3f}, {0 - found.low:+.3f}])"
+            f"from {found.first:z.3f} at p = {self.p[-1]:g} to {found.second:z.3f} at p = {self.p[0]:g} "
+            f"(difference {0 - found.difference:+z.3f} [{0 - found.high:+z.3f}, {0 - found.low:+z.3f}])"
         )
         if found.high < 0:
             return f"Agreement rises when the secondary labels count: {change}. Annotators share more than one label."

@@ -62,7 +62,7 @@ def annotation_matrix(
     matrix = split_mass(study.answers, p)[answer[theirs]]
     columns: dict[str, Any] = {"item": [study.items[place] for place in item[theirs].tolist()]}
     columns |= {str(label): matrix[:, place] for place, label in enumerate(study.labels)}
-    totals = ", ".join(f"{total:.1f} {label}" for total, label in zip(matrix.sum(0), study.labels, strict=True))
+    totals = ", ".join(f"{total:z.1f} {label}" for total, label in zip(matrix.sum(0), study.labels, strict=True))
     return Table(f"Annotation matrix of {annotator}", columns, (f"Total: {totals}; {len(theirs):,} items.",))
 
 

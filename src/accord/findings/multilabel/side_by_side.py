@@ -105,6 +105,6 @@ def _differ(rows: list[dict[str, Any]]) -> str:
         return "Too few of the measures are defined here to compare them."
     low, high = (choose(defined, key=lambda row: row["value"]) for choose in (min, max))
     return (
-        f"From {low['value']:.3f} ({low['measure']}, {low['weights']}) to {high['value']:.3f} ({high['measure']}, "
+        f"From {low['value']:z.3f} ({low['measure']}, {low['weights']}) to {high['value']:z.3f} ({high['measure']}, "
         f"{high['weights']}): decide what partial overlap is worth before looking at the values, and say which it was."
     )

@@ -34,7 +34,7 @@ def sample_for_annotation(
         by_label: False draws from all items alike. "proportional" (or True) draws from each suggested label its share,
             "equal" the same number from each, so that rare labels are judged too; what is drawn is weighted back.
         item: The column that names the item.
-        rng: A seed or a Generator; None draws a seed, which the sample keeps.
+        rng: A seed or a Generator; by default the seed 0. The sample keeps it.
 
     Returns:
         A `Sample`: `to_table()` for the annotators; hand it to `dipietro_hazari_kappa(study, suggested=sample)`.

@@ -21,7 +21,8 @@ def build(context: Context) -> Section:
     """What a reviewer asks for."""
     used = [result.measure for result in context.measurements]
     keys = list(dict.fromkeys(key for name in used for key in MEASURES[name].references))
-    keys += [key for key in BENCHMARKS[context.benchmark].references if key not in keys]
+    scale = BENCHMARKS[context.benchmark or context.main.entry.benchmark]
+    keys += [key for key in (*scale.references, *context.target.references) if key not in keys]
     facts = _facts(context)
     formulas = _formulas(used)
     command = context.command or str(remedy("accord.report", "study, path"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, Kind, Label
+from accord.annotations.answers import KINDS, Kind, Label, Level
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
@@ -25,6 +25,8 @@ from accord.errors import (
     one_of,
     remedy,
 )
+from accord.study.declared_scales import Scale
+from accord.study.levels import ONLY
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
@@ -155,7 +157,17 @@ class _Collected(Long):
         roles = {role: name for role, name in self.roles.items() if role != "task" or len(tasks) > 1}
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         several = tasks if len(tasks) > 1 else {}
-        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes)
+        levels = self._levels(list(tasks))
+        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes, levels=levels)
+
+    def _levels(self, tasks: list[Label]) -> dict[Label, Level]:
+        """The levels that were declared with the labels."""
+        kept = {name: scale.level for name in tasks if (scale := self._scale_of(name)) is not None}
+        return {ONLY if len(tasks) == 1 else name: level for name, level in kept.items() if level is not None}
+
+    def _scale_of(self, task: Label) -> Scale | None:
+        """What was declared of a task; "" is the only variable."""
+        return self.rows.scales.get(str(task), self.rows.scales.get(""))
 
     def _used(self) -> AnnotationRows:
         """The rows that count; the others are counted by their status."""
@@ -209,7 +221,7 @@ class _Collected(Long):
             places = np.array(by_task[name], dtype=np.int64)
             chosen = AnnotationRows(used.item[places], used.annotator[places], used.row[places], used.names)
             self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
-            self.scale = self.rows.scales.get(str(name), self.rows.scales.get(""))  # "" is the only variable
+            self.scale = self._scale_of(name)
             found[name] = self._assemble(self._one_sitting(chosen, name))
         return found
 

@@ -515,6 +515,12 @@ class Measurements(Sequence[Agreement]):
         return self.results[0]
 
     @property
+    def measurable(self) -> bool:
+        """Has any coefficient a value, or may a group or a variable have one?"""
+        best = self.recommended
+        return best.by is not None or bool(best.study.tasks) or not all(result.undefined for result in self.results)
+
+    @property
     def advice(self) -> str:
         """What is recommended and why, in words; of variables that differ in kind, for each its own."""
         from accord.agreement.build import best_of_variables
@@ -522,8 +528,9 @@ class Measurements(Sequence[Agreement]):
         best = self.recommended
         if best_of_variables(best) is not None:
             return f"Recommended: {self.reason[:1].lower()}{self.reason[1:]}"
-        if best.undefined and best.by is None and not best.study.tasks:
-            return f"No agreement can be measured. {self.reason}"
+        if not self.measurable:
+            why = best.undefined if best.study.tally().n_compared else self.reason
+            return f"No agreement can be measured. {why}"
         return f"Recommended: {best.title}. {self.reason}"
 
     def __len__(self) -> int:
@@ -573,14 +580,15 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence)
 
     def __str__(self) -> str:
-        return f"{self.to_table()}\n{self.advice}"
+        return f"{self.to_table()}\n{self.advice}" if self.measurable else self.advice
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         import html
 
-        return f"{self.to_table()._repr_html_()}<p>{html.escape(self.advice)}</p>"
+        table = self.to_table()._repr_html_() if self.measurable else ""
+        return f"{table}<p>{html.escape(self.advice)}</p>"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 FORMS = ("csv", "latex", "markdown")
+MOST_IN_A_SENTENCE = 12  # variables
 
 
 @app.command(epilog="accord measure annotations.csv --item id --annotator who --label tag --by language\n\n"
@@ -55,7 +56,8 @@ def _print_measurements(study: Study, found: Measurements, table: Any, manner: M
 
     if not manner.quiet:
         typer.echo(f"{study.describe()}\n")
-    show(table)
+    if found.measurable:
+        show(table)
     typer.echo(found.advice)
-    if not manner.quiet:
+    if found.measurable and not manner.quiet and len(study.tasks) <= MOST_IN_A_SENTENCE:
         typer.echo(found.recommended.sentence())

@@ -20,7 +20,7 @@ METHODS = ("analytic", "bootstrap")
 class Two(Source):
     """Two sets of data, read with the same options."""
 
-    files: Annotated[list[Path], typer.Argument(metavar="FILE FILE", help=f"Two of these. {WHAT}", show_default=False)]
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=f"Two of these. {WHAT}", show_default=False)]
 
 
 @app.command(epilog="accord compare round1.csv round2.csv\n\n"

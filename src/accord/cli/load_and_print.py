@@ -114,6 +114,7 @@ class Limits:
     code: int
     below: tuple[str, ...] = ()  # each a sentence
     undefined: tuple[str, ...] = ()  # which had to have a value
+    given: bool = False  # was there any limit?
 
     def tell(self) -> None:
         """Why it fails, on the error stream: whatever else is printed stays as it is."""
@@ -121,8 +122,9 @@ class Limits:
             typer.echo(f"accord: {' '.join(self.below)}", err=True)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        """For JSON, where a limit was given."""
+        told = {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        return {"limits": told} if self.given else {}
 
 
 def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
@@ -146,5 +148,6 @@ def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = N
     undefined = tuple(name for name, (value, _) in values.items() if value != value)  # noqa: PLR0124
     gated = any(limit is not None for *_, limit in limits)
     if below:
-        return Limits(BELOW, below, undefined)
-    return Limits(UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE, (), undefined)
+        return Limits(BELOW, below, undefined, given=True)
+    code = UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE
+    return Limits(code, (), undefined, given=gated)

@@ -96,7 +96,7 @@ def _as_dict(
     told = found.to_dict()
     for result, one in zip(found, told["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
-    told |= {"table": found.to_table(**how).to_dict(), "limits": limits.to_dict()}
+    told |= {"table": found.to_table(**how).to_dict(), **limits.to_dict()}
     if tables:
         told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
     if benchmark is not None:

@@ -177,7 +177,8 @@ def test_a_fifo_does_not_hang(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "line", ["cat {data} | {accord} measure -", "cat {data} | {accord} measure /dev/stdin", "{accord} measure <(cat {data})"]
+    "line",
+    ["cat {data} | {accord} measure -", "cat {data} | {accord} measure /dev/stdin", "{accord} measure <(cat {data})"],
 )
 def test_what_comes_through_a_pipe_is_measured(line: str) -> None:
     typed = line.format(data=TINY, accord=" ".join(PROGRAM))

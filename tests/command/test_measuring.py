@@ -135,6 +135,38 @@ def test_ids_are_printed_as_they_are(tmp_path: Path) -> None:
     assert "18,368" not in said.out
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["measure", "five-annotators.csv"],
+        ["explain", "five-annotators.csv"],
+        ["judge", "judged-answers.csv"],
+        ["judge", "judged-answers.csv", "--about", "test"],
+        ["plan", "two-annotators.csv", "--width", "0.3", "--simulations", "100"],
+        ["gold", "five-annotators.csv", "--queue", "3"],
+        ["compare", "two-annotators.csv", "five-annotators.csv"],
+        ["doctor", "five-annotators.csv"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_prints_its_tables_in_other_formats(arguments: list[str]) -> None:
+    examples = ROOT / "examples"
+    assert run(*arguments, "--format", "latex", folder=examples).out.startswith("\\begin{table}")
+    markdown = run(*arguments, "--format", "markdown", folder=examples).out
+    assert markdown.startswith("**")
+    assert "|---|" in markdown
+    assert run(*arguments, "--format", "pdf", folder=examples).code == 2
+
+
+def test_models_that_had_to_pass_and_warnings_are_named() -> None:
+    examples = ROOT / "examples"
+    said = run("judge", "judged-answers.csv", "-q", "--fail-unless-passed", folder=examples)
+    assert (said.code, said.err) == (1, "accord: flatterer, hasty do not pass.\n")
+    said = run("explain", "five-annotators.csv", "-q", "--target", "0.9", "--fail-on-warning", folder=examples)
+    assert said.code == 1
+    assert "low-agreement" in said.err
+
+
 # -- limits ------------------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, study_of
+from accord.cli.load_and_print import print_json, study_of, tell_why
 from accord.cli.options import WHAT, Form, Level, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import InputError
 
@@ -93,7 +93,7 @@ def compare(
         if name is None and not printing.quiet:
             say(*dict.fromkeys(part.reason for part in found.parts))
     if lower:
-        typer.echo(f"accord: {' '.join(lower)}", err=True)
+        tell_why(" ".join(lower))
         raise typer.Exit(BELOW)
     raise typer.Exit(UNDEFINED if all(part.comparison.undefined for part in found.parts) else FINE)
 

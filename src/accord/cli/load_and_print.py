@@ -107,6 +107,11 @@ def print_words(study: Study, words: object, *, quiet: bool) -> None:
     say(words)
 
 
+def tell_why(words: str) -> None:
+    """Why a command ends with 1, on the error stream: whatever else is printed stays as it is."""
+    typer.echo(f"accord: {words}", err=True)
+
+
 @dataclass(frozen=True)
 class Limits:
     """How a command ends: what fell below which limit, what has no value, and the exit code that follows."""
@@ -117,9 +122,9 @@ class Limits:
     given: bool = False  # was there any limit?
 
     def tell(self) -> None:
-        """Why it fails, on the error stream: whatever else is printed stays as it is."""
+        """Why it fails."""
         if self.code == BELOW:
-            typer.echo(f"accord: {' '.join(self.below)}", err=True)
+            tell_why(" ".join(self.below))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, where a limit was given."""

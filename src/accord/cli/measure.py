@@ -44,7 +44,7 @@ def measure(
     if manner.anonymise:
         study = hidden(study, options)
     found = measured(study, **options)
-    found = found.only(*names) if names else found
+    found = found.only(names) if names else found
     how = sureness.keywords
     tables = {name: _tables(found.results if names else found.results[:1], name) for name in breakdown.asked}
     limits = verdict_on(found.recommended, manner, how)
@@ -58,8 +58,7 @@ def measure(
 
 def _names(typed: str | None) -> list[str]:
     """The names of measures, with commas between, each of which there is."""
-    from accord import measures  # noqa: F401 - each registers itself
-    from accord.agreement.registry import measure_called
+    from accord.measures.registered import measure_called
 
     names = [] if typed is None else [name.strip().replace("-", "_") for name in typed.split(",")]
     return [measure_called(name).name for name in names]

@@ -47,6 +47,19 @@ def say(*words: object) -> None:
         sys.stdout.write(f"{_laid_out(word) if sys.stdout.isatty() else seen(word)}\n")
 
 
+def tables_in(found: object) -> list[Table]:
+    """The tables that a result prints."""
+    held: list[Table] = []
+
+    def keep(table: Table) -> str:
+        held.append(table)
+        return ""
+
+    with printed_by(keep):
+        str(found)
+    return held
+
+
 def print_data(data: str | bytes) -> None:
     """What other programs read: bytes as they are and text in UTF-8, whatever the terminal writes."""
     stream = getattr(sys.stdout, "buffer", None)

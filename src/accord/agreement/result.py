@@ -600,11 +600,11 @@ class Measurements(Sequence[Agreement]):
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
         return charts.plain(charts.of_results(self.results, title))
 
-    def only(self, *names: str) -> Measurements:
+    def only(self, names: str | Sequence[str]) -> Measurements:
         """Some of the coefficients, in this order; the first is then the one to report.
 
         Args:
-            *names: Names of measures, such as "fleiss_kappa".
+            names: The name of a measure, such as "fleiss_kappa", or several.
 
         Returns:
             New `Measurements`, whose `reason` says that they were asked for.
@@ -615,12 +615,14 @@ class Measurements(Sequence[Agreement]):
 
         >>> from accord import measure
         >>> found = measure(["a", "b", "b", "a"], ["a", "b", "a", "a"])
-        >>> [result.measure for result in found.only("gwet_ac", "scott_pi")]
+        >>> [result.measure for result in found.only(["gwet_ac", "scott_pi"])]
         ['gwet_ac', 'scott_pi']
         """
         from accord.agreement.registry import measure_called
 
-        chosen = tuple(self[measure_called(name).name] for name in dict.fromkeys(names))
+        chosen = tuple(
+            self[measure_called(name).name] for name in dict.fromkeys([names] if isinstance(names, str) else names)
+        )
         return replace(self, results=chosen, reason="It was asked for.")
 
     def to_table(

@@ -9,7 +9,7 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
-from accord.cli.options import STDOUT, Force, Printing, Source, Stands, Word, calling, option, takes
+from accord.cli.options import FORMS, STDOUT, Force, Printing, Source, Stands, Word, calling, option, takes
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -83,7 +83,9 @@ def gold(
     ] = None,
     form: Annotated[
         Word,
-        option("Output", "What the standard output gets; by default csv. One of", "--format", choices=tuple(ENDINGS)),
+        option(
+            "Output", f"Print tables as {', '.join(FORMS)}; with -o - the gold as {', '.join(ENDINGS)}.", "--format"
+        ),
         Stands("form"),
     ] = None,
     force: Force = False,
@@ -99,8 +101,9 @@ def gold(
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
     refuse_two_outputs(output, as_json=printing.as_json)
-    if form is not None and form not in ENDINGS:
-        raise OptionError.choice("form", form, ENDINGS)
+    forms = tuple(ENDINGS) if str(output) == STDOUT else FORMS
+    if form is not None and form not in forms:
+        raise OptionError.choice("form", form, forms)
     for name, number, least in (("queue", queue, 1), ("rng", seed, 0), ("iterations", iterations, 1)):
         if number is not None:
             check_whole(name, number, least)
@@ -133,8 +136,9 @@ def gold(
         print_json(_as_dict(found, score, waiting))
     elif str(output) != STDOUT:
         files = [(output, "The gold standard is in"), (queue_file, "The items to decide are in")]
+        quiet = printing.quiet or form is not None
         tables = {"annotators": show_annotators, "labels": show_labels}
-        _print(found, score, waiting, [] if printing.quiet else files, quiet=printing.quiet, **tables)
+        _print(found, score, waiting, [] if quiet else files, quiet=quiet, form=form, **tables)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
 
 
@@ -230,6 +234,7 @@ def _print(
     annotators: bool,
     labels: bool,
     quiet: bool,
+    form: str | None,
 ) -> None:
     """The gold in words, unless that is not wanted, then what was asked for."""
     from accord.agreement.table import Table
@@ -237,19 +242,19 @@ def _print(
 
     if not quiet:
         say(found)
-    if score is not None:
+    if score is not None and form is None:
         say(f"Against the reference: {score}")
         if score.not_in_study:
             say(f"{score.not_in_study:,} items of the reference are not in the data.")
-        if score.numbers is None and len(score.labels):
-            kept = ("label", "gold", "reference", "precision", "recall", "f1")
-            show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}))
+    if score is not None and score.numbers is None and len(score.labels):
+        kept = ("label", "gold", "reference", "precision", "recall", "f1")
+        show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}), form)
     if labels:
-        show(found.by_label())
+        show(found.by_label(), form)
     if annotators:
-        show(found.annotators())
+        show(found.annotators(), form)
     if waiting is not None:
-        show(_to_look_at(waiting))
+        show(_to_look_at(waiting), form)
     for path, words in files:
         if path is not None:
             say(f"{words} {path}")

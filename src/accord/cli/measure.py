@@ -47,7 +47,7 @@ def measure(
     if manner.anonymise:
         study = hidden(study, options)
     found = measured(study, **options)
-    found = found.only(*names) if names else found
+    found = found.only(names) if names else found
     how = sureness.keywords
     tables = {name: _tables(found.results if names else found.results[:1], name) for name in breakdown.asked}
     limits = verdict_on(found.recommended, manner, how)
@@ -61,8 +61,7 @@ def measure(
 
 def _names(typed: str | None) -> list[str]:
     """The names of measures, with commas between, each of which there is."""
-    from accord import measures  # noqa: F401 - each registers itself
-    from accord.agreement.registry import measure_called
+    from accord.measures.registered import measure_called
 
     names = [] if typed is None else [name.strip().replace("-", "_") for name in typed.split(",")]
     return [measure_called(name).name for name in names]
@@ -99,7 +98,7 @@ def _as_dict(
     told = found.to_dict()
     for result, one in zip(found, told["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
-    told |= {"table": found.to_table(**how).to_dict(), "limits": limits.to_dict()}
+    told |= {"table": found.to_table(**how).to_dict(), **limits.to_dict()}
     if tables:
         told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
     if benchmark is not None:

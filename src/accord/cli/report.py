@@ -90,7 +90,7 @@ def report(
     written = found[0]
     limits = verdict_on(written.context.main, manner)
     if manner.as_json:
-        print_json({**written.to_dict(), "limits": limits.to_dict()})
+        print_json({**written.to_dict(), **limits.to_dict()})
     elif not manner.quiet and not printed:
         say(written.headline, f"The report is in {written.path}")
         if written.key is not None:

@@ -104,16 +104,24 @@ def _several(context: Context) -> str:
 def _sentence(context: Context) -> str:
     """The reporting sentence for several variables."""
     about, main = context.study.describe(), context.main
-    values = []
-    for row in main.by_group():
-        name = short(row[main.by or "variable"], 60)
-        if math.isfinite(row["value"]):
-            values.append(f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f}) for {name}")
+    told: dict[str, list[str]] = {}
+    unmeasured = []
+    rows = {row[main.by or "variable"]: row for row in main.by_group()}
+    for part in context.parts:
+        row, name = rows.get(part.variable), short(part.variable, 60)
+        own = None if part.refusal is not None else part.measured(main.entry.function)
+        if row is None or own is None:
+            unmeasured.append(f"{name} ({part.study.kind} answers)")
+        elif math.isfinite(row["value"]):
+            said = f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f}) for {name}"
+            told.setdefault(own.title, []).append(said)
         else:
-            values.append(f"undefined for {name}")
+            told.setdefault(own.title, []).append(f"undefined for {name}")
+    values = "; ".join(f"{title} with 95% confidence intervals was {', '.join(of)}" for title, of in told.items())
+    without = f" {', '.join(unmeasured)} had no such coefficient." if unmeasured else ""
     return (
-        f"{counted(about.annotators, 'annotators')} judged {counted(about.items, 'items')} on {len(values)} variables. "
-        f"{main.title} with 95% confidence intervals was {', '.join(values)}."
+        f"{counted(about.annotators, 'annotators')} judged {counted(about.items, 'items')} on "
+        f"{len(context.parts)} variables. {values}.{without}"
     )
 
 

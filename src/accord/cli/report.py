@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from accord.cli.load_and_print import exit_code, merged, print_json, study_of
 from accord.cli.options import TARGETS, Manner, Question, Source, Word, option, takes
 
 BENCHMARK = "landis-koch"
+NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
 SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
 
 
@@ -30,6 +32,9 @@ def report(
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
+    date: Annotated[
+        Word, option("Output", "When the study was made, as the page says it; by default the days of its answers.")
+    ] = None,
     benchmark: Annotated[
         Word,
         option(
@@ -52,11 +57,12 @@ def report(
             study,
             output,
             title=title or manners.get("title") or f"Agreement in {source.file.name}",
+            date=date or manners.get("date", ""),
             benchmark=benchmark or manners.get("benchmark", BENCHMARK),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
             source=source.file.name,
-            command=typed(source.file, output, hidden=hidden),
+            command=typed(sys.argv[1:], hidden=hidden),
             progress=progress,
             **merged(question, settings["measure"]),
         )
@@ -71,9 +77,25 @@ def report(
     raise typer.Exit(exit_code(best, manner))
 
 
-def typed(file: Path, output: Path, *, hidden: bool) -> str:
-    """What was typed, ready to be typed again; folders may name people, so they are left out where people are."""
-    typed = ["accord", *sys.argv[1:]]
-    if hidden:
-        typed = [Path(part).name if part in (str(file), str(output)) else part for part in typed]
-    return shlex.join(typed)
+def typed(arguments: Sequence[str], *, hidden: bool) -> str:
+    """What was typed, ready to be typed again where the files are: without folders, which are nobody's business.
+
+    Where people are hidden, so are the options that name them.
+
+    >>> typed(["report", "/home/me/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
+    'accord report reviews.csv --adjudicator … --exclude=…'
+    """
+    shown: list[str] = []
+    for place, part in enumerate(arguments):
+        option, equals, value = part.partition("=") if part.startswith("--") else ("", "", part)
+        naming = (option or arguments[place - 1] if place else "") in NAMING
+        told = "…" if hidden and naming and value else _without_folder(value)
+        shown.append(f"{option}{equals}{told}")
+    return " ".join(part if "…" in part else shlex.quote(part) for part in ["accord", *shown])
+
+
+def _without_folder(value: str) -> str:
+    """A file by its name; anything else as it is."""
+    path = Path(value)
+    known = path.is_absolute() or (len(path.parts) > 1 and (path.exists() or path.parent.is_dir()))
+    return path.name if known and path.name else value

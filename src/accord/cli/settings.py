@@ -28,7 +28,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "header": FLAG,
     },
     "measure": dict.fromkeys(("weights", "level", "by"), WORDS),
-    "report": {"title": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
+    "report": {"title": WORDS, "date": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
 }  # fmt: skip
 
 

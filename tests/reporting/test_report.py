@@ -19,15 +19,15 @@ from accord.reporting.page import rendered
 from accord.reporting.sections.verdict import headline
 from tests.reporting.pages import STUDIES, Page
 
-ALWAYS = ["verdict", "measured", "coefficients", "findings", "methods"]
+ALWAYS = ["facts", "todo", "verdict", "measured", "coefficients", "findings", "methods"]
 PARTS = {
     "single": ["labels", "annotators", "items", "gold"],
     "gaps": ["labels", "annotators", "items", "gold"],
     "ranked": ["labels", "annotators", "items", "ranked"],
     "sets": ["labels", "annotators", "items", "sets", "gold"],
-    "scores": ["annotators", "items"],
+    "scores": ["annotators", "items", "scores"],
     "suggested": ["labels", "annotators", "items", "suggested", "gold"],
-    "variables": ["groups"],
+    "variables": ["groups", "v1", "v2"],
     "counts": ["labels", "items", "gold"],
     "crowd": ["labels", "annotators", "items", "gold"],
     "one_annotator": [],
@@ -60,21 +60,25 @@ def test_a_page_has_the_sections_that_fit_in_their_order(name: str) -> None:
     found = page(name)
     fitting = {*ALWAYS, *PARTS[name]}
     order = [
+        "facts",
+        "todo",
         "verdict",
         "measured",
         "coefficients",
         "findings",
-        "labels",
         "groups",
+        "labels",
         "annotators",
         "items",
+        "scores",
         "ranked",
         "sets",
         "suggested",
         "models",
         "consistency",
+        "gold",
     ]
-    assert found.sections == [key for key in [*order, "gold", "methods"] if key in fitting]
+    assert found.sections == [key for key in [*order, "v1", "v2", "methods"] if key in fitting]
 
 
 @EVERY_STUDY
@@ -100,13 +104,13 @@ def test_every_chart_has_a_title_a_description_and_its_data(name: str) -> None:
 @EVERY_STUDY
 def test_markdown_says_the_same(name: str) -> None:
     text = rendered(context(name), ".md")
-    assert text.startswith("# Agreement report\n\n## Verdict\n\n")
+    assert text.startswith("# Agreement report\n\n## At a glance\n\n")
     assert "nan" not in text.replace("nan be", "").lower().split()
 
 
 def test_groups_have_a_section_of_their_own() -> None:
     found = page("single", by="topic")
-    assert found.sections.index("groups") == found.sections.index("labels") + 1
+    assert found.sections.index("groups") == found.sections.index("labels") - 1
     assert "Groups by topic" in found.text
 
 
@@ -189,7 +193,7 @@ def test_what_is_missing_is_counted() -> None:
 
 def test_a_crowd_is_cut_and_the_cut_said() -> None:
     text = page("crowd").text
-    assert "annotators are shown: those with the most answers." in text
+    assert "annotators are shown: the 25 whose intervals end lowest, and 15 of the others" in text
     assert "Pairs are not compared one by one among more than 400 annotators." in text
     assert "contested items are shown, the least agreement first." in text
 
@@ -328,8 +332,8 @@ def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
 def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     accord.report(STUDIES["single"](), tmp_path / "r.md", progress=lambda done, total: seen.append((done, total)))
-    assert seen[0] == (0, 9)
-    assert seen[-1] == (9, 9)
+    assert seen[0] == (0, 11)
+    assert seen[-1] == (11, 11)
 
 
 def test_the_fingerprint_knows_the_data_and_not_the_order_of_rows() -> None:

@@ -124,9 +124,20 @@ class Context:
     @cached_property
     def contested(self) -> Contested | None:
         """The items with the least agreement; None where items cannot be compared."""
-        if self.several or self.agreement.coefficient is None:
+        if self.several or self.refusal is not None or self.agreement.coefficient is None:
             return None
         return most_contested(self.agreement, ITEMS_SHOWN)
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why no coefficient fits, of a variable among others; where it is the study, that is an error."""
+        if self.whole is None:
+            return None
+        try:
+            self.measurements  # noqa: B018 - kept for those who ask
+        except AccordError as problem:
+            return str(problem)
+        return None
 
     @cached_property
     def gold(self) -> Gold | None:

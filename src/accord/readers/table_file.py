@@ -33,6 +33,9 @@ SAMPLE = 2_000  # rows looked at to find the roles
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
 NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls")
 SEPARATORS = (",", ";", "\t", "|")
+NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+PADDED = re.compile(r"\s*[+-]?0\d")
+DECIMAL_COMMA = r"-?\d+(,\d+)?"
 csv.field_size_limit(1 << 28)
 
 
@@ -98,9 +101,31 @@ class Sheet:
             column = self.data[name]
             if column.dtype != pl.String:
                 return column
-            cast = column.cast(pl.Float64, strict=False)
-            return cast if cast.null_count() == column.null_count() else None
+            bare = column.str.strip_chars().replace("", None)
+            cast = bare.str.strip_prefix("+").cast(pl.Float64, strict=False)
+            return cast if cast.null_count() == bare.null_count() else None
         return numbers_of(self.data[name])
+
+    def type_labels(self, name: str) -> None:
+        """Labels that are numbers, each written in its way (-0, +3, 1e3, ' 7 '), are numbers; 007 is a name.
+
+        Ids are not read so: 1e3 and 1000 are two of them.
+        """
+        if self.scales or not _are_numbers(self._distinct_texts(name)):
+            return
+        numbers = self.numbers(name)
+        if numbers is not None:
+            self.replaced(name, numbers)
+
+    def _distinct_texts(self, name: str) -> list[Any]:
+        """The different cells of a column of text, as far as they need be looked at; none of a column of numbers."""
+        if isinstance(self.data, dict):
+            distinct = {cell for cell in self.data[name] if isinstance(cell, str)}
+            return [*distinct] if all(cell is None or isinstance(cell, str) for cell in self.data[name]) else []
+        import polars as pl
+
+        column = self.data[name]
+        return column.unique().drop_nulls().to_list() if column.dtype == pl.String else []
 
     def replaced(self, name: str, cells: Any) -> None:
         """Put other cells in a column."""
@@ -108,6 +133,15 @@ class Sheet:
             self.data[name] = cells
         else:
             self.data = self.data.with_columns(cells.alias(name))
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    """Is every text a number, in whatever way it is written? Not where zeros tell codes apart: 007 from 7, 1.10 from 1.1."""
+    bare = {text.strip().lstrip("+") for text in texts if text.strip()}
+    if not bare or not all(NUMBER.fullmatch(text) and not PADDED.match(text) for text in bare):
+        return False
+    decimals = [text for text in bare if "." in text and "e" not in text.lower()]
+    return len({float(text) for text in decimals}) == len(decimals)
 
 
 def numbers_of(cells: Sequence[Any]) -> list[Any] | None:
@@ -233,18 +267,20 @@ def _csv(source: Source, name: str, options: ReadOptions) -> Sheet:
     separator = options.delimiter or separator_in(head, suffix)
     header = options.header
     kind = {"\t": "TSV", ",": "CSV"}.get(separator, f"CSV ({separator})")
+    if options.decimal not in (None, ",", "."):
+        raise OptionError.choice("decimal", options.decimal, [".", ","])
+    comma = options.decimal == "," or (separator == ";" and options.decimal is None)
     large = source.size(name) > SMALL and options.encoding is None and options.on_error != "skip" and header
     if large:
         from accord.readers import large_csv
 
-        frame = large_csv.load(source, name, separator, head, options)
+        frame = large_csv.load(source, name, separator, head, options, comma=comma)
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
     text = text_in(source.content(name), where, options, notes)
     left = LeftOut()
     columns = _read_rows(text, separator, where, options, left, header=header)
-    decimal = options.decimal
-    sheet = {key: typed_text(cells, decimal, guess=separator == ";") for key, cells in columns.items()}
+    sheet = {key: typed_text(cells, comma=comma) for key, cells in columns.items()}
     return Sheet(where, f"{kind} table", sheet, notes, left)
 
 
@@ -341,20 +377,13 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
     return names
 
 
-def typed_text(cells: Iterable[str], decimal: str | None = None, *, guess: bool = False) -> list[Any]:
-    """Cells of text as numbers where all of them are; blank ones are None."""
+def typed_text(cells: Iterable[str], *, comma: bool = False) -> list[Any]:
+    """Cells of text as numbers where all of them are, with a decimal comma if so; blank ones are None."""
     filled: list[Any] = [cell if cell.strip() else None for cell in cells]
-    comma = decimal == "," or (guess and decimal is None)
     if comma:
         distinct = {cell for cell in filled if cell is not None}
-        if (
-            distinct
-            and all(re.fullmatch(r"-?\d+(,\d+)?", cell) for cell in distinct)
-            and any("," in c for c in distinct)
-        ):
+        if distinct and all(re.fullmatch(DECIMAL_COMMA, cell) for cell in distinct) and any("," in c for c in distinct):
             return [None if cell is None else float(cell.replace(",", ".")) for cell in filled]
-    if decimal not in (None, ",", "."):
-        raise OptionError.choice("decimal", decimal, [".", ","])
     return same_type(filled)
 
 

@@ -153,6 +153,10 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
                     Keyword(role, roles[role]), " must be a column of numbers; its cells are not all numbers."
                 )
             sheet.replaced(roles[role], numbers)
+    label = roles.get("label")
+    if options.labels is None and label is not None:
+        for column in label if isinstance(label, list | tuple) else [label]:
+            sheet.type_labels(column)
     if isinstance(roles.get("label"), list | tuple):
         return layouts.several_tasks(sheet, options, roles)
     if isinstance(roles.get("label"), str) and any(isinstance(cell, bool) for cell in sheet.sample(roles["label"])):
@@ -318,6 +322,9 @@ def _wide(sheet: Sheet, options: ReadOptions) -> Study:
     if options.separator is not None:
         for name in chosen:
             sheet.replaced(name, layouts.split(sheet, name, options.separator))
+    if options.labels is None:
+        for name in chosen:
+            sheet.type_labels(name)
     _same_types(sheet, chosen)
     return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=options.labels, answers=options.answers)
 

@@ -34,6 +34,7 @@ it is NaN in the result, and `undefined` says why.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -50,6 +51,7 @@ class _Nothing(Enum):
 
 
 _NOTHING = _Nothing.NOTHING
+LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Remedy:
     function: str = ""
     data: str = ""  # what stands before the keywords
     python: str = ""  # where Python has another way: study.tasks['tone']
-    command: str = ""  # what the command says instead, where no option of it does the same
+    command: str | None = None  # what the command says instead, where no option of it does the same
 
     def __str__(self) -> str:
         if self.python:
@@ -143,8 +145,8 @@ def some_annotators() -> Remedy:
     return Remedy({"annotators": [...]}, python="study.of_annotators([…])")
 
 
-def in_python(call: str, command: str) -> Remedy:
-    """What only Python can call, and what the command says in its place.
+def in_python(call: str, command: str | None = None) -> Remedy:
+    """What only Python can call, and what the command says in its place; what no command meets has no such words.
 
     >>> str(in_python("by_group() has one row each", "every variable has a row of its own"))
     'by_group() has one row each'
@@ -326,7 +328,12 @@ class ColumnMissing(InputError):
             hint: tuple[Part, ...] = (" Did you mean ", meant, "?")
         else:
             hint = (" Say which one it is: ", remedy(**{role: [...] if several else ...}))
-        purpose = {"by": "to make groups by", "annotators": "to read answers from", "columns": "to read yes or no from"}
+        purpose = {
+            "by": "to make groups by",
+            "where": "to choose rows by",
+            "annotators": "to read answers from",
+            "columns": "to read yes or no from",
+        }
         what = purpose.get(role, f"to read the {role} from")
         super().__init__(
             f"No column {wanted!r} {what}; the table has {listing(have)}.",
@@ -334,6 +341,16 @@ class ColumnMissing(InputError):
             option=Keyword(role, wanted),
             available=have,
         )
+
+
+def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) -> InputError:
+    """The error for rows that are chosen by a value which no row has."""
+    there = [value for value in have if value is not None]
+    return InputError(
+        f"No row has {listing(wanted)} in the column {column!r}; it holds {listing(there)}.",
+        option=Keyword("where", column),
+        available=there,
+    )
 
 
 class DuplicateAnswers(InputError):
@@ -378,7 +395,9 @@ class OptionError(AccordError):
         >>> str(OptionError.must("confidence", "lie between 0 and 1, for example 0.95", 95))
         'confidence must lie between 0 and 1, for example 0.95; got 95.'
         """
-        return cls(Keyword(name), f" must {rule}; got {got!r}.", *more, option=Keyword(name, got))
+        shown = repr(got)
+        shown = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
+        return cls(Keyword(name), f" must {rule}; got {shown}.", *more, option=Keyword(name, got))
 
     @classmethod
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
@@ -403,14 +422,18 @@ class ExtraMissing(AccordError):
         super().__init__(f"{feature} needs packages that are not installed: pip install {what}")
 
 
+_PLURAL, _SINGULAR = re.compile(r"^((?!from |with )[\w-]*[^s\W] )?(\w+)s\b"), r"\1\2"
+
+
 def counted(number: int, what: str) -> str:
-    """A number of things, in the singular for one; the first word is what is counted.
+    """A number of things, in the singular for one; the first word is what is counted, or the second after an adjective.
 
     >>> counted(1, "rows without an item"), counted(1200, "rows without an item")
     ('1 row without an item', '1,200 rows without an item')
+    >>> counted(1, "refused answers"), counted(1, "from untrusted annotators")
+    ('1 refused answer', '1 from untrusted annotators')
     """
-    noun, space, rest = what.partition(" ")
-    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
+    return f"{number:,} {_PLURAL.sub(_SINGULAR, what) if number == 1 else what}"
 
 
 def percent(share: float) -> str:

@@ -13,6 +13,8 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.errors import InputError, OptionError
 
+SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
+
 
 def check_confidence(confidence: Any) -> None:
     """A share between 0 and 1: 95 is no confidence, 0.95 is."""
@@ -20,10 +22,11 @@ def check_confidence(confidence: Any) -> None:
         raise OptionError.must("confidence", "lie between 0 and 1, for example 0.95", confidence)
 
 
-def check_whole(name: str, value: Any, least: int) -> None:
+def check_whole(name: str, value: Any, least: int, what: str = "") -> None:
     """A whole number that is not below `least`."""
     if not is_whole(value) or value < least:
-        raise OptionError.must(name, f"be a whole number, at least {least}", value)
+        rule = f"be a whole number, at least {least}{f' ({what})' if what else ''}"
+        raise OptionError.must(name, rule, value)
 
 
 def check_positive(name: str, value: Any, example: str) -> None:

@@ -88,7 +88,7 @@ def test_decisions_that_cannot_be_are_refused() -> None:
         gold.decide([{"item": 2, "decision": "x"}, {"item": 2, "decision": "y"}], by="judge")
     with pytest.raises(AccordError, match="No column 'decision'"):
         gold.decide([{"item": 2, "label": "x"}], by="judge")
-    with pytest.raises(AccordError, match="at least one item"):
+    with pytest.raises(AccordError, match="n must be how many items the queue holds"):
         gold.queue(0)
 
 
@@ -145,7 +145,7 @@ def test_a_queue_is_written_as_csv_or_tsv_and_read_back(tmp_path: Path) -> None:
 
 def test_a_queue_does_not_take_the_place_of_a_folder(tmp_path: Path) -> None:
     gold = accord.gold(TABLE, method="majority")
-    with pytest.raises(AccordError, match="the ending of a queue's file"):
+    with pytest.raises(AccordError, match="path must end in .* for a queue"):
         gold.queue(2, path=tmp_path)
     (tmp_path / "queue.csv").mkdir()
     with pytest.raises(AccordError, match=r"queue\.csv cannot be written"):
@@ -196,5 +196,5 @@ def test_a_decision_about_a_set_may_be_one_label() -> None:
 
 @pytest.mark.parametrize("n", [1.5, "x", None, True, -1])
 def test_a_queue_of_no_whole_number_is_refused(n: Any) -> None:
-    with pytest.raises(OptionError, match=r"at least one item: n must be a whole number.*got n="):
+    with pytest.raises(OptionError, match="n must be how many items the queue holds, a whole number such as 20; got"):
         accord.gold(TABLE, method="majority").queue(n)

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 import accord
-from accord.readers import large_csv, registry, table_file, tables
-from accord.readers.rows import ReadOptions, Rows
+from accord.readers import large_csv, registry, table_file
 from accord.readers.source import Found, Source
+from accord.study.tables import sheet
+from accord.study.tables.rows import ReadOptions, Rows
 
 SAMPLES = Path(__file__).parent / "samples"
 LONG = "item,annotator,label\n" + "".join(f"{n},{who},{'ab'[n % 2]}\n" for n in range(50) for who in ("ana", "ben"))
@@ -33,7 +34,7 @@ def put(folder: Path, content: str, name: str = "table.csv") -> Path:
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_file, "SMALL", 10)
-    monkeypatch.setattr(tables, "MANY", 10)
+    monkeypatch.setattr(sheet, "MANY", 10)
 
 
 @pytest.mark.usefixtures("everything_is_large")

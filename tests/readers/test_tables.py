@@ -11,8 +11,8 @@ import pytest
 
 import accord
 from accord.readers import table_file
-from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
+from accord.study.tables.rows import ReadOptions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAMPLES = Path(__file__).parent / "samples/tables"

@@ -128,8 +128,12 @@ def spelling(command: str) -> Spelling:
         ("measure", keyword("level"), "level=", "--level"),
         ("measure", Keyword("confidence"), "confidence", "--confidence"),
         ("measure", Keyword("on_error", "skip"), "on_error='skip'", "--on-error skip"),
-        ("measure", Keyword("epsilon", 0.1), "epsilon=0.1", "epsilon=0.1"),  # an option of another command
-        ("judge", remedy(models=[...]), "models=[…]", "--model …"),
+        ("measure", Keyword("epsilon", 0.1), "epsilon=0.1", "accord judge --epsilon 0.1"),
+        ("gold", remedy(level="ordinal"), "level='ordinal'", "accord measure --level ordinal"),
+        ("measure", Keyword("n_resamples", 200), "n_resamples=200", "n resamples 200"),  # no command has it
+        ("measure", remedy(sheet="Full annotation"), "sheet='Full annotation'", "--sheet 'Full annotation'"),
+        ("measure", in_python("study.x()", "the x"), "study.x()", "the x"),
+        ("judge", remedy(models=[...]), "models=[…]", "--models …"),
         ("judge", Keyword("epsilon", 0.1), "epsilon=0.1", "--epsilon 0.1"),
         ("gold", Keyword("rng"), "rng", "--seed"),
         ("plan", remedy("plan", margins=..., n_annotators=3), "plan(margins=…, n_annotators=3)",

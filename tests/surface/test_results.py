@@ -83,7 +83,7 @@ def test_an_agreement_tells_its_parts_options_and_interval() -> None:
     assert (told["measure"], told["title"]) == ("gwet_ac", "Gwet's AC2 (quadratic)")
     assert told["options"] == {"weights": "quadratic", "labels": ["a", "b"]}
     assert (told["value"], told["observed"], told["expected"]) == (result.value, result.observed, result.expected)
-    assert (told["items"], told["annotators"], told["answers"]) == (5, 3, 12)
+    assert (told["items"], told["annotators"], told["answers"]) == (4, 3, 12)  # an item has a single answer
     assert (told["interval"]["low"], told["interval"]["high"]) == tuple(result.interval())
     assert told["undefined"] is None
     assert told["groups"] is None

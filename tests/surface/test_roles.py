@@ -6,9 +6,9 @@ import inspect
 
 import accord
 from accord.cli.settings import PARTS
-from accord.readers.rows import RESERVED
 from accord.study.roles import ROLES
 from accord.study.study import PlainRoles, Roles
+from accord.study.tables.rows import RESERVED
 
 
 def test_a_study_and_read_take_every_role() -> None:

@@ -52,6 +52,7 @@ class Table:
     title: str
     data: Mapping[str, Sequence[Any] | npt.NDArray[Any]]
     notes: tuple[str, ...] = field(default=())
+    for_programs: tuple[str, ...] = field(default=())  # columns in the data, in CSV and JSON, that nobody has to read
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -106,7 +107,20 @@ class Table:
         return self._rows(list(range(min(number, len(self)))))
 
     def _rows(self, order: Sequence[int]) -> Table:
-        return Table(self.title, {name: self[name][list(order)] for name in self.columns}, self.notes)
+        rows = {name: self[name][list(order)] for name in self.columns}
+        return Table(self.title, rows, self.notes, self.for_programs)
+
+    @property
+    def shown(self) -> Table:
+        """What a reader sees of it: without the columns for programs, and without those in which no cell says anything.
+
+        >>> Table("", {"name": ["a"], "key": ["x"], "note": [""]}, for_programs=("key",)).shown.columns
+        ('name',)
+        """
+        kept = [name for name in self.columns if name not in self.for_programs]
+        if len(self):
+            kept = [name for name in kept if any(cell_text(cell).strip() for cell in self.data[name])]
+        return Table(self.title, {name: self.data[name] for name in kept}, self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: NaN is null; the notes, or a column of the row, say why."""
@@ -157,11 +171,7 @@ class Table:
         own_way = _own_way.get()
         if own_way is not None:
             return own_way(self)
-        columns = [
-            name
-            for name in self.columns
-            if not len(self) or any(cell_text(cell, thousands=False) for cell in self.data[name])
-        ]
+        columns = self.shown.columns
         shown = [[cell_text(cell, thousands=False) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
         widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
         lines = [self.title, _line(columns, widths)]
@@ -173,12 +183,13 @@ class Table:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        seen = self.shown
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in seen.columns)
         body = "".join(
             "<tr>"
             + "".join(f"<td>{html.escape(cell_text(cell, thousands=False))}</td>" for cell in row.values())
             + "</tr>"
-            for row in self.head(200)
+            for row in seen.head(200)
         )
         more = f"<p>… ({len(self):,} rows)</p>" if len(self) > 200 else ""
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
@@ -209,16 +220,18 @@ def plain(cell: Any) -> Any:
 
 
 def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = True) -> str:
-    """A cell as a reader wants it; without `digits`, a number in as few as tell it.
+    """A cell as a reader wants it; without `digits`, a number in as few as tell it. Nothing is minus zero.
 
     >>> cell_text(0.12345), cell_text(1234), cell_text(float("nan")), cell_text(2.5, digits=None)
     ('0.123', '1,234', '–', '2.5')
+    >>> cell_text(-0.0001), cell_text(-0.0, digits=None)
+    ('0.000', '0')
     """
     cell = plain(cell)
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
     if isinstance(cell, float):
-        return f"{cell:g}" if digits is None else f"{cell:.{digits}f}"
+        return f"{cell:zg}" if digits is None else f"{cell:z.{digits}f}"
     if thousands and isinstance(cell, int) and not isinstance(cell, bool):
         return f"{cell:,}"
     return (

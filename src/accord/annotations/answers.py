@@ -18,7 +18,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.annotations.left_out import Reason
-from accord.errors import LabelError, OptionError, Part, listing, remedy
+from accord.errors import Keyword, LabelError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
@@ -146,7 +146,7 @@ class Answers:
             f" needs labels in an order, and the answers here are {self._described()}, whose order nobody said. "
             "Declare the scale in order: ",
             remedy(labels=["low", "middle", "high"]),
-            ", or give an ordered categorical.",
+            in_python(", or give an ordered categorical.", "."),
         )
 
     def _described(self) -> str:
@@ -169,8 +169,9 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
     outside = sorted_labels(set(used) - set(scale))
     if outside:
         raise LabelError(
-            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. "
-            "Add them to labels, or mend the data."
+            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. Add them to ",
+            Keyword("labels"),
+            ", or mend the data.",
         )
     return Answers("single", scale, declared=True, order=order)
 
@@ -178,19 +179,21 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
 def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
     """The labels of `labels=`, each once, none blank."""
     if isinstance(declared, str | bytes | set | frozenset) or not isinstance(declared, Iterable):
-        raise OptionError.must(
-            "labels", "be a list of all labels there are, in order, for example labels=['no', 'yes']", declared
-        )
+        raise OptionError.must("labels", "be a list of all labels there are, in order, such as ['no', 'yes']", declared)
     given = list(declared)
     labels = [tidy_label(label) for label in given]
     missing = [raw for raw, label in zip(given, labels, strict=True) if label is None]
     if missing:
-        raise LabelError(f"A declared label must not be blank or missing; labels has {listing(missing)}. Leave it out.")
+        raise LabelError(
+            "A declared label must not be blank or missing; ",
+            Keyword("labels"),
+            f" has {listing(missing)}. Leave it out.",
+        )
     scale = tuple(label for label in labels if label is not None)
     refuse_mixed_types(scale)
     if len(set(scale)) < len(scale):
         twice = dict.fromkeys(label for label in scale if scale.count(label) > 1)
-        raise LabelError(f"labels declares {listing(twice)} more than once. Name every label once.")
+        raise LabelError(Keyword("labels"), f" declares {listing(twice)} more than once. Name every label once.")
     return scale
 
 
@@ -209,8 +212,9 @@ def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
     if len(examples) > 1:
         shown = " and ".join(f"{kind} ({label!r})" for kind, label in sorted(examples.items()))
         raise LabelError(
-            f"The {what}s are of mixed types: {shown}. Make them one type before reading, for example "
-            f"frame[{what!r}] = frame[{what!r}].astype('string')."
+            f"The {what}s are of mixed types: {shown}. Make them one type before reading",
+            in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
+            ".",
         )
 
 
@@ -256,10 +260,13 @@ def _unusual_label(value: Any, what: str) -> Label | None:
             remedy(answers="ranked"),
             " for labels in order of preference.",
         )
-    way_out = "Decode it first: cell.decode()." if isinstance(value, bytes) else "Make it text first: str(cell)."
+    way_out = in_python("cell.decode()", "as UTF-8") if isinstance(value, bytes) else in_python("str(cell)", "as text")
     a = "An" if what[:1] in "aeiou" else "A"
     raise LabelError(
-        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. {way_out}"
+        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. "
+        "Make it text first: ",
+        way_out,
+        ".",
     )
 
 

@@ -91,6 +91,11 @@ class Tally:
         return len(np.unique(self.annotator))
 
     @property
+    def n_compared(self) -> int:
+        """Items with two answers or more."""
+        return int(self.items @ self.pairable)
+
+    @property
     def pairable(self) -> BoolArray:
         """(P,) has the pattern two answers or more?"""
         return self.answered >= 2

@@ -51,7 +51,9 @@ def gold(
         Word, option("People", "Who decided, where the file does not say."), Stands("by", "decide")
     ] = None,
     queue: Annotated[int | None, option("People", "Show so many items that a person should decide.")] = None,
-    queue_file: Annotated[Path | None, option("People", "Write them to this .csv, to be filled in.")] = None,
+    queue_file: Annotated[
+        Path | None, option("People", "Write them to this .csv, to be filled in."), Stands("path", "queue")
+    ] = None,
     show_annotators: Annotated[bool, option("People", "Show how good each annotator is.", "--show-annotators")] = False,
     reference: Annotated[Path | None, option("Checking", "File with the true label of each item.")] = None,
     reference_item: Annotated[
@@ -61,6 +63,7 @@ def gold(
     output: Annotated[
         Path | None,
         option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet; - prints it.", "--output", "-o"),
+        Stands("path"),
     ] = None,
     form: Annotated[
         Word,
@@ -101,7 +104,8 @@ def gold(
         with calling("score"):
             score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
     queued = queue is not None or queue_file is not None
-    waiting = found.queue(queue or 20, path=queue_file) if queued else None
+    with calling("queue"):
+        waiting = found.queue(queue or 20, path=queue_file) if queued else None
     if output is not None:
         write_or_print(output, found.write, ENDINGS[form or "csv"])
     if printing.as_json:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import typer
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Question, Source
 from accord.errors import InputError, Keyword, OptionError
+from accord.study.selection import ALL
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -23,26 +25,37 @@ if TYPE_CHECKING:
 
 def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
-    from accord.cli.settings import settings_of
     from accord.cli.terminal import working
     from accord.readers.read import read
+
+    files, options, settings = options_of(source)
+    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
+        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+
+
+def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
+    """The files, how to read them, and all that an accord.toml beside the data says."""
+    from accord.cli.settings import settings_of
 
     for file in source.files:
         if str(file) != STDIN and not file.exists():
             raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
     settings = settings_of(source.file)
     options = merged(source, settings["read"])
-    for name in ("annotators", "include", "adjudicator", "label"):
-        if isinstance(options.get(name), str) and ("," in options[name] or name in ("annotators", "include")):
+    for name in ("adjudicator", "label"):
+        if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
+    for name in ("annotators", "exclude", "people", "models", "include"):
+        if isinstance(options.get(name), str) and options[name] != ALL:
+            options[name] = options[name].split(",")
+    if isinstance(options.get("where"), list):
+        options["where"] = _conditions(options["where"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
     said = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
     levels = levels_of(options.pop("level", said))
     options |= {} if levels is None else {"levels": levels}
-    files = options.pop(FILES)
-    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
-        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+    return options.pop(FILES), options, settings
 
 
 def levels_of(said: str | dict[str, str] | None) -> Any:
@@ -69,6 +82,17 @@ def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, An
     typed = {name: value for name, value in vars(options).items() if value is not None}
     columns = typed.pop(COLUMNS, {})
     return {**settings, **typed, **columns}
+
+
+def _conditions(typed: Sequence[str]) -> dict[str, list[str]]:
+    """column=value, each typed by itself; the same column again is one more value."""
+    found: dict[str, list[str]] = {}
+    for condition in typed:
+        column, equals, value = condition.partition("=")
+        if not equals or not column:
+            raise OptionError.must("where", "be column=value, such as language=en", condition)
+        found.setdefault(column.strip(), []).append(value.strip())
+    return found
 
 
 def _scale(labels: str) -> list[Any]:
@@ -143,12 +167,16 @@ class Limits:
 
 def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
+    from accord.agreement.coefficient_table import of_each_group
+
     how = how or {}
     values: dict[str, tuple[float, float]] = {}
     if not result.study.tasks:
         values[result.title] = (result.value, result.interval(**how).low)
+        if result.by is None and not result.entry.chance_corrected:  # a share alone passes no limit
+            values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
-        table = result.by_group(**how)
+        table = of_each_group(result, **how)
         values |= {f"{result.title} of {row[table.columns[0]]}": (row["value"], row["low"]) for row in table}
     limits = (("", 0, manner.fail_below), ("The lower end of the interval of ", 1, manner.fail_below_lower))
     below = tuple(

@@ -126,8 +126,8 @@ def _print(
         say(study.describe(), "")
     show_all(_main_tables(found, how, named=named))
     if not named:
-        say(f"Recommended: {found.recommended.title}. {found.reason}", *found.questions)
-    if not study.tasks and found.recommended.by is None:
+        say(found.advice, *found.questions, *found.in_words_beside())
+    if found.recommended.by is None:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:
             drawn = f", {span.n_resamples:,} resamples, seed {span.seed}" if span.n_resamples else ""

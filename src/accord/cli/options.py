@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, get_args, get_type_hints
 
 import typer
 
@@ -27,6 +27,7 @@ SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "prefe
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 COLUMNS, FILES = "columns", "files"
 STDIN = STDOUT = "-"
+FIRST_COMMAND = "measure"
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
@@ -58,7 +59,16 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 FORMS = ("csv", "latex", "markdown")
 METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
 RESAMPLED = ("items", "annotators", "both")
-SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
+SCALES = (
+    "landis-koch",
+    "krippendorff",
+    "krippendorff-1980",
+    "rietveld-van-hout",
+    "grove",
+    "fleiss",
+    "altman",
+    "cicchetti",
+)
 Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
 Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
 Measures: TypeAlias = Annotated[
@@ -67,7 +77,13 @@ Measures: TypeAlias = Annotated[
     Stands("measure"),
 ]
 Scale: TypeAlias = Annotated[
-    Word, option("Measuring", "The scale that gives words to values; one of", "--benchmark", choices=SCALES + TARGETS)
+    Word,
+    option(
+        "Measuring",
+        "The scale that gives words to values; by default krippendorff for alpha, else landis-koch. One of",
+        "--benchmark",
+        choices=SCALES + TARGETS,
+    ),
 ]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
 Anonymise: TypeAlias = Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")]
@@ -81,7 +97,18 @@ class Source:
 
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=WHAT, show_default=False)]
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
-    annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
+    annotators: Annotated[
+        Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
+    ] = None
+    exclude: Annotated[Word, option("Whose answers", "Without these annotators, with commas.")] = None
+    people: Annotated[Word, option("Whose answers", "Who is a person, with commas.")] = None
+    models: Annotated[
+        Word, option("Whose answers", "Who is a model, with commas."), Stands("models"), Stands("model")
+    ] = None
+    where: Annotated[
+        list[str] | None,
+        option("Whose answers", "Only rows with a value: column=value. Again for more values, or another column."),
+    ] = None
     format: Annotated[
         Word, _reading("The format, where it cannot be found: label-studio, prodigy, table …", "--from")
     ] = None
@@ -205,9 +232,11 @@ class CommandError(Exception):
 
 
 class Spelling:
-    """How a command names keywords of the library: by its own options, as they are declared."""
+    """How a command names keywords of the library: by its own options, or by those of another command."""
 
-    def __init__(self, parameters: Sequence[inspect.Parameter]) -> None:
+    others: ClassVar[dict[str, Spelling]] = {}  # by command
+
+    def __init__(self, parameters: Sequence[inspect.Parameter], command: str = "") -> None:
         self._flags: dict[tuple[str, str], str] = {}
         for parameter in parameters:
             _, *notes = get_args(parameter.annotation)
@@ -218,6 +247,8 @@ class Spelling:
                     flag = names[0] if names else f"--{parameter.name.replace('_', '-')}"
                     keywords = [note for note in notes if isinstance(note, Stands)] or [Stands(parameter.name)]
                     self._flags |= {(one.function, one.keyword): flag for one in keywords}
+        if command:
+            self.others[command] = self
 
     def text(self, problem: AccordError) -> str:
         """A message of the library with the command's own options in it."""
@@ -225,16 +256,26 @@ class Spelling:
 
     def spell(self, part: Keyword | Remedy, function: str = "") -> str:
         """A keyword or a way out as options of the command; `function` is the call that it belongs to."""
-        if isinstance(part, Remedy) and part.command:
+        if isinstance(part, Remedy) and part.command is not None:
             return part.command
-        options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
-        flags = {name: self._flag(name, function) for name in options}
-        if not options or None in flags.values():
+        if isinstance(part, Remedy) and not part.options:
             return str(part)
-        return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
+        options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
+        typed = self.typed(options, function)
+        if typed is not None:
+            return typed
+        elsewhere = {name: other.typed(options, "") for name, other in self.others.items()}
+        found = [f"accord {name} {typed}" for name, typed in elsewhere.items() if typed is not None]
+        best = [one for one in found if one.startswith(f"accord {FIRST_COMMAND} ")]  # where several have it
+        words = " ".join(f"{name.replace('_', ' ')}{_worded(value)}" for name, value in options.items())
+        return (best + found + [words])[0]
 
-    def _flag(self, name: str, function: str) -> str | None:
-        return self._flags.get((function, name)) or self._flags.get(("", name))
+    def typed(self, options: Mapping[str, Any], function: str) -> str | None:
+        """Options with their values as one types them; None where the command has not all of them."""
+        flags = {name: self._flags.get((function, name)) or self._flags.get(("", name)) for name in options}
+        if None in flags.values():
+            return None
+        return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
 
 
 def _typed(flag: str, value: Any) -> str:
@@ -245,6 +286,21 @@ def _typed(flag: str, value: Any) -> str:
     if no and isinstance(value, bool):
         return yes if value else no
     return f"{yes} {_value(value)}"
+
+
+def as_typed(options: Mapping[str, Any]) -> str:
+    """Keywords of `accord.read` and of the measures as one types them.
+
+    >>> as_typed({"format": "table", "label": ...})
+    '--from table --label …'
+    """
+    called = {"format": "from"}
+    return " ".join(_typed(f"--{called.get(name, name).replace('_', '-')}", value) for name, value in options.items())
+
+
+def _worded(value: Any) -> str:
+    """A value after the name of a keyword that is no option of any command."""
+    return "" if value is None else f" {_value(value)}"
 
 
 def _value(value: Any) -> str:
@@ -277,7 +333,7 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
         *first, last = [[one for field in fields(group) for one in _parameters(group, field)] for group in groups]
         together = [*(part for group in first for part in group), *own, *last]  # as the help shows them
         parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in together]
-        spelling = Spelling(parameters)
+        spelling = Spelling(parameters, command.__name__)
 
         def run(**given: Any) -> None:
             try:

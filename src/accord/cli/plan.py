@@ -100,7 +100,7 @@ def _shares(margins: str) -> dict[str, float]:
     for part in margins.split(","):
         label, _, share = part.rpartition("=")
         if label.strip() in found:
-            raise OptionError(Keyword("margins"), f" names {label.strip()!r} twice; got {margins!r}.")
+            raise OptionError.must("margins", f"name {label.strip()!r} once", margins)
         try:
             found[label.strip()] = float(share)
         except ValueError:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from accord.cli import convert, explain, gold, judge, measure, plan, report  # noqa: F401 - each adds its command
+from accord.cli import measure, explain, compare, gold, judge, plan, report, convert, doctor  # isort: skip # noqa: F401
 from accord.cli.application import CLOSED, CRASHED, FINE, INTERRUPTED, WRONG, app
 from accord.cli.options import CommandError
 

@@ -24,7 +24,6 @@ from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, S
 from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
 
-BENCHMARK = "landis-koch"
 ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
 
 
@@ -39,6 +38,7 @@ def report(
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
+        Stands("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
     benchmark: Scale = None,
@@ -75,7 +75,7 @@ def report(
             study,
             target,
             title=title or manners.get("title") or f"Agreement in {source.called}",
-            benchmark=benchmark or manners.get("benchmark", BENCHMARK),
+            benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
             source=source.called,

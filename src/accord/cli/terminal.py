@@ -8,6 +8,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from accord.agreement.table import Table, cell_text, printed_by
@@ -15,7 +16,7 @@ from accord.reporting.tables import one_line, rendered, seen
 
 BETWEEN = 2  # blanks between two columns
 NARROW, WIDEST = 40, 100  # letters a line of prose: a terminal may be narrower or wider than reads well
-PROSE = 30  # letters in a cell from which on it is a sentence
+PROSE, SENTENCE = 24, 80  # letters in a cell, from which on it may wrap, and from which on it stands below the table
 COUNTS = ("items", "annotators", "answers", "se")  # columns that may be said once where they do not differ
 NAMES = frozenset({"item", "label", "annotator", "first", "second", "model", "decision", "reference", "gold"})
 DRAWN = "\0"  # marks the lines of a table within a text: they are not to be wrapped
@@ -128,10 +129,8 @@ def _heading(name: str) -> str:
 
 
 def _filled(table: Table) -> list[str]:
-    """The columns that say anything."""
-    return [
-        name for name in table.columns if not len(table) or any(cell_text(cell).strip() for cell in table.data[name])
-    ]
+    """The columns that say anything to a reader."""
+    return list(table.shown.columns)
 
 
 def _is_numeric(table: Table, name: str) -> bool:
@@ -157,24 +156,32 @@ def drawn(table: Table, room: int) -> str:
     return "\n".join([*lines, *(wrapped(note, min(room, WIDEST)) for note in notes)]) + "\n"
 
 
-def _cells(table: Table, name: str) -> list[str]:
+@lru_cache(maxsize=64)  # widths are asked for again and again
+def _cells(table: Table, name: str) -> tuple[str, ...]:
     """A column as text; what only looks like a number, the id of an item, a label, a group, is printed as it is."""
     named = name in NAMES or (name == table.columns[0] and name not in COUNTS)
-    return [one_line(cell_text(cell, digits=None if named else 3, thousands=not named)) for cell in table.data[name]]
+    how: dict[str, Any] = {"digits": None, "thousands": False} if named else {}
+    return tuple(one_line(cell_text(cell, **how)) for cell in table.data[name])
 
 
 def _natural(table: Table, name: str) -> int:
     return max(width(text) for text in (_heading(name), *_cells(table, name)))
 
 
+def _least(table: Table, name: str) -> int:
+    """How narrow a column may be: text wraps."""
+    natural = _natural(table, name)
+    return natural if _is_numeric(table, name) else min(natural, PROSE)
+
+
 def _needs(table: Table, columns: Sequence[str]) -> int:
-    return sum(_natural(table, name) + BETWEEN for name in columns)
+    return sum(_least(table, name) + BETWEEN for name in columns) - BETWEEN
 
 
 def _without_sentences(table: Table, columns: list[str]) -> tuple[list[str], list[str]]:
     """Columns of sentences become lines below, with the rows that they are about."""
     first, *rest = columns
-    long = [name for name in rest if not _is_numeric(table, name) and _natural(table, name) > PROSE]
+    long = [name for name in rest if not _is_numeric(table, name) and _natural(table, name) > SENTENCE]
     lines = []
     for name in long:
         about: dict[str, list[str]] = {}
@@ -195,25 +202,18 @@ def _without_constants(table: Table, columns: list[str]) -> tuple[list[str], lis
 def _split(table: Table, columns: list[str], room: int) -> Iterator[list[str]]:
     """The columns in parts that there is room for, the first column again in each."""
     first, *rest = columns
-    part, used = [first], min(_natural(table, first), room // 2) + BETWEEN
-    start = used
+    part = [first]
     for name in rest:
-        needed = min(_natural(table, name), room - start - BETWEEN) + BETWEEN
-        if len(part) > 1 and used + needed - BETWEEN > room:
+        if len(part) > 1 and _needs(table, [*part, name]) > room:
             yield part
-            part, used = [first], start
+            part = [first]
         part.append(name)
-        used += needed
     yield part
 
 
 def _lines(table: Table, columns: list[str], room: int) -> list[str]:
     """Rows of a part of a table: names on a line of their own, underlined; long cells wrap between words."""
-    natural = {name: _natural(table, name) for name in columns}
-    first = columns[0]
-    spare = room - sum(natural[name] + BETWEEN for name in columns[1:])
-    natural[first] = min(natural[first], max(spare, 8))
-    widths = {name: min(natural[name], room) for name in columns}
+    widths = _widths(table, columns, room)
     right = {name: _is_numeric(table, name) for name in columns}
     cells = {name: _cells(table, name) for name in columns}
     rows = [
@@ -230,6 +230,17 @@ def _lines(table: Table, columns: list[str], room: int) -> list[str]:
         if number == 0:
             lines.append((" " * BETWEEN).join("─" * widths[name] for name in columns))
     return lines
+
+
+def _widths(table: Table, columns: list[str], room: int) -> dict[str, int]:
+    """What each column needs at least, and of what is left over as much as each can use."""
+    widths = {name: min(_least(table, name), room) for name in columns}
+    left = room - _needs(table, columns)
+    for name in sorted(columns, key=lambda name: _natural(table, name)):  # the shortest become whole first
+        more = min(_natural(table, name) - widths[name], max(left, 0))
+        widths[name] += max(more, 0)
+        left -= max(more, 0)
+    return widths
 
 
 def _broken(text: str, wide: int) -> list[str]:

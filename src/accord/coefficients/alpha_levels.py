@@ -367,8 +367,9 @@ class OrdinalLevel(Coefficient):
         patterns = len(self.tally)
         if patterns * len(self._answer) > ORDINAL_JACKKNIFE:
             raise OptionError(
-                f"Leaving out each of {patterns:,} patterns in turn, with new ranks each time, takes too long; "
-                "method='analytic' gives the same error at once."
+                f"Leaving out each of {patterns:,} patterns in turn, with new ranks each time, takes too long; ",
+                remedy(method="analytic"),
+                " gives the same error at once.",
             )
         items = self.tally.items.astype(np.float64)
         values = np.empty(patterns)

@@ -59,7 +59,7 @@ def _typical(gold: Gold) -> float:
 def check_length(n: Any) -> None:
     """A queue of nothing, or of half an item, is none."""
     if not is_whole(n) or n < 1:
-        raise OptionError(f"A queue holds at least one item: n must be a whole number, such as 20; got n={n!r}.")
+        raise OptionError.must("n", "be how many items the queue holds, a whole number such as 20", n)
 
 
 def queue(gold: Gold, n: int, path: Any) -> Table:
@@ -115,7 +115,7 @@ def _doubt(gold: Gold, place: int) -> str:
 
 def _write(table: Table, path: Path) -> None:
     if path.suffix.lower() not in DELIMITERS:
-        raise OptionError.choice("the ending of a queue's file", path.suffix, list(DELIMITERS))
+        raise OptionError.must("path", f"end in {' or '.join(DELIMITERS)} for a queue", path.name)
     with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
         rows = ([_written(name, cell) for name, cell in row.items()] for row in table)
         write_csv(file, table.columns, rows, DELIMITERS[path.suffix.lower()])

@@ -10,10 +10,11 @@ from typing import Any
 from accord.annotations.answers import holds_several
 from accord.consensus.label_names import Written, as_text, is_number
 from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
-from accord.readers import column_names, json_files
-from accord.readers.rows import ReadOptions, Rows
+from accord.readers import json_files
 from accord.readers.source import Source
 from accord.study.roles import ROLES
+from accord.study.tables import column_names
+from accord.study.tables.rows import ReadOptions, Rows
 
 # The words that say a column's role: accord's own first, then those of a reference, then those of any table.
 TRUTH = ("truth", "gold", "reference", "true_label", "gold_label", "expert", "target")

@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.label_names import Names, Written, as_text
-from accord.errors import InputError, LabelError, listing, remedy
+from accord.errors import InputError, LabelError, in_python, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
@@ -95,7 +95,9 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
         if found.get(name, value) != value:
             raise InputError(
                 f"{what} must say one thing of an item; item {name!r} has {found[name]!r} and {value!r}. Build its "
-                "gold first: accord.gold(study)."
+                "gold first",
+                in_python(": accord.gold(study)", ""),
+                ".",
             )
         found[name] = value
     return found

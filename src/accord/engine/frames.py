@@ -15,7 +15,7 @@ from narwhals.exceptions import DuplicateError
 from accord.annotations.answers import Order, holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
-from accord.errors import ColumnMissing, InputError, listing
+from accord.errors import ColumnMissing, InputError, in_python, listing
 
 Categories: TypeAlias = tuple[list[Any], Order]  # a declared scale, and what its order is
 
@@ -58,8 +58,9 @@ class Frame:
             return Columns.of_records(data)
         raise InputError(
             f"A study is made from a dataframe (pandas, Polars, PyArrow …), a mapping of columns or a list of records; "
-            f"got {type(data).__name__}. For arrays: Study.from_wide(array), Study.from_counts(array), "
-            "Study.from_pairs(a, b)."
+            f"got {type(data).__name__}. For arrays: ",
+            in_python("Study.from_wide(array), Study.from_counts(array), Study.from_pairs(a, b)"),
+            ".",
         )
 
     def need(self, role: str, name: object) -> str:
@@ -81,6 +82,22 @@ class Frame:
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
         return self._eager([name]).get_column(name).to_list()
+
+    def first_cells(self, name: str, number: int) -> list[Any]:
+        """The first cells of a column as Python objects."""
+        return self._eager([name]).get_column(name).head(number).to_list()
+
+    def native(self, name: str) -> Any:
+        """A column as its engine, or the mapping, holds it."""
+        return self._eager([name]).get_column(name).to_native()
+
+    def whole(self) -> Any:
+        """The table as its engine holds it, collected."""
+        return self._eager([]).to_native()
+
+    def is_numeric(self, name: str) -> bool:
+        """Is a column of numbers by its type?"""
+        return bool(self._eager([name]).get_column(name).dtype.is_numeric())
 
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""
@@ -143,6 +160,23 @@ class Columns(Frame):
         """A column as Python objects."""
         return list(self._lists[name])
 
+    def first_cells(self, name: str, number: int) -> list[Any]:
+        """The first cells of a column."""
+        return list(self._lists[name][:number])
+
+    def native(self, name: str) -> Any:
+        """A column as the mapping holds it."""
+        return self._series[name].to_native() if name in self._series else self._lists[name]
+
+    def whole(self) -> Any:
+        """The mapping of columns."""
+        return {name: self.native(name) for name in self.columns}
+
+    def is_numeric(self, name: str) -> bool:
+        """Is a column of numbers by its type?"""
+        cells = self._lists[name]
+        return isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf"
+
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""
         return code(self._lists[name], what=what)
@@ -179,7 +213,7 @@ def index_of(data: Any) -> list[Any] | None:
 
 def _same_names(problem: Exception) -> InputError:
     reason = " ".join(str(problem).split())
-    return InputError(f"Several columns of the table have the same name; rename them. ({reason})")
+    return InputError(f"Several columns of the table have the same name ({reason}). Rename them.")
 
 
 def _column(cells: Any, name: object) -> Any:

@@ -49,7 +49,8 @@ def look(view: View) -> Iterator[Clue]:
         "contested-items",
         "note",
         f"{contested:,} of {int(number.sum()):,} items with two or more answers are contested "
-        f"({contested / number.sum():.0%}); {counted(half, 'items')} hold half of the disagreement.",
+        f"({contested / number.sum():.0%}); {counted(half, 'items')} {'holds' if half == 1 else 'hold'} half of the "
+        "disagreement.",
         "Discuss the first of these items with all annotators; what settles them belongs into the guidelines as "
         "examples and edge cases.",
         evidence=(
@@ -106,7 +107,7 @@ def contested_items(
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
     if tallied(main).tally.locate is None:
-        raise MeasureError("contested_items: the items are not known one by one; they stay in the engine.")
+        raise MeasureError("The items are not known one by one; they stay in the engine. Collect the frame first.")
     if most is not None:
         check_whole("most", most, 1)
     return _table(main, most)

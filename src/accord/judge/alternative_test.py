@@ -128,7 +128,7 @@ def alt_test(
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     participants = participants_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    name = participants.one_model("alt_test")
+    name = participants.one_model("The alternative annotator test")
     return _tested(participants, [name], closeness, options, rng, progress)[0]
 
 
@@ -195,7 +195,7 @@ def alt_tests(
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     participants = participants_of(study, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
-    participants.need_models("alt_tests")
+    participants.need_models("The alternative annotator test")
     return AltTests(tuple(_tested(participants, participants.models, closeness, options, rng, progress)))
 
 
@@ -203,7 +203,7 @@ def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, conf
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0 <= epsilon < 1:
         raise OptionError.must("epsilon", "be a margin from 0 up to 1, for example 0.1", epsilon)
     if isinstance(q, bool) or not isinstance(q, int | float) or not 0 < q < 1:
-        raise OptionError(f"q must lie between 0 and 1, for example 0.05; got {q!r}.")
+        raise OptionError.must("q", "lie between 0 and 1, for example 0.05", q)
     if test not in get_args(PairedTest):
         raise OptionError.choice("test", test, get_args(PairedTest))
     check_whole("least_items", least, 1)

@@ -14,7 +14,7 @@ from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
-from accord.errors import InputError, MeasureError, OptionError, counted, listing, one_task
+from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, listing, one_task
 from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
@@ -152,7 +152,8 @@ def _seen(column: Coded, name: str) -> IntArray:
     unknown = [value for value, word in zip(column.values, words, strict=True) if word not in YES | NO]
     if unknown:
         raise InputError(
-            f"saw={name!r} must say yes or no (true, false, 1, 0, shown, hidden); it holds {listing(unknown, most=4)}."
+            Keyword("saw", name),
+            f" must say yes or no (true, false, 1, 0, shown, hidden); it holds {listing(unknown, most=4)}.",
         )
     return np.array([*(int(word in YES) for word in words), -1], dtype=np.int64)[column.codes]
 

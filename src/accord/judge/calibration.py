@@ -182,7 +182,7 @@ def check_bins(bins: int, closed: str) -> None:
     """How many bins, and which edge belongs to one."""
     check_whole("bins", bins, 1)
     if bins > MOST_BINS:
-        raise OptionError(f"bins must be a whole number, at most {MOST_BINS:,}; got {bins:,}.")
+        raise OptionError.must("bins", f"be a whole number, at most {MOST_BINS:,}", bins)
     if closed not in get_args(Closed):
         raise OptionError.choice("closed", closed, get_args(Closed))
 

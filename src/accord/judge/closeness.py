@@ -162,5 +162,7 @@ def _checked_score(closeness: Callable[[Any, Any], float], one: Any, other: Any)
     if isinstance(score, bool | np.bool_):
         return float(score)
     if not isinstance(score, int | float | np.number) or not math.isfinite(score):
-        raise OptionError(f"closeness({one!r}, {other!r}) must be a number, the higher the more alike; got {score!r}.")
+        raise OptionError.must(
+            "closeness", f"give a number for {one!r} and {other!r}, the higher the more alike", score
+        )
     return float(score)

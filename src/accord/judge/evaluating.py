@@ -16,7 +16,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import Keyword, MeasureError, OptionError, counted, keyword, listing, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Remedy, counted, keyword, listing, remedy
 from accord.judge.ceiling import (
     Ceiling,
     largest_share,
@@ -323,10 +323,12 @@ def _check_measure(measure: str, costs: Any) -> None:
 
 def _refuse_kinds(participants: Participants) -> None:
     if participants.study.kind != "single":
-        near = ", closeness='rmse'" if participants.study.kind == "score" else ""
+        near = {"closeness": "rmse"} if participants.study.kind == "score" else {}
         raise MeasureError(
-            f"evaluate judges single labels; these are {participants.study.kind} answers. The alternative annotator "
-            f"test takes them: accord.judge.alt_test(study{near}), or `accord judge … --about test`."
+            f"Single labels can be held against gold or people; these are {participants.study.kind} answers. The "
+            "alternative annotator test takes them: ",
+            Remedy({"about": "test", **near}, python=str(remedy("accord.judge.alt_test", "study", **near))),
+            ".",
         )
 
 
@@ -397,7 +399,7 @@ def _notes(
     notes = list(participants.notes([system.name for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
-            notes.append(f"{system.name}: {counted(system.elsewhere, 'labels are for items')} outside the study.")
+            notes.append(f"{system.name}: {counted(system.elsewhere, 'labels')} of items outside the study.")
     makers = _makers(gold) if reference else set()
     within = [system.name for system in systems if system.annotator and system.name in makers]
     if within:

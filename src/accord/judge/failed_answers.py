@@ -11,6 +11,7 @@ from accord.annotations.answers import FAILED, Answers
 from accord.annotations.arrays import BoolArray, IntArray, used
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import Keyword, OptionError
+from accord.study.kinds import annotators_of_rows
 from accord.study.study import Study
 
 UNPARSABLE = "unparsable"  # the label that failed answers become, where they count
@@ -46,22 +47,6 @@ class FailedRows:
     item: IntArray
     annotator: IntArray
     status: tuple[str, ...]
-
-
-def annotators_of_rows(study: Study) -> IntArray:
-    """(rows of the table,) the position of the row's annotator in the study, −1 for none.
-
-    By the annotations where those tell, since names may be hidden; by name for who never gave an answer that counts.
-    """
-    frame = study._frame
-    assert frame is not None
-    coded = frame.code(study.roles.get("annotator", "annotator"), what="annotator")
-    named = {name: place for place, name in enumerate(study.annotators)}
-    place = np.array([*(named.get(str(value), -1) for value in coded.values), -1], dtype=np.int64)
-    rows = study._rows_behind
-    if len(rows):
-        place[coded.codes[rows]] = study._annotations.rows[1]
-    return place[coded.codes]
 
 
 def failed_rows(study: Study) -> FailedRows:

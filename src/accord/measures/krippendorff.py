@@ -14,12 +14,14 @@ from accord.annotations.recognised_scale import places_in_order, recognised
 from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
-from accord.errors import Message, OptionError, keyword, remedy
+from accord.errors import MeasureError, Message, OptionError, keyword, remedy
 from accord.study.study import Roles, Study, as_study
 
 
 def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:
-    """The level where answers are labels or scores and nobody gave weights."""
+    """The level where answers are labels or scores and nobody gave weights; whole orders are ranks."""
+    if weights is None and level is None and study.answers.whole_orders:
+        return {"level": "ordinal"}
     if weights is None and (level is not None or study.kind in ("single", "score")):
         return {"level": level}
     return weights_as_usual(study, weights, level)
@@ -34,6 +36,8 @@ def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, A
         formula="A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
         each="answer",
         numeric=True,
+        whole_orders=True,
+        benchmark="krippendorff",
         exchangeable=True,
         of_item_means=True,
         usual_options=_usual_options,
@@ -65,6 +69,9 @@ def krippendorff_alpha(
     widest in the data.
 
     `level` and `weights` at once is an error, for "ordinal" means one thing to Krippendorff and another to Gwet.
+
+    Where every answer orders all labels, level="ordinal" compares ranks: the rank that one annotator gave a label on
+    an item with the rank another gave it there, against any two of all ranks. Items stay the units of the interval.
 
     Missing data: items with a single answer do not count. Equals `scott_pi` for two annotators and nominal labels but
     for a term of 1/(2n). Few answers outside one label make alpha jumpy: with one disagreement in otherwise equal
@@ -151,6 +158,21 @@ class AtLevel:
         level = self.level_of(study)
         if level == "nominal":
             return Row("krippendorff_alpha", "identity", chance.without_replacement)(study)
+        if study.answers.whole_orders:
+            return _of_ranks(study, level)
         from accord.coefficients.alpha_levels import at_level  # for numbers
 
         return at_level(level, study.tally(), self.period)
+
+
+def _of_ranks(study: Study, level: Level) -> Measurable:
+    """Alpha of the ranks where every answer orders all labels; at the ordinal and the interval level it is one."""
+    from accord.coefficients.rank_places import RankAlpha  # few have whole orders
+
+    if level not in ("ordinal", "interval"):
+        raise MeasureError(
+            "Every answer orders all labels, and ranks have an order and no amount: ",
+            remedy(level="ordinal"),
+            f" compares them, {level} cannot.",
+        )
+    return RankAlpha(study.tally())

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Source
 from accord.readers.table_file import check_header, csv_rows
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 
 def header(source: Source, name: str, separator: str = ",") -> list[str]:

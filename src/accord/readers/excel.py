@@ -17,10 +17,11 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, listing, remedy
 from accord.readers import xml_files
-from accord.readers.rows import ReadOptions
 from accord.readers.source import Source, check_members
-from accord.readers.table_file import Sheet, check_header
-from accord.readers.to_study import same_type
+from accord.readers.table_file import check_header
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import same_type
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"

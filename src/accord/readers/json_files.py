@@ -12,8 +12,8 @@ from typing import IO, Any
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.options import reporter
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Source, decoded, other_encoding
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 CHUNK = 1 << 22  # characters read at a time
 BLANK = re.compile(r"[ \t\r\n]*")

@@ -12,10 +12,11 @@ import re
 from typing import Any
 
 from accord.options import reporter
-from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
-from accord.readers.table_file import DECIMAL_COMMA, SAMPLE, check_header, engine_target, polars
-from accord.readers.to_study import same_type
+from accord.readers.table_file import DECIMAL_COMMA, check_header, engine_target, polars
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import SAMPLE
+from accord.study.tables.to_study import same_type
 
 
 def load(source: Source, name: str, separator: str, head: str, options: ReadOptions, *, comma: bool = False) -> Any:

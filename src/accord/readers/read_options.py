@@ -34,7 +34,7 @@ def check_encoding(name: str | None) -> None:
     if name is None:
         return
     try:
-        b"".decode(name)
+        "a".encode(name).decode(name)
     except (LookupError, UnicodeError, ValueError, TypeError):
         raise OptionError(
             f"There is no encoding {name!r}. Say another: ",

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import LeftOut
 from accord.errors import AccordError, FileError, InputError, Message, Part, Place, counted, listing, remedy
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import DATA, Found, Source
-from accord.readers.to_study import study_of
 from accord.study import declared_scales
 from accord.study.study import Study
+from accord.study.tables.rows import ReadOptions, Rows
+from accord.study.tables.to_study import study_of
 from accord.study.write import long_columns
 
 if TYPE_CHECKING:
-    from accord.readers.table_file import Sheet
+    from accord.study.tables.sheet import Sheet
 
 MOST_NAMED = 12  # files in a note
 OWN = (declared_scales.ENDING, "-key.json")  # files that accord itself puts beside others
@@ -124,7 +124,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
     if isinstance(problem, InputError) and "on_error" not in {key for way in problem.remedies for key in way.options}:
         way = remedy(on_error="skip")
         more: tuple[Part, ...] = (" To go on without files that do not fit, say ", way, ".")
-        problem.message = Message(problem.message, *more)
+        problem.message = Message(*problem.message.parts, *more)
         problem.remedies = (*problem.remedies, way)
     problem.args = (problem.text(),)
     return problem
@@ -132,7 +132,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
 
 def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
     """A table of one annotator's answers says by its file's name whose they are."""
-    from accord.readers.tables import _people, _roles, _wide_item
+    from accord.study.tables.recognise import _people, _roles, _wide_item
 
     if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
         return
@@ -254,7 +254,7 @@ def _scales(parts: dict[str, Study]) -> dict[str, declared_scales.Scale]:
         for variable, scale in declared_scales.of_study(study).items():
             before = found.get(variable, scale)
             labels = tuple(dict.fromkeys((*before.labels, *scale.labels)))
-            order = before.order if labels == scale.labels else ""
+            order = before.order if labels == scale.labels and before.order == scale.order else ""
             level = before.level if before.level == scale.level else None
             found[variable] = declared_scales.Scale(labels, order, level)
     return found

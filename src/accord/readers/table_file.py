@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,147 +13,21 @@ from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import (
     ExtraMissing,
     FileError,
-    InputError,
+    Message,
     OptionError,
-    Part,
-    Place,
-    Remedy,
     listing,
     remedy,
 )
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Source, decoded
-from accord.readers.to_study import same_type
-from accord.study.declared_scales import Scale
+from accord.study.tables.rows import ReadOptions, Rows
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import same_type
 
-SAMPLE = 2_000  # rows looked at to find the roles
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
 NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls")
 SEPARATORS = (",", ";", "\t", "|")
-NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
-PADDED = re.compile(r"\s*[+-]?0\d")
 DECIMAL_COMMA = r"-?\d+(,\d+)?"
 csv.field_size_limit(1 << 28)
-
-
-@dataclass
-class Sheet:
-    """Named columns: lists, or a Polars frame where there are many rows."""
-
-    where: str
-    shape: str  # what it is called in a description
-    data: Any
-    notes: list[str] = field(default_factory=list)
-    left_out: LeftOut = field(default_factory=LeftOut)
-    scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
-
-    def __post_init__(self) -> None:
-        self.columns = [str(name) for name in (self.data if isinstance(self.data, dict) else self.data.columns)]
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are."""
-        return len(next(iter(self.data.values()), [])) if isinstance(self.data, dict) else self.data.height
-
-    def error(self, *message: Part, part: str = "") -> InputError:
-        """The error for a table that cannot be a study as it stands."""
-        return InputError(*message, place=Place(self.where, part=part), available=self.columns)
-
-    def reading(self, **options: Any) -> Remedy:
-        """The call that reads it with these keywords."""
-        return remedy("accord.read", repr(self.where), **options)
-
-    def cells(self, name: str) -> list[Any]:
-        """A column as Python objects."""
-        return list(self.data[name]) if isinstance(self.data, dict) else self.data[name].to_list()
-
-    def sample(self, name: str) -> list[Any]:
-        """The cells of the first rows that hold something."""
-        return [cell for cell in self._head(name) if cell is not None and cell != ""]
-
-    def first_cells(self, name: str) -> list[Any]:
-        """The cells of the first rows, gaps and all."""
-        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
-
-    def _head(self, name: str) -> list[Any]:
-        cells: list[Any] = (
-            self.data[name][:SAMPLE] if isinstance(self.data, dict) else self.data[name].head(SAMPLE).to_list()
-        )
-        return cells
-
-    def lists(self) -> dict[str, list[Any]]:
-        """All columns as lists."""
-        return {name: self.cells(name) for name in self.columns}
-
-    def lay_open(self) -> None:
-        """All columns as lists, to be changed cell by cell."""
-        if not isinstance(self.data, dict):
-            self.data = self.lists()
-
-    def numbers(self, name: str) -> Any:
-        """A column of numbers, read generously (0.10, 1e3), or None if it is not one."""
-        if not isinstance(self.data, dict):
-            import polars as pl
-
-            column = self.data[name]
-            if column.dtype != pl.String:
-                return column
-            bare = column.str.strip_chars().replace("", None)
-            cast = bare.str.strip_prefix("+").cast(pl.Float64, strict=False)
-            return cast if cast.null_count() == bare.null_count() else None
-        return numbers_of(self.data[name])
-
-    def type_labels(self, name: str) -> None:
-        """Labels that are numbers, each written in its way (-0, +3, 1e3, ' 7 '), are numbers; 007 is a name.
-
-        Ids are not read so: 1e3 and 1000 are two of them.
-        """
-        if self.scales or not _are_numbers(self._distinct_texts(name)):
-            return
-        numbers = self.numbers(name)
-        if numbers is not None:
-            self.replaced(name, numbers)
-
-    def _distinct_texts(self, name: str) -> list[Any]:
-        """The different cells of a column of text, as far as they need be looked at; none of a column of numbers."""
-        if isinstance(self.data, dict):
-            distinct = {cell for cell in self.data[name] if isinstance(cell, str)}
-            return [*distinct] if all(cell is None or isinstance(cell, str) for cell in self.data[name]) else []
-        import polars as pl
-
-        column = self.data[name]
-        return column.unique().drop_nulls().to_list() if column.dtype == pl.String else []
-
-    def replaced(self, name: str, cells: Any) -> None:
-        """Put other cells in a column."""
-        if isinstance(self.data, dict):
-            self.data[name] = cells
-        else:
-            self.data = self.data.with_columns(cells.alias(name))
-
-
-def _are_numbers(texts: Sequence[str]) -> bool:
-    """Is every text a number, in whatever way it is written? Not where zeros tell codes apart: 007 from 7, 1.10 from 1.1."""
-    bare = {text.strip().lstrip("+") for text in texts if text.strip()}
-    if not bare or not all(NUMBER.fullmatch(text) and not PADDED.match(text) for text in bare):
-        return False
-    decimals = [text for text in bare if "." in text and "e" not in text.lower()]
-    return len({float(text) for text in decimals}) == len(decimals)
-
-
-def numbers_of(cells: Sequence[Any]) -> list[Any] | None:
-    """Cells as numbers, or None if one is not."""
-    found: list[Any] = []
-    for cell in cells:
-        if cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)):
-            found.append(cell)
-            continue
-        try:
-            number = float(cell)
-        except (TypeError, ValueError):
-            return None
-        found.append(int(number) if math.isfinite(number) and number == int(number) else number)
-    return found
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
@@ -295,7 +166,11 @@ def text_in(data: bytes, where: str, options: ReadOptions, notes: list[str]) -> 
         if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
             raise
         notes.append(
-            "the file is not UTF-8 and was read as cp1252 (Western Windows); say encoding=… if letters look wrong"
+            Message(
+                "the file is not UTF-8 and was read as cp1252 (Western Windows); say ",
+                remedy(encoding=...),
+                " if letters look wrong",
+            )
         )
         return data.decode("cp1252")
 
@@ -385,11 +260,3 @@ def typed_text(cells: Iterable[str], *, comma: bool = False) -> list[Any]:
         if distinct and all(re.fullmatch(DECIMAL_COMMA, cell) for cell in distinct) and any("," in c for c in distinct):
             return [None if cell is None else float(cell.replace(",", ".")) for cell in filled]
     return same_type(filled)
-
-
-def json_cell(cell: str) -> Any:
-    """A cell that holds JSON, or the cell itself."""
-    try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
-        return cell

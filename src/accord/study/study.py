@@ -21,12 +21,13 @@ from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.study.description import Description, describe
+from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, order_note
-from accord.study.roles import ROLES, named
+from accord.study.roles import named
 from accord.study.shapes import counts, wide
-from accord.study.shapes.cells import is_table, rectangle
+from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
@@ -37,7 +38,7 @@ class PlainRoles(TypedDict, total=False):
 
     item: str
     annotator: str
-    label: str
+    label: str | Sequence[str]
     rank: str
     score: str
     start: str
@@ -65,12 +66,13 @@ class Study:
 
     Args:
         data: A table with one row per annotation: a dataframe (pandas, Polars eager or lazy, PyArrow, DuckDB …), a
-            mapping of columns, or a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`,
-            `from_indicators`, `from_pairs`.
+            mapping of columns, or a list of records. Where `item`, `annotator` and `label` (or `score`) are not all
+            said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
+            column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
+            `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
         item: The column that names the item.
         annotator: The column that names the annotator.
-        label: The column with the label; a column of lists holds sets of labels. Without `label` and `score` it is
-            "label".
+        label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
@@ -110,9 +112,9 @@ class Study:
         self,
         data: Any,
         *,
-        item: str = "item",
-        annotator: str = "annotator",
-        label: str | None = None,
+        item: str | None = None,
+        annotator: str | None = None,
+        label: str | Sequence[str] | None = None,
         rank: str | None = None,
         score: str | None = None,
         start: str | None = None,
@@ -134,14 +136,20 @@ class Study:
         from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
         from accord.engine.scan import Scan
 
-        frame = Frame.open(data)
-        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
-        if label is None and score is None:
-            roles["label"] = "label"
-        needed = {role: roles.get(role) for role in ROLES if role in roles or ROLES[role].needed}
-        columns = {role: frame.need(role, name) for role, name in needed.items()}
+        refuse_path(data)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
+        if not _said_in_full(roles):
+            from accord.study.tables.recognise import study_of_frame
+            from accord.study.tables.rows import ReadOptions
+
+            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates)
+            found = study_of_frame(data, options)
+            self._source = (found if levels is None else found.declare(levels=levels))._source  # noqa: SLF001 - its own
+            return
+        frame = Frame.open(data)
+        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+        columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
             self._source = _levelled(LazyLong(scan, columns, labels, answers, duplicates).load(), levels)
             return
@@ -187,8 +195,42 @@ class Study:
         _check_choice("answers", answers, KINDS)
         named = is_table(data)
         if not named and (item is not None or annotators is not None):
-            raise OptionError("item= and annotators= name columns of a dataframe; the rows of an array have no names.")
+            raise OptionError(
+                keyword("item"), " and ", keyword("annotators"),
+                " name columns of a dataframe; the rows of an array have no names. Leave them out.",
+            )  # fmt: skip
         table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
+        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers), levels))
+
+    @classmethod
+    def from_raters_items(
+        cls,
+        data: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
+        answers: Kind | None = None,
+    ) -> Study:
+        """Annotators × items: one row per annotator, one column per item, as the package `krippendorff` takes them.
+
+        Args:
+            data: A 2-D array or a list of rows, one row per annotator; a dataframe is taken by its cells.
+            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+
+        Returns:
+            A `Study` of annotators "1", "2" …, whose items are column numbers.
+
+        Raises:
+            InputError: If `data` is not rectangular, or empty; `LabelError` is a kind of it.
+            OptionError: If `answers` is no kind.
+
+        >>> Study.from_raters_items([["yes", "no", "no"], ["yes", "no", None]])
+        Study of 3 items by 2 annotators: 5 single answers on the labels 'no', 'yes'
+        """
+        _check_choice("answers", answers, KINDS)
+        table = wide.Wide.of_array(wide.turned(data))
         return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers), levels))
 
     @classmethod
@@ -377,7 +419,7 @@ class Study:
 
     def _variable(self, name: Label, part: Annotations) -> Study:
         """One variable by itself, with its level."""
-        levels = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
+        levels: dict[Label, Level] = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
         return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels))
 
     @property
@@ -388,7 +430,7 @@ class Study:
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
                 "answers of its own. Choose one: ",
                 one_task(next(iter(self.tasks))),
-                "; measures give one row each in by_group().",
+                in_python("; measures give one row each in by_group().", "; `accord measure` gives one row each."),
                 available=self.tasks,
             )
         return self._loaded.annotations
@@ -429,6 +471,31 @@ class Study:
     def annotators(self) -> tuple[str, ...]:
         """What the annotators are called, in canonical order; empty where nobody is named."""
         return self._annotations.annotators
+
+    @cached_property
+    def kinds(self) -> dict[str, KindOfAnnotator]:
+        """What each annotator is, where something tells: "person", "model" or "adjudicator"."""
+        declared = self._loaded.kinds
+        return {} if declared is None else kinds_of(self, declared)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are neither models nor adjudicators."""
+        return self._answering(None, "person")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are models."""
+        return self._answering("model")
+
+    @property
+    def adjudicators(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are adjudicators."""
+        return self._answering("adjudicator")
+
+    def _answering(self, *kinds: str | None) -> tuple[str, ...]:
+        names, known = self.annotators, self.kinds
+        return tuple(name for name in (names[place] for place in self._present) if known.get(name) in kinds)
 
     @property
     def _present(self) -> IntArray:
@@ -566,6 +633,65 @@ class Study:
             return {self.labels[label] for position in given for label in answers.members[position]}
         return {self.labels[position] for position in given} if self.labels else set()
 
+    def declare_kinds(self, *, people: Sequence[str] = (), models: Sequence[str] = ()) -> Study:
+        """The same answers, with who is a person and who a model.
+
+        Where both answered, `measure`, `explain`, `gold` and `report` are about people, and say so.
+
+        Args:
+            people: The names of people. Where `models` names nobody, everybody else of whom nothing is known is a
+                model.
+            models: The names of models. Everybody else of whom nothing is known is a person.
+
+        Returns:
+            A new `Study`.
+
+        Raises:
+            InputError: If there is no such annotator.
+            OptionError: If somebody is called both, or a list is a single text.
+
+        >>> table = {"item": [1, 1, 1], "annotator": ["ana", "ben", "tagger"], "label": ["yes", "yes", "no"]}
+        >>> study = Study(table).declare_kinds(models=["tagger"])
+        >>> study.people, study.models
+        (('ana', 'ben'), ('tagger',))
+        """
+        both = [name for name in people if name in models]
+        if both:
+            raise OptionError(
+                f"{listing(both)} cannot be a person and a model at once: leave one of ",
+                keyword("people"),
+                " and ",
+                keyword("models"),
+                ".",
+            )
+        everyone = self._need_annotators([*_several(people, "people"), *_several(models, "models")])
+        known = {name for part in self.tasks.values() or [self] for name in part.kinds}
+        others = [name for name in everyone if people and not models and name not in known]
+        said: dict[str, KindOfAnnotator] = {
+            **dict.fromkeys(others, "model"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
+        }  # fmt: skip
+        return self._with_kinds({**(self._loaded.kinds or {}), **said})
+
+    def all_alike(self) -> Study:
+        """The same answers with people, models and adjudicators taken alike: all of them are measured together.
+
+        Returns:
+            A new `Study`, whose `kinds` is empty.
+        """
+        return self._with_kinds(None)
+
+    def _with_kinds(self, kinds: Mapping[str, KindOfAnnotator] | None) -> Study:
+        """The same answers, with what is said of who gave them."""
+        return Study._from_loaded(replace(self._loaded, kinds=kinds))
+
+    def of_people(self) -> Study:
+        """The answers of people only: without those of models and adjudicators.
+
+        Returns:
+            A `Study` with the same items and scale.
+        """
+        return self.of_annotators(self.people)
+
     def _where(self, annotations: BoolArray) -> Study:
         """Some of the annotations; items and scale stay, so that results can be put side by side."""
         return self._with_annotations(self._annotations.keep(annotations))
@@ -583,17 +709,84 @@ class Study:
             InputError: If there is no such annotator, or nobody is named.
             OptionError: If `names` is a single text.
         """
-        if isinstance(names, str):
-            raise OptionError(f"Annotators are given as a list, for example [{names!r}]; got {names!r}.")
-        if not self._annotations.named:
+        self._need_annotators(_several(names, "annotators"))
+        return self._of_parts(
+            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators])
+        )
+
+    def without_annotators(self, names: Sequence[str]) -> Study:
+        """The answers of everybody but some annotators.
+
+        Args:
+            names: The annotators to leave out, as a list.
+
+        Returns:
+            A `Study` with the same items and scale.
+
+        Raises:
+            InputError: If there is no such annotator, or nobody is named.
+            OptionError: If `names` is a single text.
+        """
+        everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
+        return self.of_annotators([name for name in everyone if name not in left])
+
+    def where(self, column: str, *values: object) -> Study:
+        """The answers whose row has one of these values in a column.
+
+        Args:
+            column: Any column of the table.
+            *values: The values to keep; 3 and "3" are the same here.
+
+        Returns:
+            A `Study` with the same items and scale.
+
+        Raises:
+            ColumnMissing: If there is no such column.
+            InputError: If no row has such a value, or the study was made from an array, which has no columns.
+
+        >>> table = {
+        ...     "item": [1, 1, 2],
+        ...     "annotator": ["ana", "ben", "ana"],
+        ...     "label": ["yes"] * 3,
+        ...     "part": ["a", "a", "b"],
+        ... }
+        >>> Study(table).where("part", "a")
+        Study of 1 item by 2 annotators: 2 single answers on the labels 'yes'
+        """
+        next(iter(self.tasks.values()), self)._need_column(column, "where")
+        wanted = [str(value) for value in values]
+        if not self.tasks:
+            return self._of_parts(lambda annotations: annotations.where(column, wanted))
+        parts: dict[Label, Study] = {}
+        refused: InputError | None = None
+        for name, part in self.tasks.items():  # a variable may have none of the rows
+            try:
+                parts[name] = part.where(column, *values)
+            except InputError as problem:
+                refused = problem
+        if not parts and refused is not None:
+            raise refused
+        return self._with_tasks(parts)
+
+    def _of_parts(self, change: Callable[[Annotations], Annotations]) -> Study:
+        """A change of the annotations of the study, or of each of its variables."""
+        if self._loaded.annotations is not None:
+            return self._with_annotations(change(self._loaded.annotations))
+        parts = {name: change(part) for name, part in self._loaded.tasks.items()}
+        return Study._from_loaded(replace(self._loaded, tasks=parts))
+
+    def _need_annotators(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Everybody's name; an error where one that is asked for is not among them."""
+        parts = list(self.tasks.values()) or [self]
+        everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
+        if not any(part._annotations.named for part in parts):
             raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
-        unknown = [name for name in names if name not in self.annotators]
+        unknown = [name for name in names if name not in everyone]
         if unknown:
-            closest = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
+            closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)
             hint = f" Did you mean {closest[0]!r}?" if closest else ""
-            raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
-        positions = [self.annotators.index(name) for name in names]
-        return self._where(np.isin(self._annotations.rows[1], positions))
+            raise InputError(f"There is no annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
+        return everyone
 
     def groups(self, by: str) -> dict[Label, Study]:
         """One study for each value of a column; rows without a value belong to none.
@@ -648,9 +841,16 @@ def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
 
 
+def _said_in_full(roles: Mapping[str, Any]) -> bool:
+    """Does the caller say which column is the item, the annotator and the answer? Then nothing is looked for."""
+    several = isinstance(roles.get("label"), list | tuple)
+    return {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles)) and not several
+
+
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     """Whatever a measure is given: a study, or what a study is made of."""
     _refuse_unknown(roles)
+    refuse_path(data)
     if isinstance(data, Study):
         if other is not None:
             raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
@@ -664,7 +864,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
             raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(roles)}.")
         return Study.from_pairs(data, other, labels=labels)
     if is_table(data):
-        return _long_study(data, labels, roles)
+        return Study(data, labels=labels, **roles)
     if roles:
         raise OptionError(
             f"Column names ({listing(roles)}) were given, and the data is no table with named columns but a "
@@ -679,20 +879,16 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     if array.ndim != 2:
         return Study.from_wide(array, labels=labels)  # which says what is wrong with it
     wide.refuse_counts(array)
+    wide.refuse_triples(data, array)
+    wide.refuse_annotators_in_rows(*array.shape)
     return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
 
 
-def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
-    from accord.engine.frames import Frame
-
-    columns = Frame.open(data).columns
-    if not roles and not {"item", "annotator"} <= set(columns):
-        raise InputError(
-            f"Which columns are which? The table has {listing(columns)}. One row per annotation: "
-            "measure(table, item=…, annotator=…, label=…). One row per item and a column per annotator: "
-            "measure(Study.from_wide(table, item=…))."
-        )
-    return Study(data, labels=labels, **roles)
+def _several(names: Sequence[str], option: str) -> Sequence[str]:
+    """Names in a list; a single text is a mistake."""
+    if isinstance(names, str):
+        raise OptionError.must(option, f"be a list of names, for example [{names!r}]", names)
+    return names
 
 
 # Keywords of a result's methods, which are easily taken for those of the measure itself.

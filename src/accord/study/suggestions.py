@@ -342,7 +342,9 @@ def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
     if outside and study.answers.declared:
         raise LabelError(
             f"The suggestions use {listing(outside)}, which the declared labels {listing(study.labels)} do not hold. "
-            "Add them to labels, or mend the suggestions."
+            "Add them to ",
+            Keyword("labels"),
+            ", or mend the suggestions.",
         )
     return (*study.labels, *outside)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "appen"
 

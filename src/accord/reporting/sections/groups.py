@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from accord.agreement.charts import short
+from accord.agreement.chart_text import short
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, cut, largest_rows, safe

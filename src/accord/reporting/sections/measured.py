@@ -32,7 +32,9 @@ def build(context: Context) -> Section:
         low, high = about.answers_per_item
         rows.append(("answers per item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
-        rows.append(("missing", _missing(context, about.items, about.annotators, about.annotations)))
+        rows.append(("missing", _missing(context)))
+    asked = context.measurements.asked
+    rows += [("whose answers", asked.note)] if asked is not None and asked.note else []
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
     rows += [("note", note) for note in about.notes]
     listed = "".join(f'<dt>{safe(name)}</dt><dd dir="auto">{safe(cut(value))}</dd>' for name, value in rows)
@@ -47,16 +49,15 @@ def build(context: Context) -> Section:
     return Section("measured", "What was measured", body, markdown)
 
 
-def _missing(context: Context, items: int, people: int, answers: int) -> str:
+def _missing(context: Context) -> str:
     """Of all pairs of an item and an annotator, those without an answer."""
     if not context.named:
         return "not known: nobody is named, so missing answers cannot be counted"
-    possible = items * people
-    repeated = context.study._annotations.repeated
-    if repeated or possible < answers:
+    if context.missing is None:
         return "not counted: some annotators answered an item more than once"
-    share = f" ({(possible - answers) / possible:.0%})" if possible else ""
-    return f"{possible - answers:,} of {possible:,} pairs of an item and an annotator{share}"
+    missing, possible = context.missing
+    share = f" ({missing / possible:.0%})" if possible else ""
+    return f"{missing:,} of {possible:,} pairs of an item and an annotator{share}"
 
 
 def _labels(counts: dict[Label, int], answers: int, *, one_each: bool) -> Table:

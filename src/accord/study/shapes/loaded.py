@@ -12,6 +12,7 @@ from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.source_table import SourceTable
 from accord.engine.annotations import Annotations
+from accord.study.kinds import KindOfAnnotator
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,9 @@ class Loaded:
     roles: Mapping[str, str] = field(default_factory=dict)
     tasks: Mapping[Label, Annotations] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what the user should know of how it was read
+    kinds: Mapping[str, KindOfAnnotator] | None = field(
+        default_factory=dict
+    )  # who is what, as the caller says; None: all alike
     levels: Mapping[Label, Level] = field(default_factory=dict)  # that somebody declared; the only variable is ""
 
 

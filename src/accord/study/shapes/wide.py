@@ -23,12 +23,26 @@ from accord.annotations.answers import (
 from accord.annotations.assemble import Names
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, LabelError, OptionError, counted, keyword, listing, remedy
-from accord.study.shapes.cells import Numbered, column, rectangle
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    OptionError,
+    Remedy,
+    counted,
+    in_python,
+    keyword,
+    listing,
+    remedy,
+)
+from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
+
+
+TRIPLE = 3  # cells of a row that says who, what and which label
 
 
 class Wide:
@@ -45,8 +59,7 @@ class Wide:
         frame = Frame.open(data)
         ids = None if item is None else frame.need("item", item)
         if isinstance(annotators, str):
-            rule = f"list columns, for example annotators=[{annotators!r}]"
-            raise OptionError.must("annotators", rule, annotators)
+            raise OptionError.must("annotators", f"be a list of columns, such as [{annotators!r}]", annotators)
         wanted = frame.columns if annotators is None else annotators
         chosen = [frame.need("annotators", name) for name in dict.fromkeys(wanted) if name != ids]
         refuse_empty(len(frame), frame.columns)
@@ -138,7 +151,9 @@ def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
     if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
         raise InputError(
             f"Two annotators' answers must be two sequences of one length; got {len(left.codes)} and "
-            f"{len(right.codes)}. Fill gaps with None, or give a table: Study(frame, item=…, annotator=…, label=…)."
+            f"{len(right.codes)}. Fill gaps with None, or give a table: ",
+            remedy("Study", "frame", item=..., annotator=..., label=...),
+            ".",
         )
     scale = _scale([*left.values, *right.values], labels, _declared_by(first, second))
     grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
@@ -198,8 +213,11 @@ def refuse_other_index(first: Any, second: Any) -> None:
     if one is not None and other is not None and one != other:
         raise InputError(
             f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may "
-            "be in different orders. Align them first (b = b.reindex(a.index)), or take them by position: "
-            "a.to_numpy(), b.to_numpy()."
+            "be in different orders. Align them first (",
+            in_python("b = b.reindex(a.index)"),
+            "), or take them by position: ",
+            in_python("a.to_numpy(), b.to_numpy()"),
+            ".",
         )
 
 
@@ -220,8 +238,55 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
         return
     raise InputError(
         f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × labels), or like "
-        "ratings (items × annotators) by accident. Say which: Study.from_counts(array) or Study.from_wide(array)."
+        "ratings (items × annotators) by accident. Say which: ",
+        Remedy({"shape": "counts"}, python="Study.from_counts(array)"),
+        " or ",
+        Remedy({"shape": "wide"}, python="Study.from_wide(array)"),
+        ".",
     )
+
+
+def refuse_annotators_in_rows(rows: int, columns: int) -> None:
+    """Fewer rows than columns: more annotators than items, or, more likely, a row per annotator."""
+    if 2 <= rows < columns:
+        raise InputError(
+            f"The array has {counted(rows, 'rows')} and {counted(columns, 'columns')}: a row per annotator (annotators "
+            "× items, as krippendorff takes them), or more annotators than items (items × annotators). Say which: "
+            "Study.from_raters_items(array) or Study.from_wide(array)."
+        )
+
+
+def refuse_triples(data: Any, array: npt.NDArray[Any]) -> None:
+    """Rows of three cells that are who, what and which label, as nltk takes them, are no items × annotators."""
+    if isinstance(data, np.ndarray) or array.shape[1] != TRIPLE or len(array) < TRIPLE:
+        return
+    try:
+        first, second, label = (set(column) for column in array.T.tolist())
+        pairs = set(map(tuple, array[:, :2].tolist()))
+    except TypeError:  # a cell that cannot be a key is no name
+        return
+    if len(pairs) < len(array) or first & second or label & (first | second) or len(first) == len(array) == len(second):
+        return
+    row = tuple(array[0].tolist())
+    raise InputError(
+        f"Rows such as {row!r} look like annotator, item and label, as nltk takes them, not like items × annotators. "
+        "Name the three: Study([dict(zip(('annotator', 'item', 'label'), row)) for row in triples]). If they are three "
+        "annotators' answers: Study.from_wide(rows)."
+    )
+
+
+def turned(data: Any) -> npt.NDArray[Any]:
+    """The cells of annotators × items as items × annotators."""
+    if is_frame(data):
+        from accord.engine.frames import Frame
+
+        frame = Frame.open(data)
+        # a frame is kept by columns: each is an item, and so a row already
+        return rectangle([frame.cells(name) for name in frame.columns])
+    array = rectangle(data, "annotators × items")
+    if array.ndim != 2:
+        raise InputError(f"Annotators × items must be a table with rows and columns; got {array.ndim} dimensions.")
+    return array.T
 
 
 def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:

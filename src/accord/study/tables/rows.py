@@ -12,10 +12,10 @@ from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
-from accord.readers.offsets import Documents
 from accord.study.declared_scales import Scale
 from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
+from accord.study.tables.offsets import Documents
 
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
 OnError: TypeAlias = Literal["raise", "skip"]
@@ -217,13 +217,13 @@ class Record:
     def __init__(self, data: Any, file: str, unit: Unit, number: Any) -> None:
         self.place = (file, unit, number)
         if not isinstance(data, dict):
-            raise self.error(f"it should be an object with named fields, and it is {_called(data)}")
+            raise self.error(f"It should be an object with named fields, and it is {_called(data)}.")
         self.data: dict[str, Any] = data
 
     def error(self, what: str) -> FileError:
         """The error for a record that is not as its format says."""
         file, unit, number = self.place
-        return FileError(file, f"{what[0].upper()}{what[1:]}.", **{unit: number})
+        return FileError(file, what, **{unit: number})
 
     def __contains__(self, name: str) -> bool:
         return self.data.get(name) is not None
@@ -232,7 +232,7 @@ class Record:
         """A field that must be there."""
         value = self.data.get(name)
         if value is None:
-            raise self.error(f"the field {name!r} is missing; there are {listing(self.data)}")
+            raise self.error(f"The field {name!r} is missing; there are {listing(self.data)}.")
         return value
 
     def text(self, name: str) -> str | None:
@@ -276,7 +276,7 @@ class Record:
         if isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}")
+            raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}.")
         return value
 
     def listed(self, name: str) -> list[Any]:
@@ -308,10 +308,10 @@ class Record:
     def check_label(self, cell: Any) -> None:
         """A label is text or a number."""
         if not isinstance(cell, str | int | float | bool):
-            raise self.error(f"a label should be text or a number, and it is {_called(cell)}")
+            raise self.error(f"A label should be text or a number, and it is {_called(cell)}.")
 
     def _not(self, name: str, value: Any, called: str) -> FileError:
-        return self.error(f"{name!r} should be {called}, and it is {_called(value)}")
+        return self.error(f"{name!r} should be {called}, and it is {_called(value)}.")
 
 
 def _called(value: object) -> str:

@@ -37,11 +37,6 @@ NUMBERED = re.compile(
 LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters",
                  "user_ids", "users", "coder_ids", "coders", "judges")  # fmt: skip
 LISTED_LABELS = ("annotations", "labels", "answers", "ratings", "responses", "values", "codes", "judgments", "choices")
-KIND_WORDS = {
-    "person": "person", "human": "person", "people": "person", "expert": "person", "crowd": "person",
-    "model": "model", "llm": "model", "machine": "model", "code": "model", "system": "model", "ai": "model",
-    "adjudicator": "adjudicator", "curator": "adjudicator",
-}  # fmt: skip
 
 
 def plain(name: str) -> str:

@@ -25,13 +25,13 @@ from accord.errors import (
     one_of,
     remedy,
 )
-from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 from accord.study.declared_scales import Scale
 from accord.study.levels import ONLY
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PLACES, Long
 from accord.study.study import Study
+from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
 
 def study_of(rows: Rows, options: ReadOptions) -> Study:

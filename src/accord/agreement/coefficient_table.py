@@ -22,6 +22,10 @@ def as_table(found: Measurements, **how: Any) -> Table:
     if best.by is not None or best.study.tasks:
         return of_each_group(best, **how)
     rows = [_row(result, how) for result in found]
+    titles = [row["coefficient"] for row in rows]
+    for row in rows:  # one coefficient at two levels: both say theirs
+        if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
+            row["coefficient"] += " (nominal)"
     notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
 

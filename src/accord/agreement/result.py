@@ -557,14 +557,13 @@ class Measurements(Sequence[Agreement]):
             what: What was annotated, to be named in the sentence: "sentiment".
 
         Returns:
-            The sentence of `Agreement.sentence`, and one more for each question that is open.
+            The sentence of `Agreement.sentence`, and one more where the only variable may be a scale.
 
         Raises:
             OptionError: If there is no such benchmark.
         """
-        given = {} if benchmark is None else {"benchmark": benchmark}
-        first = self.recommended.sentence(what=what, **given)
-        return " ".join([first, *(question.beside for question in self.questions)])
+        first = self.recommended.sentence(benchmark=benchmark, what=what)
+        return " ".join([first, *(one.beside for one in self.questions if one.variable is None)])
 
     @property
     def question(self) -> ScaleQuestion | None:

@@ -64,6 +64,7 @@ def compare(
             f"Two files are compared, and {len(source.files)} {'is' if len(source.files) == 1 else 'are'} named. A "
             "folder counts as one."
         )
+    refuse_level_and_weights(source, weights)
     each = [replace(source, files=[file]) for file in source.files]
     (first, settings), (second, _) = (study_of(one, printing.quiet) for one in each)
     names = _called(source.files)

@@ -12,6 +12,7 @@ from accord.agreement.result import Agreement, Measurements
 from accord.annotations.answers import Label
 from accord.consensus.decide import gold
 from accord.consensus.gold import Gold
+from accord.errors import AccordError
 from accord.findings.contested import Contested, most_contested
 from accord.findings.explaining import TARGETS, explain
 from accord.findings.findings_result import Findings

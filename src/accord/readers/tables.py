@@ -264,7 +264,11 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
         raise sheet.error(
             f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
         )
-    calls: list[Part] = [remedy(label=left[0]), " for one of them; ", remedy(label=[*left[:2], ...])]
+    calls: list[Part] = [
+        remedy(label=left[0]),
+        " for one of them; ",
+        remedy(label=[*left[:2], *([...] if len(left) > 2 else [])]),
+    ]
     calls.append(" for several variables")
     if all(_yes_no(sheet, name) for name in left):
         calls += ["; ", remedy(shape="indicators"), " if each is a label, marked yes or no"]

@@ -85,7 +85,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     check_whole("bins", bins, 1)
     known, gone = referring.places(gold.study, referring.as_mapping(given, "The reference", item=item, label=label))
     if not known:
-        raise InputError("The reference says nothing of any item.")
+        raise InputError("The reference says nothing of any item. Fill in its labels.")
     if gold.kind == "score":
         return _score_numbers(gold, referring.numbers_of(gold.study, known, "The reference"), gone, confidence)
     if gold.kind == "set":
@@ -111,7 +111,7 @@ def _score_labels(gold: Gold, known: Mapping[int, Any], gone: int, confidence: f
     labels, truth = _scale_and_truth(gold, known)
     items = np.nonzero(truth >= 0)[0]
     if not len(items):
-        raise InputError("The reference says nothing of any item.")
+        raise InputError("The reference says nothing of any item. Fill in its labels.")
     code = gold.codes[items]
     credit = (code == truth[items]).astype(np.float64)
     undecided, tied = gold.tied_labels()

@@ -28,7 +28,10 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
             if column not in sheet.columns:
                 raise ColumnMissing(role, column, sheet.columns)
     if not sheet.rows:
-        raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
+        raise FileError(
+            sheet.where,
+            f"The table has no rows (its columns are {listing(sheet.columns)}). Was everything filtered out?",
+        )
     return _shaped(sheet, options)._then(
         lambda study: study._with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
     )

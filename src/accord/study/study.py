@@ -541,7 +541,10 @@ class Study:
         if isinstance(names, str):
             raise OptionError.must("names", f"be a list of annotators, such as [{names!r}]", names)
         if not self._annotations.named:
-            raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
+            raise InputError(
+                f"There are no annotators to choose from: a {self.shape} does not say who answered. Give one row "
+                "per annotation."
+            )
         unknown = [name for name in names if name not in self.annotators]
         if unknown:
             closest = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)

@@ -395,6 +395,20 @@ class OptionError(AccordError):
         return cls(Keyword(name), f" must {rule}; got {shown}.", *more, option=Keyword(name, got))
 
     @classmethod
+    def ending(cls, file: str, endings: Iterable[str]) -> Self:
+        """The error for a path whose ending tells no form that can be written.
+
+        >>> str(OptionError.ending("report.htm", [".html", ".md"]))
+        "path must end in .html or .md; got 'report.htm'. Did you mean '.html'?"
+        """
+        known = tuple(endings)
+        near = get_close_matches(f".{file.rpartition('.')[2]}", known, 1, 0.6)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        error = cls.must("path", f"end in {OneOf(known).joined(str)}", file, hint)
+        error.available = known
+        return error
+
+    @classmethod
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
         """The error for a word that is not among the allowed ones."""
         names = list(allowed)

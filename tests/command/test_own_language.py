@@ -108,7 +108,7 @@ REFUSED = [
     ("judge scores.csv", "--about test --closeness rmse"),
     ("judge words.csv", "Name them, --model …, or the column that tells, --kind kind."),
     ("judge models.csv --about consistency", "--run run --duplicates repeat"),
-    ("report words.csv -o report.pdf", "--output must end in .html, .md, .tex, .json; got 'report.pdf'."),
+    ("report words.csv -o report.pdf", "--output must end in .html, .md, .tex or .json; got 'report.pdf'."),
     ("gold words.csv --queue 3 --queue-file q.pdf", "--queue-file must end in .csv or .tsv"),
     ("measure words.csv --labels low,high", "Add them to --labels, or mend the data."),
 ]  # fmt: skip

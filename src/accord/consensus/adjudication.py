@@ -115,7 +115,7 @@ def _doubt(gold: Gold, place: int) -> str:
 
 def _write(table: Table, path: Path) -> None:
     if path.suffix.lower() not in DELIMITERS:
-        raise OptionError.must("path", f"end in {' or '.join(DELIMITERS)} for a queue", path.name)
+        raise OptionError.ending(path.name, DELIMITERS)
     with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
         rows = ([_written(name, cell) for name, cell in row.items()] for row in table)
         write_csv(file, table.columns, rows, DELIMITERS[path.suffix.lower()])

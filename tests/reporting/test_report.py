@@ -312,7 +312,7 @@ def test_only_the_rooms_that_a_section_needs_are_loaded(tmp_path: Path) -> None:
 
 
 def test_another_ending_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"\.html, \.md, \.tex, \.json"):
+    with pytest.raises(OptionError, match=r"\.html, \.md, \.tex or \.json"):
         accord.report(STUDIES["single"](), tmp_path / "report.pdf")
 
 

@@ -87,7 +87,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     said = referring.as_mapping(given, "The reference", item=item, label=label, numbers=scores)
     known, gone = referring.places(gold.study, said)
     if not known:
-        raise InputError("The reference says nothing of any item.")
+        raise InputError("The reference says nothing of any item. Fill in its labels.")
     if scores:
         way_out = (" Name its column of numbers: ", remedy(label=...), ".")
         return _score_numbers(
@@ -116,7 +116,7 @@ def _score_labels(gold: Gold, known: Mapping[int, Any], gone: int, confidence: f
     labels, truth = _scale_and_truth(gold, known)
     items = np.nonzero(truth >= 0)[0]
     if not len(items):
-        raise InputError("The reference says nothing of any item.")
+        raise InputError("The reference says nothing of any item. Fill in its labels.")
     code = gold.codes[items]
     credit = (code == truth[items]).astype(np.float64)
     undecided, tied = gold.tied_labels()

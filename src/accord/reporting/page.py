@@ -155,7 +155,7 @@ def write(
 ) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
-        raise OptionError.must("path", f"end in {', '.join(ENDINGS)}", target.name)
+        raise OptionError.ending(target.name, ENDINGS)
     if benchmark is not None and benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)

@@ -780,7 +780,10 @@ class Study:
         parts = list(self.tasks.values()) or [self]
         everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
         if not any(part._annotations.named for part in parts):
-            raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
+            raise InputError(
+                f"There are no annotators to choose from: a {self.shape} does not say who answered. Give one row "
+                "per annotation."
+            )
         unknown = [name for name in names if name not in everyone]
         if unknown:
             closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)

@@ -36,7 +36,7 @@ def write(study: Study, path: str | Path) -> Path:
     }
     ending = target.suffix.lower()
     if ending not in (*writers, ".parquet"):
-        raise OptionError.must("path", f"end in {', '.join(writers)} or .parquet", target.name)
+        raise OptionError.ending(target.name, (*writers, ".parquet"))
     columns, declared = long_columns(study), declared_scales.of_study(study)
     with whole(target) as half:
         if ending == ".parquet":

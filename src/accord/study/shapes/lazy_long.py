@@ -14,7 +14,7 @@ from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.lazy_annotations import LazyAnnotations, RoleColumns
-from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, remedy
+from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, keyword, remedy
 from accord.options import reporter
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
@@ -67,7 +67,10 @@ class LazyLong:
         found = [row[0] for row in self.whole.tidied([name]).counted(name)]
         tasks = sorted((value for value in found if value is not None), key=str)
         if len(tasks) > MOST_TASKS:
-            raise InputError(f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables.")
+            raise InputError(
+                f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables. Leave ",
+                keyword("task"), " out if it says something else.",
+            )  # fmt: skip
         parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
         return Loaded(None, self.left_out, "lazy table", self.rows, self.roles, parts)
 

@@ -63,7 +63,10 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table."""
     check_columns(sheet, options)
     if not sheet.rows:
-        raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
+        raise FileError(
+            sheet.where,
+            f"The table has no rows (its columns are {listing(sheet.columns)}). Was everything filtered out?",
+        )
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
 
     def whole(study: Study) -> Study:
@@ -330,7 +333,11 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
         raise sheet.error(
             f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
         )
-    calls: list[Part] = [remedy(label=left[0]), " for one of them; ", remedy(label=[*left[:2], ...])]
+    calls: list[Part] = [
+        remedy(label=left[0]),
+        " for one of them; ",
+        remedy(label=[*left[:2], *([...] if len(left) > 2 else [])]),
+    ]
     calls.append(" for several variables")
     if all(_yes_no(sheet, name) for name in left):
         calls += ["; ", remedy(shape="indicators"), " if each is a label, marked yes or no"]

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import AccordError, FileError, InputError, LabelError, listing
+from accord.errors import AccordError, FileError, InputError, LabelError, listing, remedy
 from accord.study.declared_scales import Scale
 from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
@@ -155,8 +155,10 @@ class Rows:
         before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.counts)
         try:
             yield
-        except AccordError:
+        except AccordError as problem:
             if self.options.on_error != "skip":
+                if not problem.remedies:
+                    problem.add(" ", remedy(on_error="skip"), " leaves such records out and counts them.")
                 raise
             self.length = before
             for column in self.columns.values():

@@ -42,7 +42,7 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
         raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
     for needed in ("item", "annotator"):
         if needed not in columns:
-            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows.")
+            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows. Fill it in.")
     columns["item"] = same_type(columns["item"])
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)

@@ -12,7 +12,7 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, Manner, Question, Source
-from accord.errors import InputError
+from accord.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -32,6 +32,10 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
     for name in ("annotators", "include", "adjudicator", "label"):
         if isinstance(options.get(name), str) and ("," in options[name] or name in ("annotators", "include")):
             options[name] = options[name].split(",")
+    if isinstance(options.get("missing"), str):
+        options["missing"] = options["missing"].split(",")
+    if isinstance(options.get("recode"), str):
+        options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
     with working([f"Reading {source.file.name}"], quiet=quiet) as (progress,):
@@ -49,6 +53,14 @@ def _scale(labels: str) -> list[Any]:
     """Labels with commas between; all whole numbers become numbers."""
     parts = [part.strip() for part in labels.split(",")]
     return [int(part) for part in parts] if all(re.fullmatch(r"-?\d+", part) for part in parts) else list(parts)
+
+
+def _recoding(pairs: str) -> dict[str, str]:
+    """Old and new labels with = between, and commas between pairs."""
+    parts = [part.partition("=") for part in pairs.split(",")]
+    if not all(mark and old for old, mark, _ in parts):
+        raise OptionError.must("recode", "be old=new, with commas between several, such as Yes=yes,No=no", pairs)
+    return {old: new for old, _, new in parts}
 
 
 def hidden(study: Study, options: dict[str, Any]) -> Study:

@@ -15,6 +15,7 @@ WORDS = "text"
 LISTS = "a list"
 EITHER = "text or a list"
 FLAG = "true or false"
+TABLE = "a table"
 # Each part is one library call; its settings are that call's keywords, and what each may be.
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
@@ -25,7 +26,9 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         **{role.name: EITHER if role.several else WORDS for role in ROLES.values()},
         **dict.fromkeys(("annotators", "labels", "include"), LISTS),
         "adjudicator": EITHER,
-        "header": FLAG,
+        **dict.fromkeys(("header", "trim", "fold_case"), FLAG),
+        "missing": LISTS,
+        "recode": TABLE,
     },
     "measure": dict.fromkeys(("weights", "level", "by"), WORDS),
     "report": {"title": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
@@ -61,6 +64,7 @@ def _check(part: str, name: str, value: Any) -> None:
         raise OptionError.choice(f"{NAME}, [{part}]: a setting", name, allowed)
     wanted = allowed[name]
     fits = {WORDS: isinstance(value, str), LISTS: isinstance(value, list), FLAG: isinstance(value, bool)}
+    fits[TABLE] = isinstance(value, dict)
     fits[EITHER] = fits[WORDS] or fits[LISTS]
     if not fits[wanted]:
         raise OptionError(f"{NAME}, [{part}]: {name} must be {wanted}; got {listing([value])}.")

@@ -31,7 +31,7 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
     if scan is not None:
         found = _lazy_roles(scan, options)
         if found is not None:
-            study = Study(data, **found, labels=options.labels, answers=options.answers, duplicates=options.duplicates)
+            study = Study(data, **found, **made_with(options))
             return study._with_origin(study.shape, (*found_by_name(found, options), *study.notes))
         refuse_large(scan)
         frame.keep(frame.columns)
@@ -39,6 +39,15 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
     if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
         refuse_annotators_in_rows(len(frame), len(frame.columns))
     return study_of_table(FrameSheet(frame), options)
+
+
+def made_with(options: ReadOptions) -> dict[str, Any]:
+    """The keywords of `Study` besides its roles."""
+    cleaning = options.cleaning
+    return {
+        "labels": options.labels, "answers": options.answers, "duplicates": options.duplicates,
+        "missing": cleaning.missing, "trim": cleaning.trim, "fold_case": cleaning.fold_case, "recode": cleaning.recode,
+    }  # fmt: skip
 
 
 def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
@@ -185,7 +194,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if options.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
     answers = options.answers or _only_kind(sheet)
-    keywords: dict[str, Any] = {"labels": options.labels, "answers": answers, "duplicates": options.duplicates}
+    keywords = {**made_with(options), "answers": answers}
     if options.answers in ("single", "set", "score"):
         roles = {
             role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in options.roles
@@ -195,7 +204,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, _notes(roles, options, study))
+        return study._with_origin(study.shape, (*_notes(roles, options, study), *study.notes))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._deferred(whole) if sheet.large else whole()
@@ -356,7 +365,8 @@ def _wide(sheet: Sheet, options: ReadOptions) -> Study:
         for name in chosen:
             sheet.replaced(name, layouts.split(sheet, name, options.separator))
     _same_types(sheet, chosen)
-    return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=options.labels, answers=options.answers)
+    made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
+    return Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
 
 
 def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
@@ -437,5 +447,5 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     if marked and options.separator is None:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
-        study = study._with_origin(study.shape, (note,))
+        study = study._with_origin(study.shape, (*study.notes, note))
     return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]))

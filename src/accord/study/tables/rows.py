@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
+from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, listing
 from accord.study.declared_scales import Scale
@@ -60,6 +61,7 @@ class ReadOptions:
     labels: Sequence[Any] | None = None
     answers: Kind | None = None
     duplicates: Duplicates = "error"
+    cleaning: Cleaning = NO_CLEANING  # what is done to labels first
     separator: str | None = None  # between the labels in a cell
     only: str | None = None  # the one variable to read
     include: Sequence[str] = ()  # statuses that count besides submitted

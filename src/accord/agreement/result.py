@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, counted, percent
-from accord.options import head, json_value
+from accord.options import Shown, head, html_lines, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
@@ -25,8 +25,8 @@ Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca",
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 
 
-@dataclass(frozen=True)
-class Interval:
+@dataclass(frozen=True, repr=False)
+class Interval(Shown):
     """Where the value may lie; unpacks into low and high.
 
     Attributes:
@@ -80,8 +80,8 @@ class Interval:
         }
 
 
-@dataclass(frozen=True)
-class Test:
+@dataclass(frozen=True, repr=False)
+class Test(Shown):
     """Is the value different from a given one (by default zero: no better than chance)?
 
     Attributes:
@@ -116,8 +116,8 @@ class Test:
         return {name: json_value(value) for name, value in vars(self).items()}
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Shown):
     """One coefficient, what it was made of, and enough to ask it more.
 
     Attributes:
@@ -463,10 +463,9 @@ class Agreement:
         }
 
     def _repr_html_(self) -> str:
-        import html
-
-        alone = self.by is None and not self.study.tasks
-        return f"<p>{html.escape(str(self))}</p>" if alone else self.by_group()._repr_html_()
+        if self.by is not None or self.study.tasks:
+            return self.by_group()._repr_html_()
+        return html_lines("\n".join((str(self), *(f"  {note}" for note in self.notes))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -538,10 +537,10 @@ class Measurements(Sequence[Agreement]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        import html
-
-        recommended = html.escape(f"Recommended: {self.recommended.title}. {self.reason}")
-        return f"{self.to_table()._repr_html_()}<p>{recommended}</p>"
+        best = self.recommended
+        grouped = best.by is not None or bool(best.study.tasks)
+        recommended = html_lines(f"Recommended: {best.title if grouped else best}\n{self.reason}")
+        return f"{recommended}{self.to_table()._repr_html_()}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -555,8 +554,8 @@ class Measurements(Sequence[Agreement]):
         }
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """Two values side by side: the difference, and how sure it is.
 
     Attributes:

@@ -79,7 +79,7 @@ def print_json(value: Any) -> None:
 
 def print_words(study: Study, words: str, *, quiet: bool) -> None:
     """What was read, unless that is not wanted, and the result in words."""
-    from accord.reporting.tables import seen
+    from accord.agreement.table_formats import seen
 
     if not quiet:
         typer.echo(f"{study.describe()}\n")

@@ -29,9 +29,9 @@ def measure(
     form: Annotated[Word, option("Output", "Print the table as", "--format", choices=FORMS)] = None,
 ) -> None:
     """Every coefficient that fits the annotations in FILE, the recommended one first."""
+    from accord.agreement.table_formats import check_format, rendered
     from accord.measures.measure_all import measure as measured
     from accord.options import check_confidence
-    from accord.reporting.tables import check_format, rendered
 
     check_confidence(confidence)
     check_format(form)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from accord.agreement.table import Table, cell_text
-from accord.reporting.tables import one_line
+from accord.agreement.table_formats import one_line
 
 # Where a terminal is too narrow for all columns, these go first; what stands nowhere else stays.
 FIRST_TO_GO = ("se", "annotators", "items", "expected", "observed")

@@ -8,7 +8,7 @@ from typing import Any
 
 from accord.agreement import charts
 from accord.agreement.table import Table
-from accord.reporting.tables import as_html, cut, safe
+from accord.agreement.table_formats import as_html, cut, safe
 
 CHARTS: dict[str, Callable[..., Any]] = {
     "forest": charts.forest,

@@ -14,6 +14,7 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.agreement.table_formats import as_latex, cut, latex, marked, seen
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
 from accord.measures.krippendorff import Level
@@ -21,7 +22,6 @@ from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
 from accord.reporting.context import Context, Section
 from accord.reporting.sections import PARTS
-from accord.reporting.tables import as_latex, cut, latex, marked, seen
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
 

@@ -539,6 +539,9 @@ class Study:
     def __repr__(self) -> str:
         return self.describe().headline
 
+    def _repr_html_(self) -> str:
+        return self.describe()._repr_html_()
+
     # -- parts of it ----------------------------------------------------------------------------------------------
 
     def declare(self, labels: Sequence[Any]) -> Study:

@@ -8,10 +8,10 @@ from typing import Any
 from accord.agreement import charts
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
 
 LOWEST_PAIRS = 20
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from accord.agreement.references import formatted
+from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
 from accord.findings.explaining import TARGETS, explain
 from accord.findings.finding import Finding
 from accord.findings.findings_result import Findings, chance
 from accord.reporting.context import Context, Section
-from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
 
 FINDINGS_SHOWN = 40  # in a page; the command and the library have all
 ROWS_SHOWN = 20  # of a table behind a finding

@@ -8,11 +8,11 @@ import numpy as np
 
 from accord.agreement import charts
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.findings.contested import ALIKE, given_answers, most_contested
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
 
 IN_MARKDOWN = 20
 

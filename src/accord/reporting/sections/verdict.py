@@ -7,11 +7,11 @@ import math
 from accord.agreement.charts import short
 from accord.agreement.interpretation import Interpretation, digits, spread
 from accord.agreement.result import Agreement
+from accord.agreement.table_formats import as_latex, as_markdown, latex, marked, one_line, safe
 from accord.errors import counted
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.sections.coefficients import as_one_table
-from accord.reporting.tables import as_latex, as_markdown, latex, marked, one_line, safe
 
 MOST_IN_A_SENTENCE = 12  # variables
 

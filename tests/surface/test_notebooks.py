@@ -42,7 +42,12 @@ def shown() -> dict[str, Any]:
         "gold": accord.gold(study, method="majority"),
         "plan": accord.plan(study, width=0.4, n_simulations=100, rng=0),
         "evaluation": accord.judge.evaluate("cem", study),
-        "alternative annotator test": accord.judge.alt_test(study, model="cem"),
+        "alternative annotator test": accord.judge.alt_test(
+            accord.Study.from_wide(
+                {"ana": [*"aabb" * 8], "ben": [*"aabb" * 8], "cem": [*"abbb" * 8], "gpt": [*"aabb" * 8]}
+            ),
+            model="gpt",
+        ),
         "table": kappa.by_annotator(),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -151,6 +151,15 @@ class Agreement(Shown):
     coefficient: Measurable | None = field(default=None, repr=False, kw_only=True)
     recipe: Callable[[Study], Measurable] = field(repr=False, kw_only=True)
     by: str | None = field(default=None, kw_only=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: all but the coefficient, which is made again of the study."""
+        held = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**held, "coefficient": self.coefficient is not None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        made = state["recipe"](state["study"]) if state["coefficient"] else None
+        self.__dict__.update({**state, "coefficient": made})
 
     def __float__(self) -> float:
         return self.value

@@ -57,7 +57,6 @@ def read_key(path: Path) -> dict[str, str]:
 
 def write_key(key: Table, path: Path) -> None:
     """Who is called what, for the one who keeps it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(key.to_dict(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 

@@ -250,6 +250,5 @@ def _hash(script: str) -> str:
 
 
 def _write(target: Path, content: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as half:
         half.write_text(content, encoding="utf-8", errors="replace")

@@ -177,10 +177,14 @@ class Rows:
 
     def drop(self, rows: set[int], reason: Reason) -> None:
         """Take rows out again, and say why."""
+        self.take_out(rows)
+        self.left_out.add(reason, len(rows))
+
+    def take_out(self, rows: set[int]) -> None:
+        """Take rows out that are no answers after all."""
         for name, column in self.columns.items():
             self.columns[name] = [cell for place, cell in enumerate(column) if place not in rows]
         self.length -= len(rows)
-        self.left_out.add(reason, len(rows))
 
     def note(self, text: str) -> None:
         """Something that the user should know, once."""

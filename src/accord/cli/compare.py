@@ -53,9 +53,9 @@ def compare(
     ] = False,
 ) -> None:  # fmt: skip
     """The agreement in one FILE against that in another: the difference, its interval and its p-value."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import say, show
     from accord.measures.two_studies import compare_studies
-    from accord.reporting.tables import check_format
 
     check_format(form)
     refuse_level_and_weights(source, weights)

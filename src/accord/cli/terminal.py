@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from accord.agreement.table import Table, cell_text, printed_by
-from accord.reporting.tables import one_line, rendered, seen
+from accord.agreement.table_formats import one_line, rendered, seen
 
 BETWEEN = 2  # blanks between two columns
 NARROW, WIDEST = 40, 100  # letters a line of prose: a terminal may be narrower or wider than reads well

@@ -15,7 +15,7 @@ from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
 from accord.errors import InputError, counted, remedy
-from accord.options import check_confidence, check_whole, head, json_value
+from accord.options import Shown, check_confidence, check_whole, head, json_value
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -24,8 +24,8 @@ BINS = 10
 Closed: TypeAlias = Literal["right", "left"]  # which edge belongs to a bin
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Score:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Score(Shown):
     """How gold fares against a reference.
 
     `accuracy` counts an undecided item with tied labels as what drawing one of them would give on average, and an item
@@ -56,8 +56,6 @@ class Score:
         kappa = [] if self.kappa is None else [f"kappa {self.kappa.value:.3f}"]
         right = f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {items} ({self.n_decided:,} decided)"
         return ", ".join([right, *kappa, *extra, f"calibration error {self.calibration_error:.3f}"])
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.agreement.table_formats import as_latex, cut, latex, marked, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
@@ -24,7 +25,6 @@ from accord.reporting.context import Context, Section
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
-from accord.reporting.tables import as_latex, cut, latex, marked, seen
 from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
@@ -278,6 +278,5 @@ def _hash(script: str) -> str:
 
 
 def _write(target: Path, content: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as half:
         half.write_text(content, encoding="utf-8", errors="replace")

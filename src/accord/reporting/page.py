@@ -21,7 +21,7 @@ from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
 from accord.reporting.context import Context, Section
 from accord.reporting.sections import PARTS
-from accord.reporting.tables import as_latex, cut, latex, marked, seen
+from accord.reporting.tables import NEEDS_BOOKTABS, as_latex, cut, latex, marked, seen
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
 
@@ -239,7 +239,7 @@ def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
     sentence = f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
-    return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
+    return f"{NEEDS_BOOKTABS}{sentence}{table}"
 
 
 def _asset(name: str) -> str:

@@ -16,6 +16,7 @@ from accord.errors import OptionError
 from accord.study.csv_writer import write_csv
 
 FORMATS = ("csv", "latex", "markdown")
+NEEDS_BOOKTABS = "% needs \\usepackage{booktabs}\n"
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "²": r"$^2$", "…": r"\ldots{}",
@@ -185,4 +186,4 @@ def rendered(table: Table, form: str) -> str:
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
         return as_csv(table)
-    return {"latex": as_latex, "markdown": as_markdown}[form](table)
+    return as_markdown(table) if form == "markdown" else f"{NEEDS_BOOKTABS}{as_latex(table)}"

@@ -15,6 +15,25 @@ from accord.errors import ExtraMissing, OptionError
 from accord.options import head, json_value
 
 ROWS_PRINTED = 20
+COUNTS = frozenset(
+    {
+        "annotations",
+        "annotators",
+        "answers",
+        "common_items",
+        "count",
+        "given",
+        "items",
+        "labels",
+        "model_wins",
+        "number",
+        "pairs",
+        "people",
+        "person_wins",
+        "rows",
+        "runs",
+    }
+)  # columns that count something: only there has a large number separators, for elsewhere it may be an id
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +170,7 @@ class Table:
 
     def __str__(self) -> str:
         columns = self.shown.columns
-        shown = [[cell_text(cell, thousands=False) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        shown = [[cell_text(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
         widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
         lines = [self.title, _line(columns, widths)]
         lines += [_line(row, widths) for row in zip(*shown, strict=True)]
@@ -165,9 +184,7 @@ class Table:
         seen = self.shown
         head = "".join(f"<th>{html.escape(name)}</th>" for name in seen.columns)
         body = "".join(
-            "<tr>"
-            + "".join(f"<td>{html.escape(cell_text(cell, thousands=False))}</td>" for cell in row.values())
-            + "</tr>"
+            "<tr>" + "".join(f"<td>{html.escape(cell_text(cell))}</td>" for cell in row.values()) + "</tr>"
             for row in seen.head(200)
         )
         more = f"<p>… ({len(self):,} rows)</p>" if len(self) > 200 else ""
@@ -198,11 +215,20 @@ def plain(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = True) -> str:
+def column_text(column: str, cell: Any) -> str:
+    """A cell of a column by this name: counts have separators, ids and labels are as they are.
+
+    >>> column_text("items", 12345), column_text("item", 12345)
+    ('12,345', '12345')
+    """
+    return cell_text(cell, thousands=column in COUNTS)
+
+
+def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = False) -> str:
     """A cell as a reader wants it; without `digits`, a number in as few as tell it. Nothing is minus zero.
 
     >>> cell_text(0.12345), cell_text(1234), cell_text(float("nan")), cell_text(2.5, digits=None)
-    ('0.123', '1,234', '–', '2.5')
+    ('0.123', '1234', '–', '2.5')
     >>> cell_text(-0.0001), cell_text(-0.0, digits=None)
     ('0.000', '0')
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from accord.agreement.table import Table, cell_text
+from accord.agreement.table import Table, column_text
 from accord.reporting.tables import one_line
 
 # Where a terminal is too narrow for all columns, these go first; what stands nowhere else stays.
@@ -28,7 +28,7 @@ def show(table: Table) -> None:
 def as_text(table: Table) -> str:
     """All rows in plain columns, each as wide as its widest cell."""
     columns = _filled(table)
-    cells = [[_heading(name), *(one_line(cell_text(cell)) for cell in table.data[name])] for name in columns]
+    cells = [[_heading(name), *(one_line(column_text(name, cell)) for cell in table.data[name])] for name in columns]
     widths = [max(map(width, column)) for column in cells]
     right = [_is_numeric(table, name) for name in columns]
     lines = [one_line(table.title)]
@@ -80,7 +80,7 @@ def _boxed(table: Table) -> None:
         numeric = _is_numeric(table, name)
         box.add_column(Text(_heading(name)), justify="right" if numeric else "left", overflow="fold", no_wrap=numeric)
     for row in table:
-        box.add_row(*(Text(one_line(cell_text(row[name]))) for name in shown))
+        box.add_row(*(Text(one_line(column_text(name, row[name]))) for name in shown))
     console.print(box)
     for note in table.notes:
         console.print(Text(one_line(note)))
@@ -92,7 +92,7 @@ def _fitting(table: Table, room: int) -> tuple[list[str], list[str]]:
     """The columns that a terminal has room for, and those it has not."""
     shown, gone = _filled(table), []
     wide = {
-        name: max(width(text) for text in (_heading(name), *(one_line(cell_text(cell)) for cell in table.data[name])))
+        name: max(width(one_line(text)) for text in (_heading(name), *(column_text(name, c) for c in table.data[name])))
         for name in shown
     }
     for name in FIRST_TO_GO:

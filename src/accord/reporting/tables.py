@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.table import Table, cell_text, plain
+from accord.agreement.table import Table, column_text, plain
 from accord.errors import OptionError
 from accord.study.csv_writer import write_csv
 
@@ -65,7 +65,7 @@ def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names
     head = "".join(_header(name, number=number, sortable=sortable) for name, number in zip(shown, numeric, strict=True))
     body = "".join(
         "<tr>"
-        + "".join(_cell(cell, number=number) for cell, number in zip(row.values(), numeric, strict=True))
+        + "".join(_cell(name, cell, number=number) for (name, cell), number in zip(row.items(), numeric, strict=True))
         + "</tr>"
         for row in table
     )
@@ -86,8 +86,8 @@ def _header(name: str, *, number: bool, sortable: bool) -> str:
     return f'<th scope="col"{kind}>{inner}</th>'
 
 
-def _cell(cell: Any, *, number: bool) -> str:
-    value, text = plain(cell), cut(cell_text(cell))
+def _cell(column: str, cell: Any, *, number: bool) -> str:
+    value, text = plain(cell), cut(column_text(column, cell))
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
@@ -121,7 +121,8 @@ def as_markdown(table: Table) -> str:
     lines = [f"**{marked(table.title)}**", ""]
     lines.append("| " + " | ".join(marked(name.replace("_", " ")) for name in table.columns) + " |")
     lines.append("|" + "|".join("---" for _ in table.columns) + "|")
-    lines += ["| " + " | ".join(marked(cut(cell_text(cell))) for cell in row.values()) + " |" for row in table]
+    for row in table:
+        lines.append("| " + " | ".join(marked(cut(column_text(name, cell))) for name, cell in row.items()) + " |")
     if table.notes:
         lines += ["", *map(marked, table.notes)]
     return "\n".join(lines) + "\n"
@@ -148,8 +149,8 @@ def as_latex(table: Table) -> str:
     lines.append(" & ".join(latex(name[:1].upper() + name[1:]) for name in heads) + " \\\\")
     lines.append("\\midrule")
     for row in table:
-        cells = zip(row.values(), numeric, strict=True)
-        lines.append(" & ".join(_latex_cell(cell, number=number) for cell, number in cells) + " \\\\")
+        cells = zip(row.items(), numeric, strict=True)
+        lines.append(" & ".join(_latex_cell(*named, number=number) for named, number in cells) + " \\\\")
     lines += ["\\bottomrule", "\\end{tabular}"]
     if table.notes:
         lines += ["\\par\\smallskip", "{\\footnotesize " + " ".join(map(latex, table.notes)) + "}"]
@@ -157,9 +158,9 @@ def as_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _latex_cell(cell: Any, *, number: bool) -> str:
+def _latex_cell(column: str, cell: Any, *, number: bool) -> str:
     """A cell; the minus of a number is a minus, not a hyphen."""
-    text = cut(cell_text(cell), 200)
+    text = cut(column_text(column, cell), 200)
     return latex(f"−{text[1:]}" if number and text.startswith("-") else text)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.table import Table, column_text, plain
+from accord.agreement.table import Table, cell_text, column_text, plain
 from accord.errors import OptionError
 from accord.study.csv_writer import write_csv
 

@@ -157,7 +157,8 @@ class _Collected(Long):
         roles = {role: name for role, name in self.roles.items() if role != "task" or len(tasks) > 1}
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         several = tasks if len(tasks) > 1 else {}
-        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes, self._levels(list(tasks)))
+        levels = self._levels(list(tasks))
+        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes, levels=levels)
 
     def _levels(self, tasks: list[Label]) -> dict[Label, Level]:
         """The levels that were declared with the labels."""

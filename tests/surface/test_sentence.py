@@ -12,7 +12,7 @@ from accord import Study
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.table import Table, cell_text
 from accord.cli.terminal import as_text
-from accord.reporting.tables import as_csv, as_latex, as_markdown
+from accord.agreement.table_formats import as_csv, as_latex, as_markdown
 
 # 60 items by five annotators with gaps: a kappa near 0.6 whose interval holds three bands
 FIVE = Path(__file__).parents[2] / "examples" / "five-annotators.csv"

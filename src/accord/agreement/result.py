@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, counted, percent
-from accord.options import head, json_value
+from accord.options import Shown, head, html_lines, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
@@ -28,8 +28,8 @@ WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 
 
-@dataclass(frozen=True)
-class Interval:
+@dataclass(frozen=True, repr=False)
+class Interval(Shown):
     """Where the value may lie; unpacks into low and high.
 
     Attributes:
@@ -83,8 +83,8 @@ class Interval:
         }
 
 
-@dataclass(frozen=True)
-class Test:
+@dataclass(frozen=True, repr=False)
+class Test(Shown):
     """Is the value different from a given one (by default zero: no better than chance)?
 
     Attributes:
@@ -119,8 +119,8 @@ class Test:
         return {name: json_value(value) for name, value in vars(self).items()}
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Shown):
     """One coefficient, what it was made of, and enough to ask it more.
 
     Attributes:
@@ -154,6 +154,15 @@ class Agreement:
     coefficient: Measurable | None = field(default=None, repr=False, kw_only=True)
     recipe: Callable[[Study], Measurable] = field(repr=False, kw_only=True)
     by: str | None = field(default=None, kw_only=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: all but the coefficient, which is made again of the study."""
+        held = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**held, "coefficient": self.coefficient is not None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        made = state["recipe"](state["study"]) if state["coefficient"] else None
+        self.__dict__.update({**state, "coefficient": made})
 
     def __float__(self) -> float:
         return self.value
@@ -496,10 +505,9 @@ class Agreement:
         }
 
     def _repr_html_(self) -> str:
-        import html
-
-        alone = self.by is None and not self.study.tasks
-        return f"<p>{html.escape(str(self))}</p>" if alone else self.by_group()._repr_html_()
+        if self.by is not None or self.study.tasks:
+            return self.by_group()._repr_html_()
+        return html_lines("\n".join((str(self), *(f"  {note}" for note in self.notes))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -529,6 +537,12 @@ class Measurements(Sequence[Agreement]):
         return self.results[0]
 
     @property
+    def measurable(self) -> bool:
+        """Has any coefficient a value, or may a group or a variable have one?"""
+        best = self.recommended
+        return best.by is not None or bool(best.study.tasks) or not all(result.undefined for result in self.results)
+
+    @property
     def advice(self) -> str:
         """What is recommended and why, in words; of variables that differ in kind, for each its own."""
         from accord.agreement.build import best_of_variables
@@ -536,8 +550,11 @@ class Measurements(Sequence[Agreement]):
         best = self.recommended
         if best_of_variables(best) is not None:
             return f"Recommended: {self.reason[:1].lower()}{self.reason[1:]}"
-        if best.undefined and best.by is None and not best.study.tasks:
-            return f"No agreement can be measured. {self.reason}"
+        if not self.measurable:
+            why = best.undefined if best.study.tally().n_compared else self.reason
+            return f"No agreement can be measured. {why}"
+        if self.questions and not best.study.tasks:
+            return "Which one to report depends on what the labels are."
         return f"Recommended: {best.title}. {self.reason}"
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
@@ -590,11 +607,11 @@ class Measurements(Sequence[Agreement]):
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
         return charts.plain(charts.of_results(self.results, title))
 
-    def only(self, *names: str) -> Measurements:
+    def only(self, names: str | Sequence[str]) -> Measurements:
         """Some of the coefficients, in this order; the first is then the one to report.
 
         Args:
-            *names: Names of measures, such as "fleiss_kappa".
+            names: The name of a measure, such as "fleiss_kappa", or several.
 
         Returns:
             New `Measurements`, whose `reason` says that they were asked for.
@@ -605,12 +622,14 @@ class Measurements(Sequence[Agreement]):
 
         >>> from accord import measure
         >>> found = measure(["a", "b", "b", "a"], ["a", "b", "a", "a"])
-        >>> [result.measure for result in found.only("gwet_ac", "scott_pi")]
+        >>> [result.measure for result in found.only(["gwet_ac", "scott_pi"])]
         ['gwet_ac', 'scott_pi']
         """
         from accord.agreement.registry import measure_called
 
-        chosen = tuple(self[measure_called(name).name] for name in dict.fromkeys(names))
+        chosen = tuple(
+            self[measure_called(name).name] for name in dict.fromkeys([names] if isinstance(names, str) else names)
+        )
         return replace(self, results=chosen, reason="It was asked for.")
 
     def to_table(
@@ -637,7 +656,8 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
-        return "\n".join([str(self.to_table()), self.advice, *map(str, self.questions), *self.in_words_beside()])
+        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
+        return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
 
     def in_words_beside(self) -> list[str]:
         """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
@@ -649,10 +669,8 @@ class Measurements(Sequence[Agreement]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        import html
-
-        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
-        return self.to_table()._repr_html_() + "".join(f"<p>{html.escape(line)}</p>" for line in words)
+        words = "\n".join([self.advice, *map(str, self.questions), *self.in_words_beside()])
+        return html_lines(words) + (self.to_table()._repr_html_() if self.measurable else "")
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -670,8 +688,8 @@ class Measurements(Sequence[Agreement]):
         }
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """Two values side by side: the difference, and how sure it is.
 
     Attributes:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from accord.errors import ExtraMissing, OptionError
+from accord.errors import ExtraMissing, InputError, OptionError
 from accord.options import head, json_value
 
 ROWS_PRINTED = 20
+ROWS_IN_NOTEBOOK = 200
 _own_way: ContextVar[Callable[[Table], str] | None] = ContextVar("own_way", default=None)
 
 
@@ -182,19 +183,70 @@ class Table:
 
     __repr__ = __str__
 
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """Comma-separated values with all digits.
+
+        Args:
+            path: A file to write them to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import as_csv
+
+        return _written(as_csv(self), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """A Markdown table; columns that hold nothing are left out.
+
+        Args:
+            path: A file to write it to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import rendered
+
+        return _written(rendered(self, "markdown"), path)
+
+    def to_latex(self, path: str | Path | None = None) -> str:
+        """A LaTeX table for booktabs; columns that hold nothing are left out.
+
+        Args:
+            path: A file to write it to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import rendered
+
+        return _written(rendered(self, "latex"), path)
+
     def _repr_html_(self) -> str:
-        seen = self.shown
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in seen.columns)
-        body = "".join(
-            "<tr>"
-            + "".join(f"<td>{html.escape(cell_text(cell, thousands=False))}</td>" for cell in row.values())
-            + "</tr>"
-            for row in seen.head(200)
-        )
-        more = f"<p>… ({len(self):,} rows)</p>" if len(self) > 200 else ""
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        caption = f"<caption>{html.escape(self.title)}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{notes}"
+        from accord.agreement.table_formats import for_notebook
+
+        more = f"<p>… ({len(self):,} rows)</p>" if len(self) > ROWS_IN_NOTEBOOK else ""
+        return for_notebook(self.shown.head(ROWS_IN_NOTEBOOK)) + more
+
+
+def _written(text: str, path: str | Path | None) -> str:
+    """A text, and a file with it where one is wanted; folders are not made."""
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            raise InputError(f"{str(path)!r} cannot be written: {reason}. Check the name and the folder.") from None
+    return text
 
 
 class ShownAsTable:

@@ -57,7 +57,7 @@ much less|far less|far fewer|much lower < less|fewer|lower < slightly less|somew
 beginner|novice < elementary|basic < intermediate < advanced|proficient < expert
 below expectations|does not meet expectations < partially meets expectations|partly meets expectations < meets expectations < exceeds expectations|above expectations
 cold < cool < lukewarm < warm < hot
-""".strip()  # noqa: E501
+""".strip()
 GERMAN = """
 keine|kein|keiner|nicht vorhanden < minimal|sehr niedrig|sehr gering|sehr schwach < niedrig|gering|leicht|schwach|wenig < mittel|massig|moderat|mittelmassig|mittelschwer|mittelgradig|mittlere < hoch|stark|schwer|viel < sehr hoch|sehr stark|sehr schwer|extrem
 nie|niemals < fast nie|sehr selten < selten < gelegentlich|ab und zu < manchmal < oft|haufig|meistens|meist < sehr oft|sehr haufig|fast immer < immer|stets
@@ -75,7 +75,7 @@ sehr unwahrscheinlich|ausgeschlossen < unwahrscheinlich < eher unwahrscheinlich 
 sehr unzufrieden < unzufrieden < eher unzufrieden < neutral|teils teils|weder noch < eher zufrieden < zufrieden < sehr zufrieden
 sehr leicht|sehr einfach < leicht|einfach < mittel|mittelschwer < schwer|schwierig < sehr schwer|sehr schwierig
 viel schlechter|deutlich schlechter < schlechter < etwas schlechter < gleich|gleich gut|unverandert < etwas besser < besser < viel besser|deutlich besser
-""".strip()  # noqa: E501
+""".strip()
 FRENCH = """
 aucun|aucune|nul|nulle|absent|absente < tres faible|minime|minimal|tres leger < faible|bas|basse|leger|legere|mineur|peu < moyen|moyenne|modere|moderee|intermediaire < eleve|elevee|haut|haute|fort|forte|grave|severe|majeur < tres eleve|tres elevee|tres fort|tres forte|extreme|critique
 jamais < presque jamais|tres rarement < rarement < occasionnellement|de temps en temps < parfois|quelquefois < souvent|frequemment|la plupart du temps < tres souvent|presque toujours|tres frequemment < toujours
@@ -91,7 +91,7 @@ tres improbable|tres peu probable < improbable|peu probable < neutre|possible < 
 tres insatisfait|tres insatisfaite < insatisfait|insatisfaite < neutre|ni satisfait ni insatisfait < satisfait|satisfaite < tres satisfait|tres satisfaite
 tres facile < facile < moyen|moyenne < difficile < tres difficile
 bien pire|beaucoup moins bien < pire|moins bien < un peu moins bien < egal|pareil|identique|equivalent < un peu mieux|legerement mieux < mieux|meilleur < beaucoup mieux|bien meilleur
-""".strip()  # noqa: E501
+""".strip()
 SPANISH = """
 ninguno|ninguna|nulo|nula|ausente < muy bajo|muy baja|minimo|minima < bajo|baja|leve|ligero|ligera|menor|poco < medio|media|moderado|moderada|intermedio|intermedia < alto|alta|fuerte|grave|severo|severa|mayor < muy alto|muy alta|muy grave|muy fuerte|extremo|extrema|critico|critica
 nunca|jamas < casi nunca|muy raramente < raramente|rara vez|pocas veces < ocasionalmente|de vez en cuando < a veces|algunas veces < a menudo|con frecuencia|frecuentemente|muchas veces < muy a menudo|casi siempre|muy frecuentemente < siempre
@@ -107,7 +107,7 @@ muy improbable|muy poco probable < improbable|poco probable < neutral|posible < 
 muy insatisfecho|muy insatisfecha < insatisfecho|insatisfecha < neutral|ni satisfecho ni insatisfecho < satisfecho|satisfecha < muy satisfecho|muy satisfecha
 muy facil < facil < medio|media|normal < dificil < muy dificil
 mucho peor < peor < un poco peor|algo peor < igual|lo mismo < un poco mejor|algo mejor < mejor < mucho mejor
-""".strip()  # noqa: E501
+""".strip()
 ITALIAN = """
 nessuno|nessuna|nullo|nulla|assente < molto basso|molto bassa|minimo|minima < basso|bassa|lieve|leggero|leggera|minore|poco < medio|media|moderato|moderata|intermedio|intermedia < alto|alta|forte|grave|severo|severa|maggiore < molto alto|molto alta|molto grave|molto forte|estremo|estrema|critico|critica
 mai < quasi mai|molto raramente < raramente|di rado < occasionalmente|ogni tanto < a volte|qualche volta|talvolta < spesso|frequentemente < molto spesso|quasi sempre < sempre
@@ -123,7 +123,7 @@ molto improbabile|molto poco probabile < improbabile|poco probabile < neutrale|n
 molto insoddisfatto|molto insoddisfatta < insoddisfatto|insoddisfatta < neutrale|neutro|ne soddisfatto ne insoddisfatto < soddisfatto|soddisfatta < molto soddisfatto|molto soddisfatta
 molto facile < facile < medio|media|normale < difficile < molto difficile
 molto peggio|molto peggiore < peggio|peggiore < un po peggio|leggermente peggio < uguale|lo stesso|pari < un po meglio|leggermente meglio < meglio|migliore < molto meglio|molto migliore
-""".strip()  # noqa: E501
+""".strip()
 PORTUGUESE = """
 nenhum|nenhuma|nulo|nula|ausente < muito baixo|muito baixa|minimo|minima < baixo|baixa|leve|ligeiro|ligeira|menor|pouco < medio|media|moderado|moderada|intermediario|intermedio < alto|alta|elevado|elevada|forte|grave|severo|severa|maior < muito alto|muito alta|muito grave|muito forte|extremo|extrema|critico|critica
 nunca|jamais < quase nunca|muito raramente < raramente < ocasionalmente|de vez em quando < as vezes|algumas vezes < frequentemente|muitas vezes|com frequencia < muito frequentemente|quase sempre < sempre
@@ -139,7 +139,7 @@ muito improvavel|muito pouco provavel < improvavel|pouco provavel < neutro|possi
 muito insatisfeito|muito insatisfeita < insatisfeito|insatisfeita < neutro|neutra|nem satisfeito nem insatisfeito < satisfeito|satisfeita < muito satisfeito|muito satisfeita
 muito facil < facil < medio|media|normal < dificil < muito dificil
 muito pior < pior < um pouco pior < igual|o mesmo < um pouco melhor < melhor < muito melhor
-""".strip()  # noqa: E501
+""".strip()
 DUTCH = """
 geen|afwezig < minimaal|zeer laag|heel laag|zeer licht < laag|licht|gering|zwak|klein|weinig < matig|gemiddeld|middelmatig|midden|medium|normaal < hoog|sterk|ernstig|zwaar|veel < zeer hoog|heel hoog|zeer sterk|zeer ernstig|extreem|kritiek
 nooit < bijna nooit|zeer zelden < zelden < af en toe|nu en dan < soms < vaak|dikwijls|meestal|regelmatig < zeer vaak|heel vaak|bijna altijd < altijd
@@ -155,7 +155,7 @@ zeer onwaarschijnlijk|heel onwaarschijnlijk < onwaarschijnlijk < neutraal|mogeli
 zeer ontevreden|heel ontevreden < ontevreden < neutraal|niet tevreden niet ontevreden < tevreden < zeer tevreden|heel tevreden
 zeer makkelijk|zeer gemakkelijk|heel makkelijk < makkelijk|gemakkelijk|eenvoudig < gemiddeld|middel < moeilijk|lastig < zeer moeilijk|heel moeilijk
 veel slechter < slechter < iets slechter|een beetje slechter < gelijk|hetzelfde|even goed < iets beter|een beetje beter < beter < veel beter
-""".strip()  # noqa: E501
+""".strip()
 
 
 def folded(text: str) -> str:

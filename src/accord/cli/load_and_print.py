@@ -45,11 +45,13 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     for name in ("adjudicator", "label"):
         if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
-    for name in ("annotators", "exclude", "people", "models", "include"):
+    for name in ("annotators", "exclude", "people", "models", "include", "missing"):
         if isinstance(options.get(name), str) and options[name] != ALL:
             options[name] = options[name].split(",")
     if isinstance(options.get("where"), list):
         options["where"] = _conditions(options["where"])
+    if isinstance(options.get("recode"), str):
+        options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
     said = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
@@ -101,6 +103,14 @@ def _scale(labels: str) -> list[Any]:
     return [int(part) for part in parts] if all(re.fullmatch(r"-?\d{1,4000}", part) for part in parts) else list(parts)
 
 
+def _recoding(pairs: str) -> dict[str, str]:
+    """Old and new labels with = between, and commas between pairs."""
+    parts = [part.partition("=") for part in pairs.split(",")]
+    if not all(mark and old for old, mark, _ in parts):
+        raise OptionError.must("recode", "be old=new, with commas between several, such as Yes=yes,No=no", pairs)
+    return {old: new for old, _, new in parts}
+
+
 def hidden(study: Study, options: dict[str, Any]) -> Study:
     """The study with its annotators called A1, A2 …"""
     from accord.reporting.anonymise import anonymised, refuse_naming
@@ -147,6 +157,11 @@ def print_words(study: Study, words: object, *, quiet: bool) -> None:
     say(words)
 
 
+def tell_why(words: str) -> None:
+    """Why a command ends with 1, on the error stream: whatever else is printed stays as it is."""
+    typer.echo(f"accord: {words}", err=True)
+
+
 @dataclass(frozen=True)
 class Limits:
     """How a command ends: what fell below which limit, what has no value, and the exit code that follows."""
@@ -154,15 +169,17 @@ class Limits:
     code: int
     below: tuple[str, ...] = ()  # each a sentence
     undefined: tuple[str, ...] = ()  # which had to have a value
+    given: bool = False  # was there any limit?
 
     def tell(self) -> None:
-        """Why it fails, on the error stream: whatever else is printed stays as it is."""
+        """Why it fails."""
         if self.code == BELOW:
-            typer.echo(f"accord: {' '.join(self.below)}", err=True)
+            tell_why(" ".join(self.below))
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        """For JSON, where a limit was given."""
+        told = {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        return {"limits": told} if self.given else {}
 
 
 def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
@@ -190,5 +207,6 @@ def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = N
     undefined = tuple(name for name, (value, _) in values.items() if value != value)  # noqa: PLR0124
     gated = any(limit is not None for *_, limit in limits)
     if below:
-        return Limits(BELOW, below, undefined)
-    return Limits(UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE, (), undefined)
+        return Limits(BELOW, below, undefined, given=True)
+    code = UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE
+    return Limits(code, (), undefined, given=gated)

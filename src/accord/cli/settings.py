@@ -17,7 +17,7 @@ LISTS = "a list"
 EITHER = "text or a list"
 FLAG = "true or false"
 TABLE = "a table"
-LEVEL = "text, or a table with a text for each variable"
+BY_VARIABLE = "text, or a table with a text for each variable"
 # Each part is one library call; its settings are that call's keywords, and what each may be.
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
@@ -26,14 +26,15 @@ PARTS: Mapping[str, Mapping[str, str]] = {
              "encoding", "on_error"), WORDS,
         ),
         **{role.name: EITHER if role.several else WORDS for role in ROLES.values()},
-        **dict.fromkeys(("exclude", "people", "models", "labels", "include"), LISTS),
+        **dict.fromkeys(("exclude", "people", "models", "labels", "include", "missing"), LISTS),
         **dict.fromkeys(("annotators", "adjudicator"), EITHER),
         "where": TABLE,
-        "levels": LEVEL,
-        "header": FLAG,
+        "levels": BY_VARIABLE,
+        **dict.fromkeys(("header", "trim", "fold_case"), FLAG),
+        "recode": TABLE,
     },
-    "measure": {**dict.fromkeys(("weights", "by"), WORDS), "level": LEVEL},
-    "report": {"title": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
+    "measure": {**dict.fromkeys(("weights", "by"), WORDS), "level": BY_VARIABLE},
+    "report": {"title": WORDS, "date": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
 }  # fmt: skip
 
 
@@ -75,6 +76,6 @@ def _check(file: Path, part: str, name: str, value: Any) -> None:
     fits = {word: isinstance(value, type_) for word, type_ in types.items()}
     fits[EITHER] = fits[WORDS] or fits[LISTS]
     table = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
-    fits[LEVEL] = fits[WORDS] or table
+    fits[BY_VARIABLE] = fits[WORDS] or table
     if not fits[wanted]:
         raise FileError(file, f"{name!r} must be {wanted}; got {value!r}.", part=f"[{part}]")

@@ -371,15 +371,24 @@ class EngineGold(Gold):
         """How right the gold is; the items of the reference are fetched, no others."""
         found = _named(self.study, reference.as_mapping(given, "The reference", item=item, label=label))
         if not found:
-            raise InputError("The reference says nothing of any item.")
+            raise InputError("The reference says nothing of any item. Fill in its labels.")
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
 
-    def queue(self, n: int = 20, *, path: Any = None) -> Table:
-        """The most uncertain items; only these are fetched."""
+    def queue(
+        self,
+        n: int = 20,
+        *,
+        path: str | Path | None = None,
+        show_text: bool = True,
+        show_annotators: bool = False,
+        force: bool = False,
+    ) -> Table:
+        """The most uncertain items; only these are fetched, and none of their texts."""
         check_length(n)
         fitted = self._fitted
         items = fitted.posteriors.least_sure(fitted.frame, n, votes=fitted.fit is None)
-        return self._of_items(items).queue(n, path=path)
+        chosen = self._of_items(items)
+        return chosen.queue(n, path=path, show_text=show_text, show_annotators=show_annotators, force=force)
 
     def _of_items(self, items: Sequence[Any]) -> Gold:
         """The same gold of some items, here."""
@@ -476,7 +485,7 @@ def gold_in_engine(
 ) -> EngineGold:
     """Decide in the engine."""
     if not len(study.labels):
-        raise OptionError("The table has no answers, so there is nothing to decide.")
+        raise OptionError("The table has no answers, so there is nothing to decide. Was everything filtered out?")
     fixed = {} if known is None else known_codes(study, known)
     posteriors = posteriors_of(triples, fixed or None)
     learns = method != "majority"

@@ -138,7 +138,7 @@ def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, m
     """That values are weighted because labels are a scale; or what they would be if the labels were one."""
     study = evaluator.participants.study
     if chosen != "identity":
-        yield f"The labels are a scale, so kappa, alpha and accuracy have {chosen} weights."
+        yield f"The labels are a scale, so kappa, alpha and accuracy have {chosen!s} weights."
     looks = asked(study)
     if looks is None or measure == "cost":
         return

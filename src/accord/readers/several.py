@@ -124,7 +124,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
     if isinstance(problem, InputError) and "on_error" not in {key for way in problem.remedies for key in way.options}:
         way = remedy(on_error="skip")
         more: tuple[Part, ...] = (" To go on without files that do not fit, say ", way, ".")
-        problem.message = Message(*problem.message.parts, *more)
+        problem.message = Message(problem.message, *more)
         problem.remedies = (*problem.remedies, way)
     problem.args = (problem.text(),)
     return problem
@@ -132,8 +132,12 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
 
 def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
     """A table of one annotator's answers says by its file's name whose they are."""
+    from accord.study.tables import layouts
     from accord.study.tables.recognise import _people, _roles, _wide_item
 
+    others = (layouts.is_listed, layouts.is_soft, layouts.is_counted, layouts.is_preferences, layouts.is_ranking)
+    if not options.roles and any(fits(sheet) for fits in others):
+        return  # which name annotators in their own way, or nobody
     if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
         return
     roles = _roles(sheet, options)

@@ -12,12 +12,13 @@ from accord.agreement.result import Agreement, Measurements
 from accord.annotations.answers import Label
 from accord.consensus.decide import gold
 from accord.consensus.gold import Gold
+from accord.errors import AccordError
 from accord.findings.contested import Contested, most_contested
 from accord.findings.explaining import TARGETS, explain
 from accord.findings.findings_result import Findings
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import measure
-from accord.reporting.item_texts import text_column, texts_of
+from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -118,14 +119,26 @@ class Context:
         if self.whole is not None:
             return self.whole.findings
         options = {name: value for name, value in self.options.items() if name in ("weights", "level")}
-        return explain(self.with_models, target=self.target.name, **options)
+        found = explain(self.with_models, target=self.target.name, **options)
+        return found if self.show_text else found.without_texts()
 
     @cached_property
     def contested(self) -> Contested | None:
         """The items with the least agreement; None where items cannot be compared."""
-        if self.several or self.agreement.coefficient is None:
+        if self.several or self.refusal is not None or self.agreement.coefficient is None:
             return None
         return most_contested(self.agreement, ITEMS_SHOWN)
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why no coefficient fits, of a variable among others; where it is the study, that is an error."""
+        if self.whole is None:
+            return None
+        try:
+            self.measurements  # noqa: B018 - kept for those who ask
+        except AccordError as problem:
+            return str(problem)
+        return None
 
     @cached_property
     def gold(self) -> Gold | None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.agreement.table_formats import as_latex, cut, latex, marked, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
@@ -24,7 +25,6 @@ from accord.reporting.context import Context, Section
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
-from accord.reporting.tables import as_latex, cut, latex, marked, seen
 from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
@@ -155,7 +155,7 @@ def write(
 ) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
-        raise OptionError.must("path", f"end in {', '.join(ENDINGS)}", target.name)
+        raise OptionError.ending(target.name, ENDINGS)
     if benchmark is not None and benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
@@ -164,7 +164,8 @@ def write(
     if anonymise:
         refuse_naming(study, by)
         key_file = target.with_name(f"{target.stem}-key.json")
-        study, key = anonymised(study, read_key(key_file))
+        known = read_key(key_file)
+        study, key = anonymised(study, known)
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     context = Context(
         people_first(study).study,
@@ -182,7 +183,7 @@ def write(
     )
     content = rendered(context, target.suffix, progress)
     if key_file is not None:
-        write_key(key, key_file)
+        write_key(key, known, key_file)
     _write(target, content)
     return WrittenReport(target, context, key_file)
 
@@ -277,6 +278,5 @@ def _hash(script: str) -> str:
 
 
 def _write(target: Path, content: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as half:
         half.write_text(content, encoding="utf-8", errors="replace")

@@ -108,6 +108,25 @@ def as_html(
     )
 
 
+def for_notebook(table: Table) -> str:
+    """For pages without a style sheet of ours: numbers to the right, text to the left, ids as they are."""
+    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    style = [f' style="text-align:{"right" if number else "left"}"' for number in numeric]
+    head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{how}>{safe(cut(cell_text(cell, thousands=False)))}</td>"
+            for how, cell in zip(style, row.values(), strict=True)
+        )
+        + "</tr>"
+        for row in table
+    )
+    title = f'<caption style="text-align:left;font-weight:bold">{safe(table.title)}</caption>'
+    notes = "".join(f"<p>{safe(note)}</p>" for note in table.notes)
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+
 def _header(name: str, *, number: bool, sortable: bool) -> str:
     kind = ' class="number"' if number else ""
     label = safe(cut(name, 80))

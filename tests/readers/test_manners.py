@@ -81,8 +81,8 @@ class TestLarge:
         accord.read(path, progress=lambda done, total: told.append((done, total)))
         assert told == [(0, path.stat().st_size), (path.stat().st_size, path.stat().st_size)]
 
-    @pytest.mark.parametrize("numbers", [["007", "08", "9"], ["+1", "2", "3"]])
-    def test_numbers_that_are_written_oddly_stay_text(self, numbers: list[str], tmp_path: Path) -> None:
+    @pytest.mark.parametrize("numbers", [["007", "08", "9"], ["1.1", "1.10", "2.5"]])
+    def test_numbers_whose_zeros_tell_them_apart_stay_text(self, numbers: list[str], tmp_path: Path) -> None:
         text = "item,annotator,label\n" + "".join(f"{n},{who},{x}\n" for n, x in enumerate(numbers) for who in "ab")
         assert accord.read(put(tmp_path, text)).labels == tuple(sorted(numbers))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 WIDE, NARROW = 720, 320  # a desk, a telephone
 LONGEST_LABEL = 28
+LONGEST_NAME = 120  # under a pointer
 LINE, LINE_NARROW = 32, 19  # letters in a line of a label on an axis
 LINES = 5  # of a label; what is longer still is cut, and says so by its dots
 LETTER = 6.6  # the width of a letter on an axis, generously: the reader's font may be wider than ours

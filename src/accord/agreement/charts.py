@@ -17,6 +17,7 @@ from typing import Any
 from accord.agreement.chart_text import (
     LETTER,
     LINE_HEIGHT,
+    LONGEST_NAME,
     SPLIT,
     WIDE,
     finished,
@@ -207,7 +208,9 @@ def save(chart: Any, path: str | Path) -> Path:
 
 def _says(name: str, value: float, low: float, high: float) -> str:
     """What a pointer reads off a mark."""
-    return f"{name}: {value:.2f}" + (f" ({low:.2f} to {high:.2f})" if math.isfinite(low + high) else "")
+    return f"{short(name, LONGEST_NAME)}: {value:.2f}" + (
+        f" ({low:.2f} to {high:.2f})" if math.isfinite(low + high) else ""
+    )
 
 
 def across_title(text: str, width: int) -> list[str]:

@@ -22,6 +22,10 @@ def as_table(found: Measurements, **how: Any) -> Table:
     if best.by is not None or best.study.tasks:
         return of_each_group(best, **how)
     rows = [_row(result, how) for result in found]
+    titles = [row["coefficient"] for row in rows]
+    for row in rows:  # one coefficient at two levels: both say theirs
+        if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
+            row["coefficient"] += " (nominal)"
     notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
 
@@ -40,9 +44,10 @@ def _confidence(how: dict[str, Any]) -> float:
 
 def _caption(best: Agreement) -> str:
     """What the coefficients are of, so that the table can stand alone."""
-    about = best.study.describe()
-    people, answers = counted(about.annotators, "annotators"), counted(about.annotations, "answers")
-    return f"Agreement of {people} on {counted(about.items, 'items')} ({answers})"
+    tally = best.study.tally()
+    people = counted(best.study.n_annotators, "annotators")
+    named = "" if best.study._annotations.named else "up to "  # a table of counts names nobody
+    return f"Agreement of {named}{people} on {counted(tally.n_items, 'items')} ({counted(tally.n_answers, 'answers')})"
 
 
 def _as_table(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:

@@ -10,6 +10,7 @@ from typing import Any
 from accord.agreement.chart_text import (
     LETTER,
     LINE_HEIGHT,
+    LONGEST_NAME,
     NARROW,
     SPLIT,
     WIDE,
@@ -56,7 +57,13 @@ def heat_map(
         rows = {name: f"{numbers[name]}  {shown}" for name, shown in rows.items()}
         columns, flat = {name: str(numbers[name]) for name in columns}, True
     data = [
-        {"row": rows[row], "column": columns[column], "value": value, "text": text, "says": f"{row} · {column}: {text}"}
+        {
+            "row": rows[row],
+            "column": columns[column],
+            "value": value,
+            "text": text,
+            "says": _says(f"{row} · {column}", text),
+        }
         for row, column, value, text in table
         if math.isfinite(value)
     ]
@@ -102,7 +109,11 @@ def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, 
     charts = []
     for label in labels:
         rows = [
-            {"who": people[person], "share": share, "says": f"{person}, {label}: {share:.0%}"}
+            {
+                "who": people[person],
+                "share": share,
+                "says": _says(f"{person}, {label}", f"{share:.0%}"),
+            }
             for person, own, share in table
             if own == label
         ]
@@ -171,7 +182,7 @@ def bars(rows: Sequence[tuple[str, float]], title: str, across: str, *, width: i
     alt = altair_module()
     names = shown_names([name for name, _ in rows], width)
     data = [
-        {"name": names[name], "number": number, "order": place, "says": f"{name}: {number:,}"}
+        {"name": names[name], "number": number, "order": place, "says": _says(name, f"{number:,}")}
         for place, (name, number) in enumerate(rows)
     ]
     shown = [*names.values()]
@@ -211,6 +222,11 @@ def binned(
             share = (value - low) / (high - low)
             counted[min(max(math.ceil(share * bins - 1e-9) - 1, 0), bins - 1)] += int(weight)
     return counted
+
+
+def _says(name: str, number: str) -> str:
+    """What a pointer reads off a mark."""
+    return f"{short(name, LONGEST_NAME)}: {number}"
 
 
 def pair_cells(table: Table, names: Sequence[str]) -> list[tuple[str, str, float, str]]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, refuse_level_and_weights, study_of
+from accord.cli.load_and_print import print_json, refuse_level_and_weights, study_of, tell_why
 from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import InputError
 
@@ -20,7 +20,7 @@ METHODS = ("analytic", "bootstrap")
 class Two(Source):
     """Two sets of data, read with the same options."""
 
-    files: Annotated[list[Path], typer.Argument(metavar="FILE FILE", help=f"Two of these. {WHAT}", show_default=False)]
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=f"Two of these. {WHAT}", show_default=False)]
 
 
 @app.command(epilog="accord compare round1.csv round2.csv\n\n"
@@ -64,6 +64,7 @@ def compare(
             f"Two files are compared, and {len(source.files)} {'is' if len(source.files) == 1 else 'are'} named. A "
             "folder counts as one."
         )
+    refuse_level_and_weights(source, weights)
     each = [replace(source, files=[file]) for file in source.files]
     (first, settings), (second, _) = (study_of(one, printing.quiet) for one in each)
     names = _called(source.files)
@@ -92,7 +93,7 @@ def compare(
         if name is None and not printing.quiet:
             say(*dict.fromkeys(part.reason for part in found.parts))
     if lower:
-        typer.echo(f"accord: {' '.join(lower)}", err=True)
+        tell_why(" ".join(lower))
         raise typer.Exit(BELOW)
     raise typer.Exit(UNDEFINED if all(part.comparison.undefined for part in found.parts) else FINE)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, print_words, study_of
-from accord.cli.options import Printing, Source, Stands, Word, option, takes
+from accord.cli.load_and_print import print_json, print_words, study_of, tell_why
+from accord.cli.options import Form, Printing, Source, Stands, Word, option, takes
 from accord.errors import Keyword, OptionError, Part, between
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def judge(
     anonymise: Annotated[
         bool, option("For others", "Call people A1, A2 … in random order; models keep their names.", "--anonymise")
     ] = False,
+    form: Form = None,
     fail_unless_passed: Annotated[
         bool, option("Exit code", "Exit with 1 unless every model passes.", "--fail-unless-passed")
     ] = False,
@@ -70,7 +71,9 @@ def judge(
     from accord.cli.terminal import working
     from accord.judge.participants import participants_of, people_hidden
     from accord.judge.verdicts import verdict
+    from accord.reporting.tables import check_format
 
+    check_format(form)
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -86,17 +89,18 @@ def judge(
     options |= {"order": order} if order is not None else {}
     _refuse_idle(options, about, fail_unless_passed=fail_unless_passed)
     if about is not None:
-        _answer(study, about, options | {"epsilon": epsilon, "rng": seed}, printing, must_pass=fail_unless_passed)
+        settings = options | {"epsilon": epsilon, "rng": seed}
+        _answer(study, about, settings, printing, form, must_pass=fail_unless_passed)
     with working(["Judging"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = verdict(study, epsilon=epsilon, rng=seed, progress=progress, **options)
     if printing.as_json:
         print_json(found.to_dict())
     else:
-        print_words(study, found, quiet=printing.quiet)
-    answers = [found.answer(name) for name in found.models]
+        _print(study, found, printing, form)
+    worse = [name for name in found.models if found.answer(name) not in ("yes", "perhaps")]
     if all(one.values[found.evaluation.measure].undefined for one in found.evaluation):
         raise typer.Exit(UNDEFINED)
-    raise typer.Exit(BELOW if fail_unless_passed and not set(answers) <= {"yes", "perhaps"} else FINE)
+    _end(worse if fail_unless_passed else [])
 
 
 class Several:
@@ -124,7 +128,19 @@ def _questions(questions: Sequence[str | None]) -> list[Part]:
     return between(["the verdict on models" if one is None else Keyword("about", one) for one in questions], " or ")
 
 
-def _answer(study: Study, about: str, options: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
+def _print(study: Study, found: object, printing: Printing, form: str | None) -> None:
+    """The result in words and tables, or the tables alone for other programs."""
+    from accord.cli.terminal import show_all, tables_in
+
+    if form is None:
+        print_words(study, found, quiet=printing.quiet)
+    else:
+        show_all(tables_in(found), form)
+
+
+def _answer(
+    study: Study, about: str, options: dict[str, Any], printing: Printing, form: str | None, *, must_pass: bool
+) -> None:
     """The answers to another question, one after another."""
     from accord.judge.questions import results_about
     from accord.judge.to_json import judgement
@@ -134,5 +150,12 @@ def _answer(study: Study, about: str, options: dict[str, Any], printing: Printin
         found = [result.to_dict() for result in results]
         print_json(found[0] if len(found) == 1 else judgement(about, {}, {}, ()) | {"results": found})
     else:
-        print_words(study, Several(results), quiet=printing.quiet)
-    raise typer.Exit(BELOW if must_pass and not all(result.passes for result in results) else FINE)
+        _print(study, Several(results), printing, form)
+    _end([result.model for result in results if not result.passes] if must_pass else [])
+
+
+def _end(worse: Sequence[str]) -> None:
+    """Fine, or not where models had to pass and some do not."""
+    if worse:
+        tell_why(f"{', '.join(worse)} {'does' if len(worse) == 1 else 'do'} not pass.")
+    raise typer.Exit(BELOW if worse else FINE)

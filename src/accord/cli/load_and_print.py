@@ -147,6 +147,11 @@ def print_words(study: Study, words: object, *, quiet: bool) -> None:
     say(words)
 
 
+def tell_why(words: str) -> None:
+    """Why a command ends with 1, on the error stream: whatever else is printed stays as it is."""
+    typer.echo(f"accord: {words}", err=True)
+
+
 @dataclass(frozen=True)
 class Limits:
     """How a command ends: what fell below which limit, what has no value, and the exit code that follows."""
@@ -154,15 +159,17 @@ class Limits:
     code: int
     below: tuple[str, ...] = ()  # each a sentence
     undefined: tuple[str, ...] = ()  # which had to have a value
+    given: bool = False  # was there any limit?
 
     def tell(self) -> None:
-        """Why it fails, on the error stream: whatever else is printed stays as it is."""
+        """Why it fails."""
         if self.code == BELOW:
-            typer.echo(f"accord: {' '.join(self.below)}", err=True)
+            tell_why(" ".join(self.below))
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        """For JSON, where a limit was given."""
+        told = {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        return {"limits": told} if self.given else {}
 
 
 def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
@@ -190,5 +197,6 @@ def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = N
     undefined = tuple(name for name, (value, _) in values.items() if value != value)  # noqa: PLR0124
     gated = any(limit is not None for *_, limit in limits)
     if below:
-        return Limits(BELOW, below, undefined)
-    return Limits(UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE, (), undefined)
+        return Limits(BELOW, below, undefined, given=True)
+    code = UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE
+    return Limits(code, (), undefined, given=gated)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from accord.cli.load_and_print import Limits
     from accord.study.study import Study
 
+MOST_IN_A_SENTENCE = 12  # variables
+
 
 @app.command(epilog="accord measure annotations.csv --item id --annotator who --label tag --by language\n\n"
              "accord measure ana.csv ben.csv chloe.csv\n\n"
@@ -45,7 +47,7 @@ def measure(
     if manner.anonymise:
         study = hidden(study, options)
     found = measured(study, **options)
-    found = found.only(*names) if names else found
+    found = found.only(names) if names else found
     how = sureness.keywords
     tables = {name: _tables(found.results if names else found.results[:1], name) for name in breakdown.asked}
     limits = verdict_on(found.recommended, manner, how)
@@ -59,8 +61,7 @@ def measure(
 
 def _names(typed: str | None) -> list[str]:
     """The names of measures, with commas between, each of which there is."""
-    from accord import measures  # noqa: F401 - each registers itself
-    from accord.agreement.registry import measure_called
+    from accord.measures.registered import measure_called
 
     names = [] if typed is None else [name.strip().replace("-", "_") for name in typed.split(",")]
     return [measure_called(name).name for name in names]
@@ -97,7 +98,7 @@ def _as_dict(
     told = found.to_dict()
     for result, one in zip(found, told["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
-    told |= {"table": found.to_table(**how).to_dict(), "limits": limits.to_dict()}
+    told |= {"table": found.to_table(**how).to_dict(), **limits.to_dict()}
     if tables:
         told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
     if benchmark is not None:
@@ -124,17 +125,18 @@ def _print(
         return
     if not manner.quiet:
         say(study.describe(), "")
-    show_all(_main_tables(found, how, named=named))
+    if found.measurable:
+        show_all(_main_tables(found, how, named=named))
     if not named:
         say(found.advice, *found.questions, *found.in_words_beside())
-    if found.recommended.by is None:
+    if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:
             drawn = f", {span.n_resamples:,} resamples, seed {span.seed}" if span.n_resamples else ""
             say(f"Intervals by {span.method}, over {_over(span.resample)}{drawn}.")
         if benchmark is not None:
             say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
-        elif not manner.quiet and not set(how) - {"confidence", "rng"}:
+        elif not manner.quiet and len(study.tasks) <= MOST_IN_A_SENTENCE and not set(how) - {"confidence", "rng"}:
             say(found.sentence())
     if more:
         say("")

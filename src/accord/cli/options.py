@@ -95,7 +95,7 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=WHAT, show_default=False)]
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False)]
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
     annotators: Annotated[
         Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 SHARES = "be each label with its share, such as yes=.7,no=.3"
-PILOT = typer.Argument(metavar="[FILE]...", help=f"A pilot study. {WHAT}", show_default=False)
+PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_default=False)
 
 
 @dataclass(frozen=True)

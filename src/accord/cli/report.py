@@ -25,6 +25,7 @@ from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
 
 ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
+NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
 
 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"
@@ -41,6 +42,9 @@ def report(
         Stands("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
+    date: Annotated[
+        Word, option("Output", "When the study was made, as the page says it; by default the days of its answers.")
+    ] = None,
     benchmark: Scale = None,
     no_text: Annotated[bool, option("For others", "Show no texts of items.", "--no-text")] = False,
     form: Annotated[
@@ -75,11 +79,12 @@ def report(
             study,
             target,
             title=title or manners.get("title") or f"Agreement in {source.called}",
+            date=date or manners.get("date", ""),
             benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
             source=source.called,
-            command=typed([*source.files, output], hidden=hidden),
+            command=typed(sys.argv[1:], hidden=hidden),
             progress=progress,
             **merged(question, settings["measure"]),
         )
@@ -90,7 +95,7 @@ def report(
     written = found[0]
     limits = verdict_on(written.context.main, manner)
     if manner.as_json:
-        print_json({**written.to_dict(), "limits": limits.to_dict()})
+        print_json({**written.to_dict(), **limits.to_dict()})
     elif not manner.quiet and not printed:
         say(written.headline, f"The report is in {written.path}")
         if written.key is not None:
@@ -99,9 +104,25 @@ def report(
     raise typer.Exit(limits.code)
 
 
-def typed(paths: Sequence[Path], *, hidden: bool) -> str:
-    """What was typed, ready to be typed again; folders may name people, so they are left out where people are."""
-    typed = ["accord", *sys.argv[1:]]
-    if hidden:
-        typed = [Path(part).name if part in map(str, paths) else part for part in typed]
-    return shlex.join(typed)
+def typed(arguments: Sequence[str], *, hidden: bool) -> str:
+    """What was typed, ready to be typed again where the files are: without folders, which are nobody's business.
+
+    Where people are hidden, so are the options that name them.
+
+    >>> typed(["report", "/home/me/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
+    'accord report reviews.csv --adjudicator … --exclude=…'
+    """
+    shown: list[str] = []
+    for place, part in enumerate(arguments):
+        option, equals, value = part.partition("=") if part.startswith("--") else ("", "", part)
+        naming = (option or arguments[place - 1] if place else "") in NAMING
+        told = "…" if hidden and naming and value else _without_folder(value)
+        shown.append(f"{option}{equals}{told}")
+    return " ".join(part if "…" in part else shlex.quote(part) for part in ["accord", *shown])
+
+
+def _without_folder(value: str) -> str:
+    """A file by its name; anything else as it is."""
+    path = Path(value)
+    known = path.is_absolute() or (len(path.parts) > 1 and (path.exists() or path.parent.is_dir()))
+    return path.name if known and path.name else value

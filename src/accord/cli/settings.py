@@ -33,7 +33,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "header": FLAG,
     },
     "measure": {**dict.fromkeys(("weights", "by"), WORDS), "level": BY_VARIABLE},
-    "report": {"title": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
+    "report": {"title": WORDS, "date": WORDS, "benchmark": WORDS, "anonymise": FLAG, "show_text": FLAG},
 }  # fmt: skip
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ NARROW, WIDEST = 40, 100  # letters a line of prose: a terminal may be narrower 
 PROSE, SENTENCE = 24, 80  # letters in a cell, from which on it may wrap, and from which on it stands below the table
 COUNTS = ("items", "annotators", "answers", "se")  # columns that may be said once where they do not differ
 NAMES = frozenset({"item", "label", "annotator", "first", "second", "model", "decision", "reference", "gold"})
+LONG_WORD = 28  # letters up to which a word stays whole, so that two columns of such words fit 60
 DRAWN = "\0"  # marks the lines of a table within a text: they are not to be wrapped
 Report = Callable[..., None]  # of (done, total), and of (done, total, objective) where something is raised
 
@@ -45,6 +45,19 @@ def say(*words: object) -> None:
     """Results in words: in a terminal prose wraps and tables within are drawn; a pipe has it all as it is."""
     for word in words:
         sys.stdout.write(f"{_laid_out(word) if sys.stdout.isatty() else seen(word)}\n")
+
+
+def tables_in(found: object) -> list[Table]:
+    """The tables that a result prints."""
+    held: list[Table] = []
+
+    def keep(table: Table) -> str:
+        held.append(table)
+        return ""
+
+    with printed_by(keep):
+        str(found)
+    return held
 
 
 def print_data(data: str | bytes) -> None:
@@ -83,15 +96,19 @@ def wrapped(line: str, room: int) -> str:
         two
         three
     """
+    if width(line) <= room:
+        return line
     blanks = len(line) - len(line.lstrip(" "))
     later = " " * (blanks + 2 if blanks else 0)
-    return (
-        textwrap.fill(
-            line, room, subsequent_indent=later, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
-        )
-        if len(line) > room
-        else line
-    )
+    first, *rest = line.split()
+    lines, held = [], " " * blanks + first
+    for word in rest:
+        if width(f"{held} {word}") > room:
+            lines.append(held)
+            held = later + word
+        else:
+            held = f"{held} {word}"
+    return "\n".join([*lines, held])
 
 
 def as_text(table: Table) -> str:
@@ -169,9 +186,12 @@ def _natural(table: Table, name: str) -> int:
 
 
 def _least(table: Table, name: str) -> int:
-    """How narrow a column may be: text wraps."""
+    """How narrow a column may be: text wraps, between words where they are no longer than words are."""
     natural = _natural(table, name)
-    return natural if _is_numeric(table, name) else min(natural, PROSE)
+    if _is_numeric(table, name):
+        return natural
+    longest = max((width(word) for text in _cells(table, name) for word in text.split()), default=0)
+    return min(natural, max(PROSE, min(longest, LONG_WORD)))
 
 
 def _needs(table: Table, columns: Sequence[str]) -> int:

@@ -8,6 +8,7 @@ from accord.annotations.answers import Label
 from accord.consensus.model_selection import Chosen, Contest
 from accord.consensus.outcome import Outcome
 from accord.consensus.support import LabelSupport, behind_labels
+from accord.errors import Message, in_python
 
 Outcomes = tuple[Outcome, ...]
 MAJORITY = "majority"
@@ -45,4 +46,8 @@ def refusal(chosen: Chosen, drifted: LabelSupport) -> str:
 
 def warning(title: str, drifted: LabelSupport) -> str:
     """What is said of a method that was named by the caller, who may know better."""
-    return f"Under {title} a label has drifted from its name: {drifted.sentence()}. Check it before use: by_label()."
+    return Message(
+        f"Under {title} a label has drifted from its name: {drifted.sentence()}. Check it before use: ",
+        in_python("gold.by_label()", "--show-labels"),
+        ".",
+    )

@@ -402,26 +402,39 @@ class Gold:
 
         return score(self, reference, item=item, label=label, confidence=confidence, bins=bins)
 
-    def queue(self, n: int = 20, *, path: Any = None) -> Table:
-        """The most uncertain items, with their answers and the reason: a person's decision helps most there.
+    def queue(
+        self,
+        n: int = 20,
+        *,
+        path: str | Path | None = None,
+        show_text: bool = True,
+        show_annotators: bool = False,
+        force: bool = False,
+    ) -> Table:
+        """The most uncertain items, with text, answers and the reason: a person's decision helps most there.
 
         Uncertainty is how likely the present label is wrong (scores: the standard error). The columns `decision`,
-        `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`.
+        `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`. Decisions that the file holds
+        already are never lost: those that this gold has stay in it, below the others.
 
         Args:
             n: How many items at most.
             path: Where to write the table too, as .csv or .tsv; by default nowhere.
+            show_text: Whether the items' texts are shown, where there are any.
+            show_annotators: Whether it is shown who said what.
+            force: Whether decisions in the file that this gold does not have may be lost.
 
         Returns:
             A `Table` with one row per item, the most useful decision first.
 
         Raises:
-            InputError: If the file cannot be written.
+            InputError: If the file cannot be written, or holds decisions that would be lost.
+            MeasureError: If `show_annotators` is asked for and nobody is named.
             OptionError: If `n` is no whole number above 0, or the ending is another.
         """
-        from accord.consensus.adjudication import queue
+        from accord.consensus.adjudication import Sheet, queue
 
-        return queue(self, n, path)
+        return queue(self, n, Sheet(None if path is None else Path(path), show_text, show_annotators, force))
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
         """The same gold with a person's decisions.
@@ -558,7 +571,7 @@ class Gold:
                 f"{counted(self.progress.iterations, 'iterations')}{how}."
             )
         if self.seed is not None:
-            lines.append(f"Drawn at random with seed {self.seed}.")
+            lines.append(f"Random seed {self.seed}.")
         return "\n".join([*lines, *self.notes])
 
     __repr__ = __str__

@@ -374,12 +374,21 @@ class EngineGold(Gold):
             raise InputError("The reference says nothing of any item.")
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
 
-    def queue(self, n: int = 20, *, path: Any = None) -> Table:
-        """The most uncertain items; only these are fetched."""
+    def queue(
+        self,
+        n: int = 20,
+        *,
+        path: str | Path | None = None,
+        show_text: bool = True,
+        show_annotators: bool = False,
+        force: bool = False,
+    ) -> Table:
+        """The most uncertain items; only these are fetched, and none of their texts."""
         check_length(n)
         fitted = self._fitted
         items = fitted.posteriors.least_sure(fitted.frame, n, votes=fitted.fit is None)
-        return self._of_items(items).queue(n, path=path)
+        chosen = self._of_items(items)
+        return chosen.queue(n, path=path, show_text=show_text, show_annotators=show_annotators, force=force)
 
     def _of_items(self, items: Sequence[Any]) -> Gold:
         """The same gold of some items, here."""

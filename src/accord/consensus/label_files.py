@@ -22,16 +22,20 @@ WORDS = {
     "item": ("item", *ROLES["item"].words, *column_names.WEAK_ITEM),
     "label": ("label", *TRUTH, *ROLES["label"].words, "score"),
 }
+SCORE = "score"
 TWO = 2
 
 
-def labels_in(path: str | Path, item: str | None = None, label: str | None = None) -> Written:
+def labels_in(path: str | Path, item: str | None = None, label: str | None = None, *, numbers: bool = False) -> Written:
     """The labels in a file: any that `accord.read` opens as a table, text with two columns without names, or JSON.
 
-    `item` and `label` name the columns where their names do not tell; None where the caller cannot name them.
+    `item` and `label` name the columns where their names do not tell; None where the caller cannot name them. Where
+    `numbers` are wanted and nobody named a column, one called score comes first.
     """
     file = Path(path)
     names, rows = table_in(file)
+    if numbers and label in (None, "label") and names is not None and SCORE in names:
+        label = SCORE
     first, second = _place(names, item, "item", file, 0), _place(names, label, "label", file, 1)
     pairs = [(row[first], row[second]) for row in rows if len(row) > max(first, second)]
     pairs = [pair for pair in pairs if not any(map(is_missing, pair))]

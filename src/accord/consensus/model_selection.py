@@ -30,7 +30,7 @@ HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
 LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two
 METHOD_OF = {"one-accuracy": "majority", f"one-coin{LEARNED}": "one-coin", f"mace{LEARNED}": "mace"}
-# by what has to be learned: one number, one per annotator, habits too, how common labels are too, a table per annotator,
+# by what has to be learned: one number, one per annotator, habits too, how common labels are, a table per annotator,
 # a number per item
 SIMPLEST_FIRST = (
     "one-accuracy", "one-coin", "mace", f"one-coin{LEARNED}", f"mace{LEARNED}", "dawid-skene", "glad",

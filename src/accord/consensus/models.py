@@ -16,7 +16,9 @@ from accord.consensus.evidence import choose
 from accord.consensus.mace import Mace
 from accord.consensus.majority import majority
 from accord.consensus.one_coin import OneCoin
+from accord.consensus.option_values import MILD
 from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
+from accord.errors import Message, remedy
 
 First = Callable[[FloatArray, FloatArray], Any]
 
@@ -98,11 +100,11 @@ def few_answers(answers: int, annotators: int, labels: int, options: Options) ->
     each = answers / max(annotators * labels, 1)
     if each >= FEW_ANSWERS:
         return ()
-    way = " A mild prior tempers it." if options.pseudo is None else ""
-    return (
+    said = (
         f"Dawid–Skene learned how annotators confuse labels from {each:.1f} answers per annotator and label: with so "
-        f"few, its confidence is too high.{way}",
+        "few, its confidence is too high."
     )
+    return (said if options.pseudo is not None else Message(said, " A prior tempers it: ", remedy(prior=MILD), "."),)
 
 
 def dawid_skene(ballots: Ballots, options: Options) -> Outcome:

@@ -14,7 +14,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
-from accord.errors import InputError, counted
+from accord.errors import InputError, counted, remedy
 from accord.options import check_confidence, check_whole, head, json_value
 
 if TYPE_CHECKING:
@@ -83,11 +83,16 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     """Compare a gold with what a reference says."""
     check_confidence(confidence)
     check_whole("bins", bins, 1)
-    known, gone = referring.places(gold.study, referring.as_mapping(given, "The reference", item=item, label=label))
+    scores = gold.kind == "score"
+    said = referring.as_mapping(given, "The reference", item=item, label=label, numbers=scores)
+    known, gone = referring.places(gold.study, said)
     if not known:
         raise InputError("The reference says nothing of any item.")
-    if gold.kind == "score":
-        return _score_numbers(gold, referring.numbers_of(gold.study, known, "The reference"), gone, confidence)
+    if scores:
+        way_out = (" Name its column of numbers: ", remedy(label=...), ".")
+        return _score_numbers(
+            gold, referring.numbers_of(gold.study, known, "The reference", *way_out), gone, confidence
+        )
     if gold.kind == "set":
         return _score_sets(gold, *referring.sets_of(gold.study, known, "The reference"), gone, confidence, bins)
     return _score_labels(gold, known, gone, confidence, bins)

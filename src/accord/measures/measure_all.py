@@ -56,10 +56,9 @@ def measure(
     Returns:
         `Measurements`: an `Agreement` for each coefficient, by place or by name; `recommended` is the first, `reason`
         says why, and `left_out` why the others do not fit. It is one that has a value, if any has, and that is 1
-        where everybody agrees. Where every answer orders all labels, alpha compares ranks. Where
-        people and models answered, people are measured: `asked` says who, and `beside` has the models;
-        `study.all_alike()` measures all of them together; `questions` has what only
-        you can tell of labels that look like a scale.
+        where everybody agrees. Where every answer orders all labels, alpha compares ranks. `questions` has what only
+        you can tell: whether labels that look like a scale are one. Where people and models answered, people are
+        measured: `asked` says who, and `beside` has the models; `study.all_alike()` measures all of them together.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -78,10 +77,10 @@ def measure(
     asked = people_first(everyone)
     study = asked.study
     variables = list(study.tasks.values()) or [study]
-    if len({_sort(part, settled_level(part, weights, level)) for part in variables}) > 1 and by is None:
+    if len({_sort(part, weights, level) for part in variables}) > 1 and by is None:
         return replace(_of_many_kinds(study, weights, level), asked=asked)
-    first, said = variables[0], level
-    level = settled_level(first, weights, level)
+    first = variables[0]
+    clear, level = why_clear(first, weights, level), settled_level(first, weights, level)
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
@@ -98,9 +97,27 @@ def measure(
     best, reason = recommended(variables, results, level)
     order = [best, *(name for name in results if name != best)]
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
-    why = why_clear(first, weights, said) or reason
-    found = Measurements(tuple(results[name] for name in order), why, left_out, asked, beside)
+    found = Measurements(tuple(results[name] for name in order), clear or reason, left_out, asked, beside)
     return _with_questions(found, settled=level is not None or weights is not None)
+
+
+def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
+    """With what only the user knows of labels that look like a scale, and their value as one beside the first."""
+    study, names = found.recommended.study, found.recommended
+    if settled:
+        return found
+    if study.tasks:
+        each = [
+            scale_question(part, among_annotators(part), variable=name)
+            for name, part in study.tasks.items()
+            if part.kind == "single"
+        ]
+        return replace(found, questions=tuple(one for one in each if one is not None))
+    question = scale_question(study, names, by=names.by)
+    if question is None:
+        return found
+    first, *others = found.results
+    return replace(found, results=(first, question.scale, *others), questions=(question,))
 
 
 def _beside(
@@ -122,24 +139,9 @@ def _fits(entry: Measure, study: Study) -> bool:
     return entry.refusal(study) is None
 
 
-def _sort(part: Study, level: Level | None) -> tuple[str, Level | None, bool]:
-    """What a variable holds: variables of one sort have one coefficient."""
-    return part.kind, level, part.answers.whole_orders
-
-
-def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
-    """With what only the user knows of labels that look like a scale, and their value as one beside the first."""
-    study, names = found.recommended.study, found.recommended
-    if settled:
-        return found
-    if study.tasks:
-        each = {name: scale_question(part, among_annotators(part), variable=name) for name, part in study.tasks.items()}
-        return replace(found, questions=tuple(one for one in each.values() if one is not None))
-    question = scale_question(study, names, by=names.by)
-    if question is None:
-        return found
-    first, *others = found.results
-    return replace(found, results=(first, question.scale, *others), questions=(question,))
+def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, bool, Level | None]:
+    """What a variable holds, and its level: variables of one sort have one coefficient."""
+    return part.kind, part.answers.whole_orders, settled_level(part, weights, level)
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:

@@ -111,7 +111,9 @@ def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
             "Every answer orders all labels: alpha compares the ranks that a label of an item was given."
         )
     if level not in (None, "nominal"):
-        return TAKES_MOST, f"Alpha is made for the {level} level."
+        return TAKES_MOST, (
+            f"Alpha is made for the {level} level; the other coefficients only count whether answers are the same."
+        )
     if study.kind == "single" and _has_suggestions(study):
         return (
             entry_of(dipietro_hazari_kappa),

@@ -42,12 +42,13 @@ class StudiesCompared:
         if found.undefined:
             return f"{what}The two cannot be compared. {found.undefined}"
         how = f"paired over {found.common_items:,} common items" if found.paired else "on different items"
-        sure = f"{percent(found.confidence)} interval {-found.high:+.3f} to {-found.low:+.3f}, p = {found.p:.3g}, {how}"
+        low, change, high = (f"{round(-end, 3) + 0.0:+.3f}" for end in (found.high, found.difference, found.low))
+        sure = f"{percent(found.confidence)} interval {low} to {high}, p = {found.p:.3g}, {how}"
         if found.p >= ALPHA:
-            return f"{what}{self.first.title} is not shown to differ: {-found.difference:+.3f} in {names[1]} ({sure})."
+            return f"{what}{self.first.title} is not shown to differ: {change} in {names[1]} ({sure})."
         word = "lower" if self.lower else "higher"
-        change = f"{word} in {names[1]} than in {names[0]} by {abs(found.difference):.3f}"
-        return f"{what}{self.first.title} is {change} ({sure})."
+        by = f"{word} in {names[1]} than in {names[0]} by {abs(found.difference):.3f}"
+        return f"{what}{self.first.title} is {by} ({sure})."
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

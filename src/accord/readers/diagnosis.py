@@ -285,8 +285,8 @@ def _column(
 
 def _variable(task: Any, part: Study) -> Measurable:
     """What fits a variable and what does not; and what its labels leave open."""
-    from accord.agreement.registry import MEASURES
     from accord.measures.measure_all import measure
+    from accord.measures.registered import MEASURES
 
     labels = () if part.kind == "score" else tuple(part.labels)
     try:

@@ -132,8 +132,12 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
 
 def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
     """A table of one annotator's answers says by its file's name whose they are."""
+    from accord.study.tables import layouts
     from accord.study.tables.recognise import _people, _roles, _wide_item
 
+    others = (layouts.is_listed, layouts.is_soft, layouts.is_counted, layouts.is_preferences, layouts.is_ranking)
+    if not options.roles and any(fits(sheet) for fits in others):
+        return  # which name annotators in their own way, or nobody
     if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
         return
     roles = _roles(sheet, options)

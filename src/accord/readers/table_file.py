@@ -26,6 +26,7 @@ from accord.study.tables.to_study import same_type
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
 NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls")
 SEPARATORS = (",", ";", "\t", "|")
+DECIMAL_COMMA = r"-?\d+(,\d+)?"
 csv.field_size_limit(1 << 28)
 
 
@@ -137,18 +138,20 @@ def _csv(source: Source, name: str, options: ReadOptions) -> Sheet:
     separator = options.delimiter or separator_in(head, suffix)
     header = options.header
     kind = {"\t": "TSV", ",": "CSV"}.get(separator, f"CSV ({separator})")
+    if options.decimal not in (None, ",", "."):
+        raise OptionError.choice("decimal", options.decimal, [".", ","])
+    comma = options.decimal == "," or (separator == ";" and options.decimal is None)
     large = source.size(name) > SMALL and options.encoding is None and options.on_error != "skip" and header
     if large:
         from accord.readers import large_csv
 
-        frame = large_csv.load(source, name, separator, head, options)
+        frame = large_csv.load(source, name, separator, head, options, comma=comma)
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
     text = text_in(source.content(name), where, options, notes)
     left = LeftOut()
     columns = _read_rows(text, separator, where, options, left, header=header)
-    decimal = options.decimal
-    sheet = {key: typed_text(cells, decimal, guess=separator == ";") for key, cells in columns.items()}
+    sheet = {key: typed_text(cells, comma=comma) for key, cells in columns.items()}
     return Sheet(where, f"{kind} table", sheet, notes, left)
 
 
@@ -249,18 +252,11 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
     return names
 
 
-def typed_text(cells: Iterable[str], decimal: str | None = None, *, guess: bool = False) -> list[Any]:
-    """Cells of text as numbers where all of them are; blank ones are None."""
+def typed_text(cells: Iterable[str], *, comma: bool = False) -> list[Any]:
+    """Cells of text as numbers where all of them are, with a decimal comma if so; blank ones are None."""
     filled: list[Any] = [cell if cell.strip() else None for cell in cells]
-    comma = decimal == "," or (guess and decimal is None)
     if comma:
         distinct = {cell for cell in filled if cell is not None}
-        if (
-            distinct
-            and all(re.fullmatch(r"-?\d+(,\d+)?", cell) for cell in distinct)
-            and any("," in c for c in distinct)
-        ):
+        if distinct and all(re.fullmatch(DECIMAL_COMMA, cell) for cell in distinct) and any("," in c for c in distinct):
             return [None if cell is None else float(cell.replace(",", ".")) for cell in filled]
-    if decimal not in (None, ",", "."):
-        raise OptionError.choice("decimal", decimal, [".", ","])
     return same_type(filled)

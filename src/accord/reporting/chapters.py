@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from accord.errors import AccordError
 from accord.reporting.context import Context, Section
 from accord.reporting.sections import OF_A_VARIABLE
 from accord.reporting.sections.coefficients import as_one_table
@@ -43,10 +42,9 @@ def _chosen(context: Context) -> list[Context]:
 def _chapter(part: Context) -> Section:
     """The value, the coefficients, and whatever fits the variable."""
     key, title = part.prefix.rstrip("-"), str(part.variable)
-    try:
-        text = headline(part)
-    except AccordError as refusal:  # spans, or one answer only: said, as everywhere
-        return Section(key, title, f"<p>{safe(refusal)}</p>", marked(refusal))
+    if part.refusal is not None:  # spans, for one: said, as everywhere
+        return Section(key, title, f"<p>{safe(part.refusal)}</p>", marked(part.refusal))
+    text = headline(part)
     table = as_one_table(list(part.measurements))
     body = [f"<p><strong>{safe(text)}</strong></p>", _folded(table.title, as_html(table, caption=False))]
     markdown = [marked(text), "", as_markdown(table)]

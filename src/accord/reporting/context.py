@@ -12,6 +12,7 @@ from accord.agreement.result import Agreement, Measurements
 from accord.annotations.answers import Label
 from accord.consensus.decide import gold
 from accord.consensus.gold import Gold
+from accord.errors import AccordError
 from accord.findings.contested import Contested, most_contested
 from accord.findings.explaining import TARGETS, explain
 from accord.findings.findings_result import Findings
@@ -124,9 +125,20 @@ class Context:
     @cached_property
     def contested(self) -> Contested | None:
         """The items with the least agreement; None where items cannot be compared."""
-        if self.several or self.agreement.coefficient is None:
+        if self.several or self.refusal is not None or self.agreement.coefficient is None:
             return None
         return most_contested(self.agreement, ITEMS_SHOWN)
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why no coefficient fits, of a variable among others; where it is the study, that is an error."""
+        if self.whole is None:
+            return None
+        try:
+            self.measurements  # noqa: B018 - kept for those who ask
+        except AccordError as problem:
+            return str(problem)
+        return None
 
     @cached_property
     def gold(self) -> Gold | None:

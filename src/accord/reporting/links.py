@@ -16,6 +16,7 @@ from accord.reporting.tables import RowMarks, cut, safe
 LINK = re.compile(r'<a class="to" href="#([\w-]+)">(.*?)</a>', re.S)
 IDS = re.compile(r' id="([\w-]+)"')
 MOST_LINKS = 8  # from a finding to items, or from a row to findings
+OF_ALL = ("contested-items",)  # what a whole table is about is not said in each of its rows
 LONGEST = 60  # characters of what a link is called
 
 
@@ -43,6 +44,8 @@ def row_marks(context: Context, section: str, places: Sequence[int]) -> RowMarks
     about: dict[int, list[FindingGroup]] = {}
     wanted = {names[place]: place for place in places}
     for group in groups(context.findings):
+        if group.first.name in OF_ALL:
+            continue
         for name in _concerned(context, group, section):
             if name in wanted and group not in about.setdefault(wanted[name], []):
                 about[wanted[name]].append(group)
@@ -51,6 +54,19 @@ def row_marks(context: Context, section: str, places: Sequence[int]) -> RowMarks
         ", ".join(link(group.anchor, group.name) for group in about.get(place, [])[:MOST_LINKS]) for place in places
     ]
     return RowMarks(ids, links)
+
+
+def told_of(context: Context, section: str, places: Sequence[int]) -> str:
+    """The findings that speak of some labels or annotators, each with those it speaks of."""
+    names, wanted = _names(context, section), set(places)
+    told = []
+    for group in groups(context.findings):
+        place = _places(names, _concerned(context, group, section))
+        spoken = [str(name) for name, number in place.items() if number in wanted]
+        more = f" and {len(spoken) - MOST_LINKS} more" if len(spoken) > MOST_LINKS else ""
+        if spoken:
+            told.append(f"{link(group.anchor, group.name)} ({safe(cut(', '.join(spoken[:MOST_LINKS]), 200))}{more})")
+    return f'<p class="see">In the findings: {"; ".join(told)}</p>' if told else ""
 
 
 def _names(context: Context, section: str) -> Sequence[object]:

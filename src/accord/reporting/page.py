@@ -164,7 +164,8 @@ def write(
     if anonymise:
         refuse_naming(study, by)
         key_file = target.with_name(f"{target.stem}-key.json")
-        study, key = anonymised(study, read_key(key_file))
+        known = read_key(key_file)
+        study, key = anonymised(study, known)
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     context = Context(
         people_first(study).study,
@@ -182,7 +183,7 @@ def write(
     )
     content = rendered(context, target.suffix, progress)
     if key_file is not None:
-        write_key(key, key_file)
+        write_key(key, known, key_file)
     _write(target, content)
     return WrittenReport(target, context, key_file)
 

@@ -14,9 +14,9 @@ from accord.agreement.table import Table
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.links import row_marks
+from accord.reporting.links import row_marks, told_of
 from accord.reporting.seriation import side_by_side
-from accord.reporting.tables import RowMarks, as_html, as_markdown, marked, safe
+from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 LOWEST_PAIRS = 20
 LOWEST_PEOPLE = 25  # of a crowd; the other places go to people from the rest of the range
@@ -80,23 +80,14 @@ def shown_annotators(table: Table, most: int = PEOPLE_SHOWN, lowest: int = LOWES
 def _ranking(context: Context, base: Agreement, shown: Table) -> str:
     """The lowest at the top."""
     place = {name: number for number, name in enumerate(context.study.annotators)}
-    marks = row_marks(context, "annotators", [place[name] for name in shown["annotator"]])
+    places = [place[name] for name in shown["annotator"]]
+    marks = row_marks(context, "annotators", places)
     rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
     spoken = "; ".join(f"{short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
     if not spoken:
         return as_html(shown, marks=marks)
     title = f"{base.title}: each annotator with the others, 95% intervals"
-    return figure("forest", (rows, title), shown, spoken, marks) + _told_of(marks, shown)
-
-
-def _told_of(marks: RowMarks, shown: Table) -> str:
-    """Who is spoken of in findings, with the way there."""
-    told = [
-        f"{safe(short(name, 60))}: {links}"
-        for name, links in zip(shown["annotator"], marks.links, strict=True)
-        if links
-    ]
-    return f'<p class="see">In the findings: {"; ".join(told)}</p>' if told else ""
+    return figure("forest", (rows, title), shown, spoken, marks) + told_of(context, "annotators", places)
 
 
 def _spread(base: Agreement, table: Table) -> tuple[str, Table]:
@@ -144,7 +135,7 @@ def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
         )
         return f"<p>{safe(text)}</p>{as_html(lowest, sortable=True)}", f"{text}\n\n{as_markdown(lowest)}"
     names = side_by_side(table, [context.study.annotators[person] for person in context.study._present])
-    title = f"{base.title} by pair of annotators; those who agree stand side by side"
+    title = f"{base.title} by pair; those who agree stand side by side"
     parts = (pair_cells(table, names), title, "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]
     spoken = f"Pairs run from {min(values):.2f} to {max(values):.2f}." if values else "No pair has a value."

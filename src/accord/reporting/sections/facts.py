@@ -72,20 +72,30 @@ def _parts(context: Context) -> tuple[Context, ...]:
 def _value(context: Context) -> Fact | None:
     """The coefficient against the target that the findings hold it to."""
     found = context.findings
-    aim = f"the target, above {found.target:.2f}"
     if context.several:
-        defined = [one for one in found.results.values() if not one.undefined]
-        reached = sum(one.value > found.target for one in defined)
-        ends = f"; values from {min(one.value for one in defined):.2f} to {max(one.value for one in defined):.2f}"
-        state: State = "good" if reached == len(found.results) > 0 else "warning"
-        number = f"{reached} of {len(found.results)}"
-        return Fact("Variables on target", number, f"{aim}{ends if defined else ''}", state, "groups")
+        return _values(context)
     main = found.results.get(None)
     if main is None:
         return None
     if main.undefined:
         return Fact(one_line(main.title), "undefined", "the verdict says why", "warning", "verdict")
     return Fact(one_line(main.title), digits(main), *_against(main, found.target), "coefficients")
+
+
+def _values(context: Context) -> Fact:
+    """How many variables reach the target, and between which values they lie."""
+    found = context.findings
+    values = sorted(one.value for one in found.results.values() if not one.undefined)
+    reached = sum(value > found.target for value in values)
+    remark = f"above {found.target:.2f}"
+    if values:
+        remark += (
+            f"; values from {values[0]:.2f} to {values[-1]:.2f}" if len(values) > 1 else f"; it is {values[0]:.2f}"
+        )
+    if len(values) < len(context.parts):
+        remark += f"; {len(context.parts) - len(values)} without a value"
+    state: State = "good" if values and reached == len(values) else "warning"
+    return Fact("Variables on target", f"{reached} of {len(values)}", remark, state, "groups")
 
 
 def _against(main: Agreement, target: float) -> tuple[str, State]:
@@ -117,7 +127,7 @@ def _people(context: Context) -> Fact:
     number = context.study.describe().annotators
     if not context.named:
         return Fact("Annotators", f"up to {number:,}", "per item; nobody is named", place="measured")
-    return Fact("Annotators", f"{number:,}", "", place="annotators")
+    return Fact("Annotators", f"{number:,}", "", place="measured" if context.several else "annotators")
 
 
 def _gaps(context: Context) -> Fact | None:

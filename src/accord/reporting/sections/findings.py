@@ -68,28 +68,34 @@ def _card(context: Context, group: FindingGroup) -> str:
     """One finding in the page, or one that several variables share; its table unfolds."""
     one = group.first
     beneath = " beneath" if one.part_of else ""
+    said, table, facts = _told(group)
     parts = [f'<h3><span class="mark">{MARKS[one.severity]}</span> {safe(cut(group.title, 160))}</h3>']
-    if len(group.found) > 1:
-        parts.append(as_html(_each(group), caption=False))
-    else:
-        parts.append(f"<p>{safe(cut(one.says, LONGEST))}</p>")
-        facts = "".join(f"<li>{safe(cut(fact, LONGEST))}</li>" for fact in _facts(one))
-        parts.append(f"<ul>{facts}</ul>" if facts else "")
+    parts += [f"<p>{safe(said)}</p>"] if said else []
+    parts += [] if table is None else [as_html(table, caption=False)]
+    listed = "".join(f"<li>{safe(cut(fact, LONGEST))}</li>" for fact in facts)
+    parts.append(f"<ul>{listed}</ul>" if listed else "")
     parts += [f"<p><strong>What to do:</strong> {safe(cut(remedy, LONGEST))}</p>" for remedy in _remedies(group)]
     parts.append(see_also(context, group))
     parts += [_unfolding(each) for each in group.found]
     return f'<div id="{group.anchor}" class="finding {safe(one.severity)}{beneath}">{"".join(parts)}</div>'
 
 
-def _each(group: FindingGroup) -> Table:
-    """What a finding says of each variable, with its numbers."""
-    said = {
-        "variable": [str(one.variable) for one in group.found],
-        "what was found": [cut(one.says, LONGEST) for one in group.found],
-        "evidence": [cut("; ".join(_facts(one)), LONGEST) for one in group.found],
-    }
-    same = len(set(said["what was found"])) == 1
-    return Table(group.title, said, (said.pop("what was found")[0],) if same else ())
+def _told(group: FindingGroup) -> tuple[str, Table | None, list[str]]:
+    """What is said, a table where variables differ, and facts: nothing word for word for every variable."""
+    one = group.first
+    if len(group.found) == 1:
+        return cut(one.says, LONGEST), None, list(_facts(one))
+    common = [fact for fact in _facts(one) if all(fact in list(_facts(other)) for other in group.found)]
+    told: dict[str, list[str]] = {"variable": [str(each.variable) for each in group.found]}
+    same = len({each.says for each in group.found}) == 1
+    names = tuple(part.what for part in one.evidence)
+    if not same and (one.labels or one.annotators or not names):
+        told["what was found"] = [cut(each.says, LONGEST) for each in group.found]
+    elif all(tuple(part.what for part in each.evidence) == names for each in group.found):
+        for place, name in enumerate(names):
+            cells = [str(each.evidence[place]).removeprefix(f"{name}: ") for each in group.found]
+            told |= {name: cells} if len(set(cells)) > 1 else {}
+    return cut(one.says, LONGEST) if same else "", Table(group.title, told) if len(told) > 1 else None, common
 
 
 def _remedies(group: FindingGroup) -> list[str]:
@@ -113,13 +119,10 @@ def _lines(group: FindingGroup) -> Iterator[str]:
     one = group.first
     yield f"### {one.severity.capitalize()}: {marked(cut(group.title, 160))}"
     yield ""
-    if len(group.found) > 1:
-        yield as_markdown(_each(group))
-    else:
-        yield marked(cut(one.says, LONGEST))
-        yield ""
-        facts = [f"- {marked(cut(fact, LONGEST))}" for fact in _facts(one)]
-        yield from [*facts, ""] if facts else []
+    said, table, facts = _told(group)
+    yield from [marked(said), ""] if said else []
+    yield from [] if table is None else [as_markdown(table)]
+    yield from [*(f"- {marked(cut(fact, LONGEST))}" for fact in facts), ""] if facts else []
     for remedy in _remedies(group):
         yield f"**What to do:** {marked(cut(remedy, LONGEST))}"
         yield ""

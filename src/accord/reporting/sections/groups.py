@@ -28,7 +28,8 @@ def build(context: Context) -> Section:
     body = figure("forest", (rows, table.title), table, spoken) if spoken else as_html(table)
     body += "".join(f"<p>{safe(note)}</p>" for note in table.notes)
     markdown = as_markdown(table)
-    if 2 <= len(whole) <= MOST_COMPARED:
+    defined = sum(math.isfinite(value) for value in whole["value"])
+    if defined >= 2 and len(whole) <= MOST_COMPARED:
         apart = main.differences()
         body += f"<details><summary>Differences two by two</summary>{as_html(apart)}</details>"
         markdown += "\n" + as_markdown(apart)

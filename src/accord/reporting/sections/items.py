@@ -12,7 +12,8 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.findings.contested import ALIKE, given_answers
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.links import row_marks
+from accord.reporting.finding_groups import groups
+from accord.reporting.links import OF_ALL, link, row_marks
 from accord.reporting.tables import as_html, as_markdown, safe
 
 IN_MARKDOWN = 20
@@ -39,6 +40,7 @@ def build(context: Context) -> Section:
     contested = _contested(context)
     if len(contested):
         assert context.contested is not None
+        body.append(_told_of(context))
         body.append(_search(len(contested), f"{context.prefix}contested"))
         marks = row_marks(context, "items", context.contested.items.tolist())
         table = as_html(contested, sortable=True, marks=marks, stacked=True)
@@ -51,6 +53,13 @@ def _text(observed: FloatArray, items: IntArray, pairable: int) -> str:
     full = int(items[observed >= ALIKE].sum())
     share = f" ({full / pairable:.0%})" if pairable else ""
     return f"{full:,} of {pairable:,} items with two or more answers are answered alike by everyone{share}."
+
+
+def _told_of(context: Context) -> str:
+    """The way back to the finding that is about these items."""
+    about = [group for group in groups(context.findings) if group.first.name in OF_ALL]
+    told = [link(group.anchor, group.name) for group in about if context.variable in (*group.variables, None)]
+    return f'<p class="see">In the findings: {", ".join(told)}</p>' if told else ""
 
 
 def _search(number: int, table: str) -> str:

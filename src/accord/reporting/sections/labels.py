@@ -15,8 +15,8 @@ from accord.coefficients.confusion import pooled_confusion
 from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.links import row_marks
-from accord.reporting.tables import RowMarks, as_html, as_markdown, largest_rows, marked, safe
+from accord.reporting.links import row_marks, told_of
+from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
 from accord.study.study import Study
 
 FEW_LABELS, FEW_PEOPLE = 8, 12  # whose marginal distributions are drawn as bars
@@ -35,13 +35,14 @@ def build(context: Context) -> Section:
     )
     rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label]
     place = {label: number for number, label in enumerate(study.labels)}
-    marks = row_marks(context, "labels", [place[label] for label in by_label["label"]])
+    places = [place[label] for label in by_label["label"]]
+    marks = row_marks(context, "labels", places)
     spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
     said = _by_another(context)
     body = [f"<p>{safe(said)}</p>"] if said else []
     body.append(figure("forest", (rows, title), by_label, spoken, marks) if spoken else as_html(by_label, marks=marks))
-    body += [_told_of(marks, rows), *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes)]
+    body += [told_of(context, "labels", places), *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes)]
     markdown = [*([marked(said), ""] if said else []), as_markdown(by_label)]
     if 2 <= len(study.labels) <= LABELS_SHOWN and study.kind != "set":  # what sets confuse has a section of its own
         counts = pooled_confusion(study)
@@ -71,12 +72,6 @@ def _by_another(context: Context) -> str:
         f"Labels are measured by {base.title}, not by {main.title} as the study is: each label against all others, "
         f"for which {base.title} has the usual form. All labels together have {base.title} {digits(base)}."
     )
-
-
-def _told_of(marks: RowMarks, rows: list[tuple[str, float, float, float]]) -> str:
-    """The labels that findings speak of, with the way there."""
-    told = [f"{safe(short(row[0], 60))}: {links}" for row, links in zip(rows, marks.links, strict=True) if links]
-    return f'<p class="see">In the findings: {"; ".join(told)}</p>' if told else ""
 
 
 def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str, str, float, str]]]:

@@ -23,7 +23,7 @@ def build(context: Context) -> Section:
         ("read from", f"{context.source or 'data in memory'}: {about.shape}, {counted(about.rows, 'rows')}"),
         ("items", f"{about.items:,}"),
         ("annotators", f"{'' if context.named else 'up to '}{about.annotators:,}{'' if context.named else ' an item'}"),
-        ("answers", f"{about.annotations:,} ({about.kind})"),
+        ("answers", _answers(context, about.annotations, about.kind)),
     ]
     if about.tasks:
         more = f" … ({len(about.tasks)} in all)" if len(about.tasks) > MOST_VARIABLES else ""
@@ -47,6 +47,16 @@ def build(context: Context) -> Section:
         body += as_html(labels, sortable=len(labels) > 3)
         markdown += "\n" + as_markdown(labels)
     return Section("measured", "What was measured", body, markdown)
+
+
+def _answers(context: Context, number: int, kind: str) -> str:
+    """How many, and of which kind: of each kind, where variables differ in that."""
+    of_kind: dict[str, int] = {}
+    for part in context.parts:
+        of_kind[part.study.kind] = of_kind.get(part.study.kind, 0) + part.study.n_annotations
+    if len(of_kind) < 2:
+        return f"{number:,} ({kind})"
+    return ", ".join(f"{count:,} ({name})" for name, count in of_kind.items())
 
 
 def _missing(context: Context) -> str:

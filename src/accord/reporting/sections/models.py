@@ -113,7 +113,10 @@ def _chart(found: Verdict) -> str:
 def _summary(found: Verdict) -> Table:
     """The essentials: the answer, the value with its interval, a person's, and the test."""
     table, measure = found.to_table(), found.evaluation.measure
-    spans = [f"{cell_text(low)} to {cell_text(high)}" for low, high in zip(table["low"], table["high"], strict=True)]
+    spans = [
+        f"{cell_text(low)}\u00a0to\u00a0{cell_text(high)}"
+        for low, high in zip(table["low"], table["high"], strict=True)
+    ]
     columns = {"model": table["model"], "answer": table["answer"], measure: table[measure], "95% interval": spans}
     for name in ("a_person", "omega", "rho", "least_margin", "items", "unparsable"):
         columns[name] = table[name]

@@ -6,12 +6,13 @@ import numpy as np
 
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.reporting.context import PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
 
 BINS = 12
+MOST_BARS = 25  # of whole numbers, one each
 MOST_PAIRS = 2_000_000  # beyond, of each item two scores only are compared
 
 
@@ -30,15 +31,17 @@ def build(context: Context) -> Section:
     body.append(f"<p>{safe(text)}</p>")
     markdown += [marked(text), ""]
     if low < high:
-        drawn, table = _histogram(value, count, (low, high), "How the scores are spread", "score", "scores")
+        drawn, table = _histogram(value, count, "How the scores are spread", "score", "scores")
         body.append(drawn)
         markdown.append(as_markdown(table))
     apart = _differences(item, value, count)
     if len(apart) and apart.max() > 0:
-        span = (0.0, float(apart.max()))
         words = ("How far two scores of an item lie apart", "difference of two scores", "pairs of scores")
-        drawn, table = _histogram(apart, np.ones(len(apart), dtype=np.int64), span, *words)
-        told = f"Two scores of an item lie {np.median(apart):.3g} apart in the middle, {apart.mean():.3g} on average."
+        drawn, table = _histogram(apart, np.ones(len(apart), dtype=np.int64), *words)
+        told = (
+            f"Half of all pairs of scores of an item lie at most {np.median(apart):.3g} apart; the mean difference is "
+            f"{apart.mean():.3g}."
+        )
         body += [f"<p>{safe(told)}</p>", drawn]
         markdown += [marked(told), "", as_markdown(table)]
     if context.study._annotations.named:
@@ -48,7 +51,7 @@ def build(context: Context) -> Section:
     return Section("scores", "Scores", "".join(body), "\n".join(markdown))
 
 
-def _scores(context: Context) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+def _scores(context: Context) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
     """Item, annotator, score and how often, of every answer."""
     study = context.study
     item, person, answer, count = study._annotations.rows
@@ -56,22 +59,24 @@ def _scores(context: Context) -> tuple[FloatArray, FloatArray, FloatArray, Float
     return item, person, number[answer], count
 
 
-def _middle(value: FloatArray, count: FloatArray) -> str:
-    quarter, three = np.quantile(np.repeat(value, count.astype(np.int64)), (0.25, 0.75))
+def _middle(value: FloatArray, count: IntArray) -> str:
+    quarter, three = np.quantile(np.repeat(value, count), (0.25, 0.75))
     return f"{quarter:g} and {three:g}"
 
 
-def _histogram(
-    value: FloatArray, count: FloatArray, span: tuple[float, float], title: str, axis: str, what: str
-) -> tuple[str, Table]:
+def _histogram(value: FloatArray, count: IntArray, title: str, axis: str, what: str) -> tuple[str, Table]:
+    """A bar for each score where they are whole numbers and few; else for each part of their range."""
     values, counts = value.tolist(), count.tolist()
-    low, high = span
-    table = Table(title, {axis: bin_names(BINS, span, ".3g"), what: binned(values, counts, BINS, span)})
+    low, high = float(value.min()), float(value.max())
+    whole = bool((value == np.round(value)).all()) and high - low < MOST_BARS
+    bins, span = (int(high - low) + 1, (low - 0.5, high + 0.5)) if whole else (BINS, (low, high))
+    names = [f"{low + place:g}" for place in range(bins)] if whole else bin_names(bins, span, ".3g")
+    table = Table(title, {axis: names, what: binned(values, counts, bins, span)})
     spoken = f"{title}: from {low:g} to {high:g}."
-    return figure("histogram", (values, counts, title, axis, what), table, spoken, bins=BINS, span=span), table
+    return figure("histogram", (values, counts, title, axis, what), table, spoken, bins=bins, span=span), table
 
 
-def _differences(item: FloatArray, value: FloatArray, count: FloatArray) -> FloatArray:
+def _differences(item: IntArray, value: FloatArray, count: IntArray) -> FloatArray:
     """Of every two scores of an item, how far they lie apart; of items with very many, of neighbours in the table."""
     order = np.argsort(item, kind="stable")
     place, score = np.repeat(item[order], count[order]), np.repeat(value[order], count[order])
@@ -86,7 +91,7 @@ def _differences(item: FloatArray, value: FloatArray, count: FloatArray) -> Floa
     return np.concatenate(found) if found else np.empty(0)
 
 
-def _by_annotator(context: Context, item: FloatArray, person: FloatArray, value: FloatArray) -> Table:
+def _by_annotator(context: Context, item: IntArray, person: IntArray, value: FloatArray) -> Table:
     """Each annotator's mean and spread, and how far above the other scores of the same items they lie."""
     study = context.study
     total = np.bincount(item, value, minlength=study.n_items)

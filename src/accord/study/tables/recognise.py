@@ -188,6 +188,10 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         roles = {**roles, "label": _last_column(sheet, roles)}
     _refuse_empty_label(sheet, options, roles)
     _make_numeric(sheet, roles)
+    label = roles.get("label")
+    if options.labels is None and label is not None:
+        for column in label if isinstance(label, list | tuple) else [label]:
+            sheet.type_labels(column)
     if isinstance(roles.get("label"), list | tuple):
         return layouts.several_tasks(sheet, options, roles)
     label = roles.get("label")
@@ -373,6 +377,9 @@ def _wide(sheet: Sheet, options: ReadOptions) -> Study:
     if options.separator is not None:
         for name in chosen:
             sheet.replaced(name, layouts.split(sheet, name, options.separator))
+    if options.labels is None:
+        for name in chosen:
+            sheet.type_labels(name)
     _same_types(sheet, chosen)
     return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=options.labels, answers=options.answers)
 

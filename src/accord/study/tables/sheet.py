@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,8 @@ from accord.errors import InputError, Part, Place, Remedy, remedy
 from accord.study.declared_scales import Scale
 
 SAMPLE = 2_000  # rows looked at to find the roles
+NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+PADDED = re.compile(r"\s*[+-]?0\d")
 MANY = 1_000_000  # rows of a file from which a study is put together when something of it is first needed
 
 
@@ -111,9 +114,28 @@ class Sheet:
             column = self.data[name]
             if column.dtype != pl.String:
                 return column
-            cast = column.cast(pl.Float64, strict=False)
-            return cast if cast.null_count() == column.null_count() else None
+            bare = column.str.strip_chars().replace("", None)
+            cast = bare.str.strip_prefix("+").cast(pl.Float64, strict=False)
+            return cast if cast.null_count() == bare.null_count() else None
         return numbers_of(self.data[name])
+
+    def type_labels(self, name: str) -> None:
+        """Labels of a file that are numbers, each written in its way (-0, +3, 1e3, ' 7 '), are numbers; 007 is a name.
+
+        Ids are not read so: 1e3 and 1000 are two of them.
+        """
+        if not self.given and not self.scales and _are_numbers(self._distinct_texts(name)):
+            self.make_numbers(name)
+
+    def _distinct_texts(self, name: str) -> list[Any]:
+        """The different cells of a column of text; none of any other column."""
+        if isinstance(self.data, dict):
+            cells = self.data[name]
+            return [*{*cells} - {None}] if all(cell is None or isinstance(cell, str) for cell in cells) else []
+        import polars as pl
+
+        column = self.data[name]
+        return column.unique().drop_nulls().to_list() if column.dtype == pl.String else []
 
     def make_numbers(self, name: str) -> bool:
         """Make a column one of numbers; False if its cells are not all numbers."""
@@ -219,6 +241,15 @@ def present(cell: Any) -> Any:
         return cell if bool(cell == cell) else None  # noqa: PLR0124 - NaN and NaT differ from themselves
     except (TypeError, ValueError, ArithmeticError):  # NA is neither, and some NaN refuse to be compared
         return None
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    """Is every text a number, however written? Not where zeros tell codes apart: 007 from 7, 1.10 from 1.1."""
+    bare = {text.strip().lstrip("+") for text in texts if text.strip()}
+    if not bare or not all(NUMBER.fullmatch(text) and not PADDED.match(text) for text in bare):
+        return False
+    decimals = [text for text in bare if "." in text and "e" not in text.lower()]
+    return len({float(text) for text in decimals}) == len(decimals)
 
 
 def numbers_of(cells: Sequence[Any]) -> list[Any] | None:

@@ -73,6 +73,14 @@ def test_wide_tables_keep_a_column_an_annotator(tmp_path: Path) -> None:
     assert dict(study.left_out) == {"cells without an answer": 1}
 
 
+def test_what_wide_tables_say_of_items_makes_groups(tmp_path: Path) -> None:
+    head = "id,rater1,rater2,topic,text\n"
+    put(tmp_path, a_csv=f"{head}1,x,x,sea,one\n2,y,x,land,two\n", b_csv=f"{head}3,x,x,sea,three\n4,y,y,land,four\n")
+    study = accord.read([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert [part.tally().n_items for part in study.groups("topic").values()] == [2, 2]
+    assert "text" in study.roles
+
+
 def test_an_answer_in_two_files_follows_the_usual_rule(tmp_path: Path) -> None:
     put(tmp_path, a_csv=f"{LONG}1,ana,x\n1,ben,x\n", b_csv=f"{LONG}1,ana,y\n2,ben,y\n")
     files = [tmp_path / "a.csv", tmp_path / "b.csv"]
@@ -121,8 +129,8 @@ def test_a_folder_of_equal_exports_is_read_whole(tmp_path: Path) -> None:
         "team2": [labelled(1, 2, "good"), labelled(2, 2, "good")],
     }
     put(tmp_path, **{f"teams__{name}_json": json.dumps(tasks) for name, tasks in exports.items()})
-    for options in ({}, {"format": "label-studio"}):
-        study = accord.read(tmp_path / "teams", **options)
+    for said in (None, "label-studio"):
+        study = accord.read(tmp_path / "teams", format=said)
         assert (study.n_items, study.n_annotators) == (2, 2)
         assert not any("another kind" in note for note in study.notes)
     with zipfile.ZipFile(tmp_path / "teams.zip", "w") as archive:

@@ -73,7 +73,7 @@ def compare(
         names,
         measure=None if name is None else name.replace("-", "_"),
         weights=weights or settings["measure"].get("weights"),
-        level=level or settings["measure"].get("level"),
+        level=level or settings["measure"].get("level"),  # type: ignore[arg-type]
         paired=paired,
         method=interval or "analytic",  # type: ignore[arg-type]
         confidence=confidence,

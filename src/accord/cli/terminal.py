@@ -162,7 +162,8 @@ def drawn(table: Table, room: int) -> str:
     Where it is too wide, what every row has in common, and sentences, stand below it; what is still too much goes into
     a second part under the first.
     """
-    columns, below = _filled(table), []
+    columns = _filled(table)
+    below: list[str] = []
     if _needs(table, columns) > room:
         columns, below = _without_sentences(table, columns)
     if _needs(table, columns) > room:

@@ -66,6 +66,17 @@ def test_a_column_that_is_no_answer_does_not_hide_whose_file_it_is(tmp_path: Pat
     assert accord.read([tmp_path / "ana.csv", tmp_path / "ben.csv"]).annotators == ("ana", "ben")
 
 
+def test_several_variables_of_one_annotator_are_named(tmp_path: Path) -> None:
+    rows = "item,tone,frame\n1,x,p\n2,y,q\n3,x,p\n4,x,q\n5,y,p\n"
+    put(tmp_path, ana_csv=rows, ben_csv=rows)
+    said = run("measure", "ana.csv", "ben.csv", folder=tmp_path)
+    assert said.code == 2
+    assert "If the file holds one annotator's answers, name their columns: --label …." in said.err
+    study = accord.read([tmp_path / "ana.csv", tmp_path / "ben.csv"], label=["tone", "frame"])
+    assert sorted(map(str, study.tasks)) == ["frame", "tone"]
+    assert study.tasks["tone"].annotators == ("ana", "ben")
+
+
 def test_wide_tables_keep_a_column_an_annotator(tmp_path: Path) -> None:
     put(tmp_path, a_csv="id,rater1,rater2\n1,x,x\n2,y,\n", b_csv="id,rater1,rater2\n3,x,x\n4,y,y\n")
     study = accord.read([tmp_path / "a.csv", tmp_path / "b.csv"])

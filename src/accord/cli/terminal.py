@@ -291,11 +291,13 @@ def working(steps: Sequence[str], *, quiet: bool) -> Iterator[list[Report]]:
         yield [_silent for _ in steps]
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*parts, console=Console(stderr=True), transient=True) as bars:
-        yield [_bar(bars, bars.add_task(step, total=None), step) for step in steps]
+        named = [escape(one_line(step)) for step in steps]  # a file may be called anything
+        yield [_bar(bars, bars.add_task(step, total=None), step) for step in named]
 
 
 def _bar(bars: Any, task: Any, step: str) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -152,6 +153,20 @@ def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
     sheet.data["annotator"] = [stem] * sheet.rows
     sheet.columns = [*sheet.columns, "annotator"]
     sheet.notes.append("no column names an annotator, so the name of the file does")
+
+
+@contextmanager
+def asking_for_variables(sheet: Sheet, options: ReadOptions) -> Iterator[None]:
+    """A file of one annotator with several variables looks like a wide table: the error says how to tell it."""
+    try:
+        yield
+    except InputError as problem:
+        if "annotator" in sheet.columns or {"label", "score", "annotator"} & set(options.roles):
+            raise
+        way = remedy(label=[...])
+        more: tuple[Part, ...] = (" If the file holds one annotator's answers, name their columns: ", way, ".")
+        problem.message, problem.remedies = (*problem.message, *more), (*problem.remedies, way)
+        raise
 
 
 def _shares(sheet: Sheet, name: str, others: Sequence[str]) -> bool:

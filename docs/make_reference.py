@@ -356,7 +356,8 @@ def parameters(function: Callable[..., Any]) -> str:
     explained = Docstring.of(function).entries("Args")
     rows = []
     for name, parameter in inspect.signature(function).parameters.items():
-        shown = f"**{name}" if parameter.kind is inspect.Parameter.VAR_KEYWORD else name
+        stars = {inspect.Parameter.VAR_KEYWORD: "**", inspect.Parameter.VAR_POSITIONAL: "*"}
+        shown = f"{stars.get(parameter.kind, '')}{name}"
         if name == "self":
             continue
         default = "" if parameter.default is inspect.Parameter.empty else f"`{parameter.default!r}`"

@@ -75,7 +75,7 @@ def test_report_in_json(tmp_path: Path) -> None:
 def test_report_says_where_it_is(tmp_path: Path) -> None:
     said = run("report", TINY, "-o", str(tmp_path / "r.html"))
     headline, where = said.out.splitlines()
-    assert headline.startswith("Cohen's kappa is 0.33 (95% interval ")
+    assert headline.startswith("Cohen's kappa is 0.333 (95% interval ")
     assert where == f"The report is in {tmp_path / 'r.html'}"
     assert "To repeat it:" in (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "accord report tiny.csv -o" in (tmp_path / "r.html").read_text(encoding="utf-8")
@@ -186,7 +186,10 @@ def test_an_undefined_value_is_three(tmp_path: Path) -> None:
     assert said.code == 3
     assert "is undefined" in said.out
     assert run("report", "one.csv", folder=tmp_path).code == 3
-    assert as_json(run("measure", "one.csv", "--json", folder=tmp_path))["results"][0]["value"] is None
+    told = as_json(run("measure", "one.csv", "--json", folder=tmp_path))
+    values = {result["measure"]: result["value"] for result in told["results"]}
+    assert values["cohen_kappa"] is None
+    assert (told["recommended"], values["percent_agreement"]) == ("percent_agreement", 1.0)
 
 
 def test_a_group_without_a_value_does_not_pass_a_limit(tmp_path: Path) -> None:
@@ -210,7 +213,7 @@ def test_a_group_without_a_value_does_not_pass_a_limit(tmp_path: Path) -> None:
         (["measure", TINY, "--level", "ordnial"], "Did you mean 'ordinal'?"),
         (["measure"], "See accord measure --help."),
         (["masure", TINY], "See accord --help."),
-        (["report", TINY, "-o", "report.pdf"], "A report ends in .html, .md, .tex, .json; got 'report.pdf'."),
+        (["report", TINY, "-o", "report.pdf"], "--output must end in .html, .md, .tex or .json; got 'report.pdf'."),
         (["report", TINY, "--benchmark", "landis"], "Did you mean 'landis-koch'?"),
         (["report", TINY, "--anonymise", "--by", "annotator"], "names the annotators"),
         (["measure", TINY, "--weights", "linear", "--level", "ordinal"], "not both"),
@@ -277,13 +280,13 @@ def test_what_is_typed_goes_before_the_settings(tmp_path: Path) -> None:
     ("toml", "told"),
     [
         ("[read\n", "This is not TOML"),
-        ("[columns]\nitem = 'x'\n", "[read], [measure] and [report]; got 'columns'"),
-        ("read = 3\n", "got 'read'"),
+        ("[columns]\nitem = 'x'\n", "There is no part 'columns'; there are [read], [measure] and [report]."),
+        ("read = 3\n", "got 3."),
         ("[read]\nlabell = 'x'\n", "Did you mean 'label'?"),
-        ("[read]\nitem = 3\n", "item must be text; got 3."),
-        ("[read]\nlabels = 'a,b'\n", "labels must be a list"),
-        ("[report]\nanonymise = 'yes'\n", "anonymise must be true or false; got 'yes'."),
-        ("[measure]\nby = ['a']\n", "by must be text"),
+        ("[read]\nitem = 3\n", "'item' must be text; got 3."),
+        ("[read]\nlabels = 'a,b'\n", "'labels' must be a list"),
+        ("[report]\nanonymise = 'yes'\n", "'anonymise' must be true or false; got 'yes'."),
+        ("[measure]\nby = ['a']\n", "'by' must be text"),
         ("[report]\nbenchmark = '</script>'\n", "benchmark must be one of"),
     ],
 )

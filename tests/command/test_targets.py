@@ -16,7 +16,7 @@ def test_a_new_file_may_be_written(tmp_path: Path) -> None:
 def test_an_existing_file_is_refused_unless_forced(tmp_path: Path) -> None:
     there = tmp_path / "gold.csv"
     there.write_text("work", encoding="utf-8")
-    with pytest.raises(InputError, match="exists already.*force"):
+    with pytest.raises(InputError, match=r"exists already.*force"):
         check_target(there, force=False, sources=[])
     check_target(there, force=True, sources=[])
 
@@ -26,7 +26,7 @@ def test_what_is_read_is_refused_by_any_of_its_names(tmp_path: Path, monkeypatch
     source.write_text("item,label\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for name in (Path("x.csv"), Path("./x.csv"), source):
-        with pytest.raises(InputError, match="is read here.*force"):
+        with pytest.raises(InputError, match=r"is read here.*force"):
             check_target(name, force=False, sources=[source])
     assert same_file(Path("not-there.csv"), tmp_path / "not-there.csv")
 

@@ -272,5 +272,5 @@ def test_a_confidence_of_annotators_that_is_none_is_refused(confidence: Any) -> 
 
 
 def test_a_label_is_no_part_of_the_confusion_of_single_labels() -> None:
-    with pytest.raises(OptionError, match=r"label is for sets.*Leave label='bad' out"):
+    with pytest.raises(OptionError, match=r"label='bad' is for sets.*Leave it out"):
         accord.gold(simulate(items=10).study, method="majority").confusion("person 00", label="bad")

@@ -156,7 +156,7 @@ def test_a_tie_says_which_labels_are_level(lazily: Lazily, tmp_path: Path) -> No
     written = accord.gold(accord.Study(lazily(frame)), method="majority").write(tmp_path / "gold.parquet")
     row = pl.read_parquet(str(written / "*.parquet") if written.is_dir() else written).row(0, named=True)
     assert row == {
-        "item": "1", "label": None, "confidence": 0.5, "answers": 2, "source": "undecided",
+        "item": "1", "label": None, "confidence": 0.5, "votes": None, "answers": 2, "source": "undecided",
         "reason": "'x', 'y' are tied",
     }  # fmt: skip
 

@@ -214,7 +214,7 @@ def test_relations_between_tokens_find_them(tmp_path: Path) -> None:
 
 def test_objects_in_cells_are_nobodys_answers(tmp_path: Path) -> None:
     records = [{"id": n, "what": {"a": 1}, "other": [{"b": 2}], "more": "x"} for n in range(3)]
-    with pytest.raises(accord.AccordError, match="which column is the annotator"):
+    with pytest.raises(accord.AccordError, match="Which column is the annotator"):
         accord.read(put(tmp_path, {"r.jsonl": lines(*records)}))
 
 

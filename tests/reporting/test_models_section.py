@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import accord
+import accord.errors
 from accord.reporting.anonymise import anonymised
-from accord.reporting.context import Context
+from accord.reporting.context import DRAWS, Context
 from accord.reporting.sections import models
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "judged-answers.csv"
@@ -32,13 +35,14 @@ def test_the_section_comes_where_the_kind_column_tells_a_model_and_nowhere_else(
     assert not models.needs(Context(accord.Study.from_wide([["a", "b"], ["b", "b"]])))
     assert not models.needs(Context(rows(kind=["person"] * 48)))
     assert not models.needs(Context(rows(kind=["model"] * 48)))
-    assert not models.needs(Context(rows(kind=["robot"] * 48))), "a kind that is no kind stops no report"
+    with pytest.raises(accord.errors.InputError, match="found 'robot'"):  # who is measured would not be known
+        models.needs(Context(rows(kind=["robot"] * 48)))
 
 
 def test_the_section_says_what_the_verdict_says_in_html_and_markdown() -> None:
     study = accord.read(EXAMPLE)
     found = models.build(Context(study))
-    described = accord.judge.verdict(study, n_resamples=models.DRAWS)
+    described = accord.judge.verdict(study, n_resamples=DRAWS)
     for name in described.models:
         sentence = described.sentence(name)
         assert sentence.partition(". ")[0] in found.html

@@ -11,14 +11,18 @@ import accord
 from tests.reporting.pages import Page
 from tests.shared import DATA
 
-ALWAYS = {"verdict", "measured", "coefficients", "findings", "methods"}
+ALWAYS = {"facts", "todo", "verdict", "measured", "coefficients", "findings", "methods"}
 REPORTS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("linkedin_posts/long.csv", {}, {"labels", "annotators", "items", "gold"}),
     ("snow2008_rte/long.csv", {}, {"labels", "annotators", "items", "gold"}),
     ("presto_types/long_131.csv", {"answers": "set"}, {"labels", "annotators", "items", "sets", "gold"}),
     ("presto_distortion/original/presto_distortion.jsonl", {}, {"labels", "annotators", "items", "gold"}),
-    ("snow2008_affect/long.csv", {"task": "label", "score": "score", "answers": "score"}, {"groups"}),
-    ("snow2008_wordsim/long.csv", {"score": "score", "answers": "score"}, {"annotators", "items"}),
+    (
+        "snow2008_affect/long.csv",
+        {"task": "label", "score": "score", "answers": "score"},
+        {"groups", *(f"v{place}" for place in range(1, 7))},
+    ),
+    ("snow2008_wordsim/long.csv", {"score": "score", "answers": "score"}, {"annotators", "items", "scores"}),
 ]
 
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, study_of, tell_why
-from accord.cli.options import WHAT, Form, Level, Printing, Source, Stands, Weights, Word, option, takes
+from accord.cli.load_and_print import print_json, refuse_level_and_weights, study_of, tell_why
+from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import InputError
 
 METHODS = ("analytic", "bootstrap")
@@ -35,7 +35,6 @@ def compare(
         Stands("measure"),
     ] = None,
     weights: Weights = None,
-    level: Level = None,
     paired: Annotated[
         bool | None,
         option("Comparing", "Whether items are the same; by default those of one name are.", "--paired/--not-paired"),
@@ -54,9 +53,9 @@ def compare(
     ] = False,
 ) -> None:  # fmt: skip
     """The agreement in one FILE against that in another: the difference, its interval and its p-value."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import say, show
     from accord.measures.two_studies import compare_studies
-    from accord.reporting.tables import check_format
 
     check_format(form)
     if len(source.files) != 2:
@@ -64,6 +63,7 @@ def compare(
             f"Two files are compared, and {len(source.files)} {'is' if len(source.files) == 1 else 'are'} named. A "
             "folder counts as one."
         )
+    refuse_level_and_weights(source, weights)
     each = [replace(source, files=[file]) for file in source.files]
     (first, settings), (second, _) = (study_of(one, printing.quiet) for one in each)
     names = _called(source.files)
@@ -73,7 +73,6 @@ def compare(
         names,
         measure=None if name is None else name.replace("-", "_"),
         weights=weights or settings["measure"].get("weights"),
-        level=level or settings["measure"].get("level"),  # type: ignore[arg-type]
         paired=paired,
         method=interval or "analytic",  # type: ignore[arg-type]
         confidence=confidence,

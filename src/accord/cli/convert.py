@@ -29,6 +29,7 @@ def convert(
             "--output",
             "-o",
         ),
+        Stands("path"),
     ] = Path(STDOUT),
     form: Annotated[
         Word,

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @takes(Source, Printing)
 def doctor(source: Source, printing: Printing, form: Form = None) -> None:
     """What FILE was taken for: format, columns, answers, what can be measured, and what one more column would allow."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import show
     from accord.readers.diagnosis import diagnose
-    from accord.reporting.tables import check_format
 
     check_format(form)
     files, options, _ = options_of(source)

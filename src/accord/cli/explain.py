@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import hidden, print_json, print_words, study_of, tell_why
-from accord.cli.options import TARGETS, Anonymise, Form, Level, Printing, Source, Weights, Word, option, takes
+from accord.cli.load_and_print import hidden, print_json, print_words, refuse_level_and_weights, study_of, tell_why
+from accord.cli.options import TARGETS, Anonymise, Form, Printing, Source, Weights, Word, option, takes
 from accord.errors import counted
 
 
@@ -23,7 +23,6 @@ def explain(
         Word, option("Measuring", "How high agreement should be, a number or the kind of task:", choices=TARGETS)
     ] = None,
     weights: Weights = None,
-    level: Level = None,
     anonymise: Anonymise = False,
     form: Form = None,
     fail_on_warning: Annotated[
@@ -31,20 +30,18 @@ def explain(
     ] = False,
 ) -> None:
     """What the agreement in FILE hides, what causes disagreement, and what to do about it."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import prose_width, show
     from accord.findings.explaining import explain as explained
-    from accord.reporting.tables import check_format
 
     check_format(form)
 
+    refuse_level_and_weights(source, weights)
     study, settings = study_of(source, printing.quiet)
     if anonymise:
         study = hidden(study, {})
-    options: dict[str, Any] = {
-        name: settings["measure"][name] for name in ("weights", "level") if name in settings["measure"]
-    }
-    options |= {name: given for name, given in (("weights", weights), ("level", level)) if given is not None}
-    found = explained(study, target=_target(target), **options)
+    chosen = weights or settings["measure"].get("weights")
+    found = explained(study, target=_target(target), weights=chosen)
     if printing.as_json:
         print_json(found.to_dict())
     elif form is not None:

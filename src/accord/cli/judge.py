@@ -30,20 +30,13 @@ SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is fo
 }
 
 
-@app.command(epilog="accord judge annotations.csv --model gpt\n\n"
-             "accord judge annotations.csv --model gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
+@app.command(epilog="accord judge annotations.csv --models gpt\n\n"
+             "accord judge annotations.csv --models gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
              "accord judge annotations.csv --json --fail-unless-passed")  # fmt: skip
 @takes(Source, Printing)
 def judge(
     source: Source,
     printing: Printing,
-    model: Annotated[
-        Word,
-        option("Judging", "The models, with commas; by default those that the column of --kind tells."),
-        Stands("models"),
-        Stands("model"),
-    ] = None,
-    people: Annotated[Word, option("Judging", "The people, with commas; by default everybody else.")] = None,
     gold: Annotated[
         Word, option("Judging", "The column or the annotator held to be right; by default adjudicators, or people.")
     ] = None,
@@ -75,18 +68,19 @@ def judge(
     ] = False,
 ) -> None:
     """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import working
     from accord.judge.participants import participants_of, people_hidden
     from accord.judge.verdicts import verdict
-    from accord.reporting.tables import check_format
 
     check_format(form)
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options |= {name: value.split(",") for name, value in (("models", model), ("people", people)) if value is not None}
+    named = (("models", source.models), ("people", source.people))
+    options |= {name: value.split(",") for name, value in named if value is not None}
     if anonymise:
-        if people is not None:
+        if source.people is not None:
             raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
         participants = participants_of(study, models=options.get("models"))
         study, options["models"] = people_hidden(participants), list(participants.models)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import typer
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Question, Source
 from accord.errors import InputError, Keyword, OptionError
+from accord.study.selection import ALL
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -40,12 +42,41 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
             raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
     settings = settings_of(source.file)
     options = merged(source, settings["read"])
-    for name in ("annotators", "include", "adjudicator", "label"):
-        if isinstance(options.get(name), str) and ("," in options[name] or name in ("annotators", "include")):
+    for name in ("adjudicator", "label"):
+        if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
+    for name in ("annotators", "exclude", "people", "models", "include", "missing"):
+        if isinstance(options.get(name), str) and options[name] != ALL:
+            options[name] = options[name].split(",")
+    if isinstance(options.get("where"), list):
+        options["where"] = _conditions(options["where"])
+    if isinstance(options.get("recode"), str):
+        options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
+    said = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
+    levels = levels_of(options.pop("level", said))
+    options |= {} if levels is None else {"levels": levels}
     return options.pop(FILES), options, settings
+
+
+def levels_of(said: str | dict[str, str] | None) -> Any:
+    """A level for all variables, or one for each: ordinal, or tone=ordinal,length=ratio."""
+    if not isinstance(said, str) or "=" not in said:
+        return said
+    pairs = [part.partition("=") for part in said.split(",")]
+    odd = [name for name, equals, _ in pairs if not equals or not name.strip()]
+    if odd:
+        raise OptionError.must("level", "be a level, or a level for each variable: tone=ordinal,length=ratio", said)
+    return {name.strip(): level.strip() for name, _, level in pairs}
+
+
+def refuse_level_and_weights(source: Source, weights: str | None) -> None:
+    """The two say different things of how alike answers are."""
+    if source.level is not None and weights is not None:
+        raise OptionError(
+            "Give ", Keyword("level"), " or ", Keyword("weights"), ", not both: each says how alike two answers are."
+        )
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
@@ -55,10 +86,29 @@ def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, An
     return {**settings, **typed, **columns}
 
 
+def _conditions(typed: Sequence[str]) -> dict[str, list[str]]:
+    """column=value, each typed by itself; the same column again is one more value."""
+    found: dict[str, list[str]] = {}
+    for condition in typed:
+        column, equals, value = condition.partition("=")
+        if not equals or not column:
+            raise OptionError.must("where", "be column=value, such as language=en", condition)
+        found.setdefault(column.strip(), []).append(value.strip())
+    return found
+
+
 def _scale(labels: str) -> list[Any]:
     """Labels with commas between; all whole numbers become numbers (Python reads none of more than 4,300 digits)."""
     parts = [part.strip() for part in labels.split(",")]
     return [int(part) for part in parts] if all(re.fullmatch(r"-?\d{1,4000}", part) for part in parts) else list(parts)
+
+
+def _recoding(pairs: str) -> dict[str, str]:
+    """Old and new labels with = between, and commas between pairs."""
+    parts = [part.partition("=") for part in pairs.split(",")]
+    if not all(mark and old for old, mark, _ in parts):
+        raise OptionError.must("recode", "be old=new, with commas between several, such as Yes=yes,No=no", pairs)
+    return {old: new for old, _, new in parts}
 
 
 def hidden(study: Study, options: dict[str, Any]) -> Study:
@@ -134,12 +184,16 @@ class Limits:
 
 def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
+    from accord.agreement.coefficient_table import of_each_group
+
     how = how or {}
     values: dict[str, tuple[float, float]] = {}
     if not result.study.tasks:
         values[result.title] = (result.value, result.interval(**how).low)
+        if result.by is None and not result.entry.chance_corrected:  # a share alone passes no limit
+            values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
-        table = result.by_group(**how)
+        table = of_each_group(result, **how)
         values |= {f"{result.title} of {row[table.columns[0]]}": (row["value"], row["low"]) for row in table}
     limits = (("", 0, manner.fail_below), ("The lower end of the interval of ", 1, manner.fail_below_lower))
     below = tuple(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import hidden, merged, print_json, study_of, verdict_on
+from accord.cli.load_and_print import hidden, merged, print_json, refuse_level_and_weights, study_of, verdict_on
 from accord.cli.options import Breakdown, Form, Manner, Measures, Question, Scale, Source, Sureness, takes
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from accord.agreement.table import Table
     from accord.cli.load_and_print import Limits
     from accord.study.study import Study
+
+MOST_IN_A_SENTENCE = 12  # variables
 
 
 @app.command(epilog="accord measure annotations.csv --item id --annotator who --label tag --by language\n\n"
@@ -34,11 +36,12 @@ def measure(
     form: Form = None,
 ) -> None:
     """Every coefficient that fits the annotations in FILE, the recommended one first."""
+    from accord.agreement.table_formats import check_format
     from accord.measures.measure_all import measure as measured
-    from accord.reporting.tables import check_format
 
     check_format(form)
     names = _names(measure)
+    refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     options = merged(question, settings["measure"])
     if manner.anonymise:
@@ -122,18 +125,19 @@ def _print(
         return
     if not manner.quiet:
         say(study.describe(), "")
-    show_all(_main_tables(found, how, named=named))
+    if found.measurable:
+        show_all(_main_tables(found, how, named=named))
     if not named:
-        say(f"Recommended: {found.recommended.title}. {found.reason}")
-    if not study.tasks and found.recommended.by is None:
+        say(found.advice, *found.questions, *found.in_words_beside())
+    if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:
             drawn = f", {span.n_resamples:,} resamples, seed {span.seed}" if span.n_resamples else ""
             say(f"Intervals by {span.method}, over {_over(span.resample)}{drawn}.")
         if benchmark is not None:
             say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
-        elif not manner.quiet and not set(how) - {"confidence", "rng"}:
-            say(found.recommended.sentence())
+        elif not manner.quiet and len(study.tasks) <= MOST_IN_A_SENTENCE and not set(how) - {"confidence", "rng"}:
+            say(found.sentence())
     if more:
         say("")
         show_all(more)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import WHAT, Form, Level, Printing, Source, Stands, Weights, Word, option, takes
+from accord.cli.load_and_print import print_json, refuse_level_and_weights, study_of
+from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import Keyword, OptionError
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ def plan(
         Stands("measure"),
     ] = None,
     weights: Weights = None,
-    level: Level = None,
     more: Annotated[int, option("Output", "After a pilot: what so many more items would buy; by default 100.")] = 100,
     n_simulations: Annotated[
         int, option("Drawing", "How many studies to draw of each size; by default 1000.", "--simulations")
@@ -63,9 +62,9 @@ def plan(
     form: Form = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import working
     from accord.planning.how_many_items import plan as planned
-    from accord.reporting.tables import check_format
 
     check_format(form)
 
@@ -79,14 +78,15 @@ def plan(
         )  # fmt: skip
     options: dict[str, Any] = {
         "width": width, "above": above, "power": power, "confidence": confidence, "value": value, "measure": name,
-        "weights": weights, "level": level, "n_simulations": n_simulations, "rng": seed,
+        "weights": weights, "n_simulations": n_simulations, "rng": seed,
     }  # fmt: skip
+    refuse_level_and_weights(pilot, weights)
     if margins is None:
         study, settings = study_of(pilot, printing.quiet)
-        options |= {key: options[key] or settings["measure"].get(key) for key in ("weights", "level")}
+        options["weights"] = weights or settings["measure"].get("weights")
         data: tuple[Any, ...] = (study,)
     else:
-        options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators)}
+        options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators), "level": pilot.level}
         data = ()
     with working(["Drawing studies"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = planned(*data, progress=progress, **options)
@@ -100,7 +100,7 @@ def _shares(margins: str) -> dict[str, float]:
     for part in margins.split(","):
         label, _, share = part.rpartition("=")
         if label.strip() in found:
-            raise OptionError(Keyword("margins"), f" names {label.strip()!r} twice; got {margins!r}.")
+            raise OptionError.must("margins", f"name {label.strip()!r} once", margins)
         try:
             found[label.strip()] = float(share)
         except ValueError:

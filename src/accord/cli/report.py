@@ -11,13 +11,21 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import merged, print_json, refuse_two_outputs, study_of, verdict_on, write_or_print
+from accord.cli.load_and_print import (
+    merged,
+    print_json,
+    refuse_level_and_weights,
+    refuse_two_outputs,
+    study_of,
+    verdict_on,
+    write_or_print,
+)
 from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, Stands, Word, option, takes
 from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
 
-BENCHMARK = "landis-koch"
 ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
+NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
 
 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"
@@ -31,8 +39,12 @@ def report(
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
+        Stands("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
+    date: Annotated[
+        Word, option("Output", "When the study was made, as the page says it; by default the days of its answers.")
+    ] = None,
     benchmark: Scale = None,
     no_text: Annotated[bool, option("For others", "Show no texts of items.", "--no-text")] = False,
     form: Annotated[
@@ -50,6 +62,7 @@ def report(
     if form is not None and form not in ENDINGS:
         raise OptionError.choice("form", form, ENDINGS)
     check_target(output, force=force, sources=source.files)
+    refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
     hidden = manner.anonymise or manners.get("anonymise", False)
@@ -66,11 +79,12 @@ def report(
             study,
             target,
             title=title or manners.get("title") or f"Agreement in {source.called}",
-            benchmark=benchmark or manners.get("benchmark", BENCHMARK),
+            date=date or manners.get("date", ""),
+            benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
             source=source.called,
-            command=typed([*source.files, output], hidden=hidden),
+            command=typed(sys.argv[1:], hidden=hidden),
             progress=progress,
             **merged(question, settings["measure"]),
         )
@@ -90,9 +104,25 @@ def report(
     raise typer.Exit(limits.code)
 
 
-def typed(paths: Sequence[Path], *, hidden: bool) -> str:
-    """What was typed, ready to be typed again; folders may name people, so they are left out where people are."""
-    typed = ["accord", *sys.argv[1:]]
-    if hidden:
-        typed = [Path(part).name if part in map(str, paths) else part for part in typed]
-    return shlex.join(typed)
+def typed(arguments: Sequence[str], *, hidden: bool) -> str:
+    """What was typed, ready to be typed again where the files are: without folders, which are nobody's business.
+
+    Where people are hidden, so are the options that name them.
+
+    >>> typed(["report", "/home/me/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
+    'accord report reviews.csv --adjudicator … --exclude=…'
+    """
+    shown: list[str] = []
+    for place, part in enumerate(arguments):
+        option, equals, value = part.partition("=") if part.startswith("--") else ("", "", part)
+        naming = (option or arguments[place - 1] if place else "") in NAMING
+        told = "…" if hidden and naming and value else _without_folder(value)
+        shown.append(f"{option}{equals}{told}")
+    return " ".join(part if "…" in part else shlex.quote(part) for part in ["accord", *shown])
+
+
+def _without_folder(value: str) -> str:
+    """A file by its name; anything else as it is."""
+    path = Path(value)
+    known = path.is_absolute() or (len(path.parts) > 1 and (path.exists() or path.parent.is_dir()))
+    return path.name if known and path.name else value

@@ -21,11 +21,9 @@ def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
     Raises:
         InputError: If something would be lost.
     """
-    if force or str(path) == STREAM or not path.exists():
-        return
     if path.is_dir():
         raise InputError(f"{str(path)!r} is a folder. Name a file in it.")
-    if not path.is_file():  # a pipe, a device: nothing is lost
+    if force or str(path) == STREAM or not path.is_file():  # new, or a pipe or device: nothing is lost
         return
     if any(same_file(path, source) for source in sources):
         raise InputError(

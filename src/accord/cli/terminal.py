@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from accord.agreement.table import Table, cell_text, printed_by
-from accord.reporting.tables import one_line, rendered, seen
+from accord.agreement.table_formats import one_line, rendered, seen
 
 BETWEEN = 2  # blanks between two columns
 NARROW, WIDEST = 40, 100  # letters a line of prose: a terminal may be narrower or wider than reads well
@@ -146,10 +146,8 @@ def _heading(name: str) -> str:
 
 
 def _filled(table: Table) -> list[str]:
-    """The columns that say anything."""
-    return [
-        name for name in table.columns if not len(table) or any(cell_text(cell).strip() for cell in table.data[name])
-    ]
+    """The columns that say anything to a reader."""
+    return list(table.shown.columns)
 
 
 def _is_numeric(table: Table, name: str) -> bool:

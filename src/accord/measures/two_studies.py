@@ -9,10 +9,11 @@ from accord.agreement.compare import compare
 from accord.agreement.registry import measure_called
 from accord.agreement.result import Agreement, Comparison, Measurements, Rng
 from accord.agreement.table import Table
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import InputError, listing, percent
-from accord.measures.krippendorff import Level
-from accord.measures.measure_all import TAKES_MOST, measure
+from accord.measures.measure_all import measure
+from accord.measures.recommendation import TAKES_MOST
 from accord.options import head, json_value
 from accord.study.study import Study
 

@@ -12,11 +12,11 @@ from accord.agreement.table import Table
 from accord.errors import AccordError, InputError, MeasureError, Remedy, counted, listing, remedy
 from accord.options import head, json_value
 from accord.readers.read import read
-from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
-from accord.readers.table_file import Sheet
 from accord.study.roles import ROLES
 from accord.study.study import Study
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import Sheet
 
 SHOWN = 3  # examples of a column's cells
 LONGEST = 24  # letters of an example
@@ -242,7 +242,7 @@ def _roles(study: Study | None, sheet: Sheet | None, options: Mapping[str, Any])
         held = {role: name for role, name in study.roles.items() if sheet is None or name in sheet.columns}
         found = {**held, **found}
     if sheet is not None and len(found) < 3:
-        from accord.readers.tables import _roles as by_name
+        from accord.study.tables.recognise import _roles as by_name
 
         with suppress(AccordError):  # two columns for one role, which the problem tells
             found = {**by_name(sheet, ReadOptions(roles=found)), **found}

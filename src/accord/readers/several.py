@@ -9,16 +9,16 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import LeftOut
-from accord.errors import AccordError, FileError, InputError, Part, Place, counted, listing, remedy
-from accord.readers.rows import ReadOptions, Rows, kept_name
+from accord.errors import AccordError, FileError, InputError, Message, Part, Place, counted, listing, remedy
 from accord.readers.source import DATA, Found, Source
-from accord.readers.to_study import study_of
 from accord.study import declared_scales
 from accord.study.study import Study
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.to_study import study_of
 from accord.study.write import long_columns
 
 if TYPE_CHECKING:
-    from accord.readers.table_file import Sheet
+    from accord.study.tables.sheet import Sheet
 
 MOST_NAMED = 12  # files in a note
 OWN = (declared_scales.ENDING, "-key.json")  # files that accord itself puts beside others
@@ -125,7 +125,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
     if isinstance(problem, InputError) and "on_error" not in {key for way in problem.remedies for key in way.options}:
         way = remedy(on_error="skip")
         more: tuple[Part, ...] = (" To go on without files that do not fit, say ", way, ".")
-        problem.message = (*problem.message, *more)
+        problem.message = Message(problem.message, *more)
         problem.remedies = (*problem.remedies, way)
     problem.args = (problem.text(),)
     return problem
@@ -133,8 +133,8 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
 
 def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
     """A table of one annotator's answers says by its file's name whose they are."""
-    from accord.readers import layouts
-    from accord.readers.tables import _people, _roles, _wide_item
+    from accord.study.tables import layouts
+    from accord.study.tables.recognise import _people, _roles, _wide_item
 
     others = (layouts.is_listed, layouts.is_soft, layouts.is_counted, layouts.is_preferences, layouts.is_ranking)
     if not options.roles and any(fits(sheet) for fits in others):
@@ -297,7 +297,9 @@ def _scales(parts: dict[str, Study]) -> dict[str, declared_scales.Scale]:
         for variable, scale in declared_scales.of_study(study).items():
             before = found.get(variable, scale)
             labels = tuple(dict.fromkeys((*before.labels, *scale.labels)))
-            found[variable] = declared_scales.Scale(labels, ordered=before.ordered and labels == scale.labels)
+            order = before.order if labels == scale.labels and before.order == scale.order else ""
+            level = before.level if before.level == scale.level else None
+            found[variable] = declared_scales.Scale(labels, order, level)
     return found
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +16,10 @@ from accord.agreement.table import Table
 from accord.errors import FileError, Keyword, OptionError
 from accord.study.rename import renamed
 from accord.study.study import Study
+from accord.study.write import whole
+
+OWNER_ONLY = 0o600  # may read and write the key
+FEW_LETTERS = 2
 
 
 def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng = None) -> tuple[Study, Table]:
@@ -32,9 +39,9 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
     order = sorted(names, key=lambda name: int(called[name][1:]))
     key = Table("Who is who", {"called": [called[name] for name in order], "annotator": order})
     if not study.tasks:
-        return _numbered(study, called), key
+        return _without_names(_numbered(study, called), called), key
     whole = study._with_tasks({task: _numbered(part, called) for task, part in study.tasks.items()})
-    return whole, key
+    return _without_names(whole, called), key
 
 
 def refuse_naming(study: Study, by: str | None) -> None:
@@ -50,15 +57,30 @@ def read_key(path: Path) -> dict[str, str]:
         return {}
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
-        return {str(row["annotator"]): f"A{int(str(row['called'])[1:])}" for row in rows}
+        known = {str(row["annotator"]): f"A{int(str(row['called'])[1:])}" for row in rows}
     except (ValueError, KeyError, TypeError):
         raise FileError(path, "This is no key to annotators' names. Move it away, or write elsewhere.") from None
+    twice = [called for called, times in Counter(known.values()).items() if times > 1]
+    if twice or len(known) < len(rows):
+        said = f"two annotators are called {twice[0]}" if twice else "an annotator stands in it twice"
+        raise FileError(path, f"In this key to annotators' names {said}. Mend it, move it away, or write elsewhere.")
+    return known
 
 
-def write_key(key: Table, path: Path) -> None:
-    """Who is called what, for the one who keeps it."""
+def write_key(key: Table, known: Mapping[str, str], path: Path) -> None:
+    """Who is called what, for the one who keeps it and nobody else; whoever stood in the key stays in it.
+
+    An older report, of people who have left, is still read with the same file.
+    """
+    everybody = {**known, **dict(zip(key["annotator"], key["called"], strict=True))}
+    order = sorted(everybody, key=lambda name: int(everybody[name][1:]))
+    whole_key = Table(key.title, {"called": [everybody[name] for name in order], "annotator": order})
+    text = json.dumps(whole_key.to_dict(), ensure_ascii=False, indent=1) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(key.to_dict(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    with whole(path) as half:
+        private = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+        with os.fdopen(private, "w", encoding="utf-8") as stream:
+            stream.write(text)
 
 
 def _called(names: list[str], known: Mapping[str, str], rng: np.random.Generator) -> dict[str, str]:
@@ -68,6 +90,34 @@ def _called(names: list[str], known: Mapping[str, str], rng: np.random.Generator
     new = [name for name in names if name not in called]
     free = [number for number in range(1, len(names) + len(taken) + 1) if number not in taken][: len(new)]
     return called | {name: f"A{number}" for name, number in zip(new, rng.permutation(free), strict=True)}
+
+
+def _without_names(study: Study, called: Mapping[str, str]) -> Study:
+    """The study with its reader's notes, in which people have their numbers."""
+    notes = tuple(without_names(note, called) for note in study.notes)
+    return study if notes == study.notes else study._with_origin(study.shape, notes)
+
+
+def without_names(text: str, called: Mapping[str, str]) -> str:
+    """A sentence in which people have their numbers; a name that was cut at its end goes.
+
+    Names of a letter or two are words too: they count where they stand in a list or between quotes.
+
+    >>> without_names("a column per annotator: Xanthippe, a, Quen", {"Xanthippe": "A2", "a": "A1", "Quentin": "A3"})
+    'a column per annotator: A2, A1, …'
+    """
+    names = sorted(called, key=len, reverse=True)
+    tail = re.split(r"[,:] ", text)[-1]
+    if tail and tail not in called and any(name.startswith(tail) for name in names):
+        text = f"{text[: -len(tail)]}…"
+    for some, before in (
+        ([name for name in names if len(name) > FEW_LETTERS], r"(?<!\w)"),
+        ([name for name in names if len(name) <= FEW_LETTERS], r"(?<=[,:(] |.['\"“(])"),
+    ):
+        if some:
+            listed = "|".join(map(re.escape, some))
+            text = re.sub(rf"{before}(?:{listed})(?!\w)", lambda found: called[found[0]], text)
+    return text
 
 
 def _numbered(study: Study, called: Mapping[str, str]) -> Study:

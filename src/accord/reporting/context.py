@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from accord.agreement.interpretation import BENCHMARKS, Benchmark
 from accord.agreement.result import Agreement, Measurements
+from accord.annotations.answers import Label
+from accord.consensus.decide import gold
+from accord.consensus.gold import Gold
+from accord.errors import AccordError
+from accord.findings.contested import Contested, most_contested
+from accord.findings.explaining import TARGETS, explain
+from accord.findings.findings_result import Findings
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import measure
+from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
+if TYPE_CHECKING:
+    from accord.judge.participants import Participants
+    from accord.judge.verdicts import Verdict
+
 ITEMS_SHOWN = 200  # contested items listed in full
-PEOPLE_SHOWN = 40  # annotators listed, the most active first
+PEOPLE_SHOWN = 40  # annotators listed; of more, the lowest and some of the rest
 MATRIX_PEOPLE = 16  # annotators in a matrix of pairs
 PAIRED_PEOPLE = 400  # annotators up to whom pairs are compared at all
 LABELS_SHOWN = 24
 GROUPS_SHOWN = 60
+MODELS_SHOWN = 30
+DRAWS, MANY_ITEMS = 500, 200_000  # resamples of a verdict; none for larger studies, whose intervals would be points
 
 
 @dataclass(frozen=True, eq=False)
 class Context:
     """One report: the study, the options, and results computed once."""
 
-    study: Study
+    study: Study  # whose agreement is reported: people, where people and models answered
+    everyone: Study | None = None  # with the models, where they stand aside
     title: str = "Agreement report"
-    benchmark: str = "landis-koch"
+    benchmark: str | None = None  # the scale of words, or a target; None is what each measure usually has
+    date: str = ""  # of the study, as its maker says it
     by: str | None = None
     options: dict[str, Any] = field(default_factory=dict)  # weights, level
     show_text: bool = True
@@ -36,11 +51,35 @@ class Context:
     source: str = ""
     command: str = ""
     fingerprint: str = ""  # of the annotations, before anybody's name was hidden
+    prefix: str = ""  # of the anchors: those of a variable among several begin with its number
+    variable: Label | None = None  # the one that the context is about, of several
+    whole: Context | None = None  # of which that is a part
+
+    @cached_property
+    def parts(self) -> tuple[Context, ...]:
+        """A context for each variable, where there are several."""
+        return tuple(
+            replace(
+                self,
+                study=part,
+                everyone=self.with_models.tasks[name],
+                by=None,
+                prefix=f"v{place}-",
+                variable=name,
+                whole=self,
+            )
+            for place, (name, part) in enumerate(self.study.tasks.items(), start=1)
+        )
+
+    @property
+    def with_models(self) -> Study:
+        """Everybody who answered."""
+        return self.everyone or self.study
 
     @cached_property
     def measurements(self) -> Measurements:
         """Every coefficient that fits."""
-        return measure(self.study, by=self.by, **self.options)
+        return measure(self.with_models, by=self.by, **self.options)
 
     @property
     def main(self) -> Agreement:
@@ -57,6 +96,11 @@ class Context:
         return next((result for result in self.measurements if result.entry.function is measure), None)
 
     @property
+    def target(self) -> Benchmark:
+        """What the value should be above: that of the findings and of the verdict alike."""
+        return BENCHMARKS[self.benchmark if self.benchmark in TARGETS else "standard"]
+
+    @property
     def several(self) -> bool:
         """Does the study hold several variables?"""
         return bool(self.study.tasks)
@@ -67,20 +111,91 @@ class Context:
         parts = self.study.tasks.values() if self.several else [self.study]
         return any(part._annotations.named for part in parts)
 
+    # -- what several sections tell ------------------------------------------------------------------------------------
+
+    @cached_property
+    def findings(self) -> Findings:
+        """What the coefficient hides; of all variables."""
+        if self.whole is not None:
+            return self.whole.findings
+        options = {name: value for name, value in self.options.items() if name in ("weights", "level")}
+        found = explain(self.with_models, target=self.target.name, **options)
+        return found if self.show_text else found.without_texts()
+
+    @cached_property
+    def contested(self) -> Contested | None:
+        """The items with the least agreement; None where items cannot be compared."""
+        if self.several or self.refusal is not None or self.agreement.coefficient is None:
+            return None
+        return most_contested(self.agreement, ITEMS_SHOWN)
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why no coefficient fits, of a variable among others; where it is the study, that is an error."""
+        if self.whole is None:
+            return None
+        try:
+            self.measurements  # noqa: B018 - kept for those who ask
+        except AccordError as problem:
+            return str(problem)
+        return None
+
+    @cached_property
+    def gold(self) -> Gold | None:
+        """The majority's labels (for sets Bhowmick's expert index), where the answers are labels."""
+        study = self.study
+        if self.several or study.kind not in ("single", "set") or not study.tally().pairable.any():
+            return None
+        if study.kind == "set":
+            return gold(study, method="expert-index") if study._annotations.named else None
+        return gold(study, method="majority")
+
+    @cached_property
+    def missing(self) -> tuple[int, int] | None:
+        """Of all pairs of an item and an annotator, how many have no answer; None where that cannot be counted."""
+        if self.several or not self.named or self.study._annotations.repeated:
+            return None
+        tally = self.study.tally()
+        possible = tally.n_items * self.study.n_annotators
+        return None if possible < tally.n_answers else (possible - tally.n_answers, possible)
+
+    @cached_property
+    def participants(self) -> Participants | None:
+        """Who is a person and who a model, where the study says and has both."""
+        everyone = self.with_models
+        if self.several or not everyone._annotations.named or not everyone.models or not everyone.people:
+            return None
+        from accord.judge.participants import participants_of
+
+        return participants_of(everyone)
+
+    @cached_property
+    def model_verdict(self) -> Verdict | None:
+        """May each model stand in for a person? Where the study has both, and each answered an item once."""
+        everyone = self.with_models
+        if self.participants is None or everyone.kind != "single" or everyone._annotations.repeated:
+            return None
+        from accord.judge.verdicts import verdict
+
+        models = list(self.participants.models)[:MODELS_SHOWN]
+        return verdict(everyone, models=models, n_resamples=DRAWS if everyone.n_items <= MANY_ITEMS else 0)
+
+    # -- texts ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def text_column(self) -> str | None:
+        """The column with the items' texts: the study's own, or one that plainly holds them."""
+        return text_column(self.study) if self.show_text and not self.several else None
+
     @property
     def shows_texts(self) -> bool:
         """Are there texts of items, and may they be shown?"""
-        return self.show_text and not self.several and "text" in self.study.roles
+        return self.text_column is not None or any(part.text_column is not None for part in self.parts)
 
     def texts(self, items: Sequence[int]) -> list[str]:
         """The texts of some items, by their positions; the first that the table gives for each."""
-        column = self.study._column(self.study.roles["text"], "text")
-        of = self.study._annotations.rows[0]
-        present = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (column.codes >= 0))[0]
-        found: dict[int, str] = {}
-        for row in present.tolist():
-            found.setdefault(int(of[row]), str(column.values[column.codes[row]]))
-        return [found.get(item, "") for item in items]
+        assert self.text_column is not None
+        return texts_of(self.study, self.text_column, items)
 
 
 @dataclass(frozen=True)

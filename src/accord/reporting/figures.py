@@ -6,21 +6,23 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from accord.agreement import charts
+from accord.agreement import charts, count_charts
+from accord.agreement.chart_text import NARROW, WIDE
 from accord.agreement.table import Table
-from accord.reporting.tables import as_html, cut, safe
+from accord.agreement.table_formats import RowMarks, as_html, cut, safe
 
 CHARTS: dict[str, Callable[..., Any]] = {
     "forest": charts.forest,
     "verdict": charts.verdict,
-    "heat_map": charts.heat_map,
-    "shares": charts.shares,
-    "histogram": charts.histogram,
+    "heat_map": count_charts.heat_map,
+    "shares": count_charts.shares,
+    "histogram": count_charts.histogram,
     "curve": charts.curve,
-    "bars": charts.bars,
+    "bars": count_charts.bars,
 }
 # The chart is one picture with one description; what the library says of each mark would be read out besides.
 MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')
+TITLES = re.compile(r"<title>[^<]*</title>")  # for a pointer, which a telephone has not
 LONG_NUMBER = re.compile(r"(\d+\.\d{2})\d+")
 LONGEST_DESCRIPTION = 400
 SAVES = (
@@ -29,13 +31,21 @@ SAVES = (
 )
 
 
-def figure(kind: str, parts: tuple[Any, ...], table: Table, spoken: str, **options: Any) -> str:
-    """A figure: the chart for a desk and for a telephone, what it says in words, and the numbers behind it."""
-    drawn = "".join(
-        f'<div class="drawn {name}">{_drawn(CHARTS[kind](*parts, width=width, **options), spoken)}</div>'
-        for name, width in (("wide", charts.WIDE), ("narrow", charts.NARROW))
+def figure(
+    kind: str, parts: tuple[Any, ...], table: Table, spoken: str, marks: RowMarks | None = None, **options: Any
+) -> str:
+    """A figure: the chart for a desk and for a telephone, what it says in words, and the numbers behind it.
+
+    On a telephone the page says the title, which a drawing cannot wrap as a reader's letters need it.
+    """
+    wide, narrow = (CHARTS[kind](*parts, width=width, **options) for width in (WIDE, NARROW))
+    title = safe(" ".join(narrow.title))
+    drawn = (
+        f'<div class="drawn wide">{_drawn(wide, spoken)}</div>'
+        f'<figcaption class="title narrow">{title}</figcaption>'
+        f'<div class="drawn narrow">{TITLES.sub("", _drawn(charts.untitled(narrow), spoken))}</div>'
     )
-    data = as_html(table, caption=False, sortable=len(table) > 3)
+    data = as_html(table, caption=False, sortable=len(table) > 3, marks=marks)
     summary = f"<summary>Data: {safe(cut(table.title, 120))}</summary>"
     return f'<figure class="chart">{drawn}<details>{summary}{data}{SAVES}</details></figure>'
 

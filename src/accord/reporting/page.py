@@ -14,14 +14,18 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.agreement.table_formats import as_latex, cut, latex, marked, seen
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
-from accord.measures.krippendorff import Level
 from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
+from accord.reporting.chapters import chapters
 from accord.reporting.context import Context, Section
-from accord.reporting.sections import PARTS
-from accord.reporting.tables import as_latex, cut, latex, marked, seen
+from accord.reporting.links import resolved
+from accord.reporting.sections import LAST, PARTS
+from accord.reporting.study_date import answered_between
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
 
@@ -68,10 +72,11 @@ def report(
     /,
     *,
     title: str = "Agreement report",
+    date: str = "",
     weights: WeightsLike | None = None,
     level: Level | None = None,
     by: str | None = None,
-    benchmark: str = "landis-koch",
+    benchmark: str | None = None,
     anonymise: bool = False,
     show_text: bool = True,
     source: str = "",
@@ -85,10 +90,13 @@ def report(
         data: A `Study`, or what one is made of.
         path: Where to write: .html, .md, .tex or .json.
         title: The page's title.
+        date: When the study was made, as the page should say it; by default the days of the first and the last answer,
+            where the study has times. Never today's: the same data make the same report.
         weights: How alike two answers are, for all coefficients.
         level: Krippendorff's level of measurement, for alpha.
         by: A column that makes groups.
-        benchmark: The scale that gives words to values; see `Agreement.interpret`.
+        benchmark: The scale that gives words to values, or a target; see `Agreement.interpret`. By default the scale
+            is that of the measure, and the target that of standard annotation.
         anonymise: Call annotators A1, A2 … in random order, and write who is who into a file beside the report, not
             into it. A key that is already there is kept to.
         show_text: Show the items' texts, where the study has them.
@@ -116,6 +124,7 @@ def report(
         study,
         Path(path),
         title=title,
+        date=date,
         weights=weights,
         level=level,
         by=by,
@@ -133,20 +142,21 @@ def write(
     target: Path,
     *,
     title: str,
-    benchmark: str,
+    benchmark: str | None,
     anonymise: bool,
     show_text: bool,
     source: str,
     command: str,
     progress: Progress,
+    date: str = "",
     weights: WeightsLike | None = None,
     level: Level | None = None,
     by: str | None = None,
 ) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
-        raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
-    if benchmark not in BENCHMARKS:
+        raise OptionError.ending(target.name, ENDINGS)
+    if benchmark is not None and benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
     data_fingerprint = fingerprint(study)
@@ -154,11 +164,14 @@ def write(
     if anonymise:
         refuse_naming(study, by)
         key_file = target.with_name(f"{target.stem}-key.json")
-        study, key = anonymised(study, read_key(key_file))
+        known = read_key(key_file)
+        study, key = anonymised(study, known)
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     context = Context(
-        study,
+        people_first(study).study,
+        everyone=study,
         title=title,
+        date=date,
         benchmark=benchmark,
         by=by,
         options=options,
@@ -170,7 +183,7 @@ def write(
     )
     content = rendered(context, target.suffix, progress)
     if key_file is not None:
-        write_key(key, key_file)
+        write_key(key, known, key_file)
     _write(target, content)
     return WrittenReport(target, context, key_file)
 
@@ -203,11 +216,16 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
         return _latex(context)
     report_progress = reporter(progress, "report")
     fitting = [part for part in PARTS if part.needs(context)]
+    steps = len(fitting) + len(context.parts) + len(LAST)
     sections = []
-    for done, part in enumerate(fitting):
-        report_progress(done, len(fitting))
+    for part in fitting:
+        report_progress(len(sections), steps)
         sections.append(part.build(context))
-    report_progress(len(fitting), len(fitting))
+    for chapter in chapters(context):
+        sections.append(chapter)
+        report_progress(min(len(sections), steps), steps)
+    sections += [part.build(context) for part in LAST]
+    report_progress(steps, steps)
     return _markdown(context, sections) if ending == ".md" else _html(context, sections)
 
 
@@ -219,17 +237,27 @@ def _html(context: Context, sections: list[Section]) -> str:
         raise ExtraMissing("The HTML report", "report") from None
     script, style = _asset("script.js"), _asset("style.css")
     template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_asset("page.html.j2"))
-    return template.render(
+    page = template.render(
         title=cut(seen(context.title), LONGEST_TITLE),
+        about=cut(seen(about(context)), LONGEST_TITLE),
         sections=[(part.key, cut(seen(part.title), 60), Markup(part.html)) for part in sections],
         script=Markup(script),
         style=Markup(style),
         policy=POLICY.format(script=_hash(script)),
     )
+    return str(resolved(page))
+
+
+def about(context: Context) -> str:
+    """Below the title: when the study was made, and from what the report was."""
+    when = context.date or answered_between(context.study)
+    source = "" if context.source in context.title else context.source
+    return " · ".join(part for part in (when, source) if part)
 
 
 def _markdown(context: Context, sections: list[Section]) -> str:
     parts = [f"# {marked(cut(context.title, LONGEST_TITLE))}"]
+    parts += [marked(about(context))] if about(context) else []
     parts += [f"## {marked(part.title)}\n\n{part.markdown.strip()}" for part in sections]
     return "\n\n".join(parts) + "\n"
 
@@ -237,7 +265,7 @@ def _markdown(context: Context, sections: list[Section]) -> str:
 def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
-    sentence = "" if context.several else f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
+    sentence = f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n\n"
     return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
 
 
@@ -250,6 +278,5 @@ def _hash(script: str) -> str:
 
 
 def _write(target: Path, content: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as half:
         half.write_text(content, encoding="utf-8", errors="replace")

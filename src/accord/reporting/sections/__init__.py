@@ -9,6 +9,7 @@ from accord.reporting.sections import (
     annotators,
     coefficients,
     consistency,
+    facts,
     findings,
     gold,
     groups,
@@ -18,8 +19,10 @@ from accord.reporting.sections import (
     methods,
     models,
     ranked,
+    scores,
     sets,
     suggested,
+    todo,
     verdict,
 )
 
@@ -34,20 +37,9 @@ class Part(Protocol):
         """The section."""
 
 
-PARTS: tuple[Part, ...] = (
-    verdict,
-    measured,
-    coefficients,
-    findings,
-    labels,
-    groups,
-    annotators,
-    items,
-    ranked,
-    sets,
-    suggested,
-    models,
-    consistency,
-    gold,
-    methods,
-)
+FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
+OF_A_VARIABLE: tuple[Part, ...] = (
+    labels, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+)  # fmt: skip
+PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
+LAST: tuple[Part, ...] = (methods,)

@@ -1,19 +1,26 @@
-"""Annotators: each with the others, and every two with each other."""
+"""Annotators: each with the others, the lowest first, and every two with each other."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from accord.agreement import charts
+import numpy as np
+
+from accord.agreement.chart_text import short
+from accord.agreement.count_charts import bin_names, binned, pair_cells
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
+from accord.reporting.links import row_marks, told_of
+from accord.reporting.seriation import side_by_side
 
 LOWEST_PAIRS = 20
+LOWEST_PEOPLE = 25  # of a crowd; the other places go to people from the rest of the range
+BINS = 20
 
 
 def needs(context: Context) -> bool:
@@ -25,19 +32,17 @@ def needs(context: Context) -> bool:
 
 
 def build(context: Context) -> Section:
-    """A ranking with intervals, and a matrix of pairs."""
+    """A ranking with intervals, how all are spread where they are many, and a matrix of pairs."""
     base = context.agreement
-    table = base.by_annotator().sorted("value", descending=True)
-    shown = largest_rows(table, "answers", PEOPLE_SHOWN, "annotators are shown: those with the most answers")
-    rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
-    spoken = "; ".join(f"{charts.short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
+    table = base.by_annotator().sorted("value")
+    shown = shown_annotators(table)
     text = _text(table)
     body, markdown = [f"<p>{safe(text)}</p>"], [marked(text), ""]
-    if spoken:
-        title = f"{base.title}: each annotator with the others, 95% intervals"
-        body.append(figure("forest", (rows, title), shown, spoken))
-    else:
-        body.append(as_html(shown))
+    if len(shown) < len(table):
+        drawn, bins = _spread(base, table)
+        body.append(drawn)
+        markdown.append(as_markdown(bins))
+    body.append(_ranking(context, base, shown))
     body += [f'<p class="note">{safe(note)}</p>' for note in shown.notes]
     markdown.append(as_markdown(shown))
     try:
@@ -50,12 +55,60 @@ def build(context: Context) -> Section:
     return Section("annotators", "Annotators", "".join(body), "\n".join(markdown))
 
 
+def shown_annotators(table: Table, most: int = PEOPLE_SHOWN, lowest: int = LOWEST_PEOPLE) -> Table:
+    """Everybody; of a crowd those who are low for sure, and others from the rest of the range, evenly.
+
+    Low for sure are those whose intervals end lowest: somebody with three answers may have any value.
+    """
+    if len(table) <= most:
+        return table
+    high, value = (table[name].astype(np.float64) for name in ("high", "value"))
+    end = np.where(np.isfinite(high), high, np.where(np.isfinite(value), np.inf, np.nan))
+    first = np.lexsort((value, end))[:lowest]
+    rest = np.setdiff1d(np.flatnonzero(np.isfinite(value)), first)
+    others = (
+        rest[np.unique(np.linspace(0, len(rest) - 1, most - lowest).round().astype(np.int64))] if len(rest) else rest
+    )
+    order = np.sort(np.concatenate((first, others))).tolist()
+    note = (
+        f"{len(order)} of {len(table):,} annotators are shown: the {lowest} whose intervals end lowest, and "
+        f"{len(others)} of the others, evenly from the lowest value to the highest."
+    )
+    return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, note))
+
+
+def _ranking(context: Context, base: Agreement, shown: Table) -> str:
+    """The lowest at the top."""
+    place = {name: number for number, name in enumerate(context.study.annotators)}
+    places = [place[name] for name in shown["annotator"]]
+    marks = row_marks(context, "annotators", places)
+    rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
+    spoken = "; ".join(f"{short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
+    if not spoken:
+        return as_html(shown, marks=marks)
+    title = f"{base.title}: each annotator with the others, 95% intervals"
+    return figure("forest", (rows, title), shown, spoken, marks) + told_of(context, "annotators", places)
+
+
+def _spread(base: Agreement, table: Table) -> tuple[str, Table]:
+    """How the values of all annotators are spread."""
+    values = [value for value in table["value"].astype(np.float64).tolist() if math.isfinite(value)]
+    span = (-1.0, 1.0) if min(values, default=0.0) < 0 else (0.0, 1.0)
+    ones = [1] * len(values)
+    names = bin_names(BINS, span, ".2f")
+    bins = Table("Annotators by their value", {"value": names, "annotators": binned(values, ones, BINS, span)})
+    middle = float(np.median(values)) if values else math.nan
+    spoken = f"{len(values):,} annotators; half of them are below {middle:.2f}."
+    words = (f"{base.title} with the others, all annotators", "agreement (1 is perfect)", "annotators")
+    return figure("histogram", (values, ones, *words), bins, spoken, bins=BINS, span=span), bins
+
+
 def _text(table: Table) -> str:
     """How far apart the annotators are, and whether one stands out from the rest by more than the intervals."""
     rows = [row for row in table if math.isfinite(row["value"])]
     if len(rows) < 2:
         return "No two annotators can be compared."
-    best, worst = rows[0], rows[-1]
+    worst, best = rows[0], rows[-1]
     between = f"from {_who(worst)} to {_who(best)}"
     apart = "do not overlap" if worst["high"] < best["low"] else "overlap"
     sure = f"; the intervals of the two {apart}" if math.isfinite(worst["high"] + best["low"]) else ""
@@ -63,7 +116,7 @@ def _text(table: Table) -> str:
 
 
 def _who(row: dict[str, Any]) -> str:
-    return f"{row['value']:.2f} ({charts.short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
+    return f"{row['value']:.2f} ({short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
 
 
 def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
@@ -81,8 +134,9 @@ def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
             f"The {len(lowest)} pairs of annotators with the lowest value, of {len(table):,} pairs with common items."
         )
         return f"<p>{safe(text)}</p>{as_html(lowest, sortable=True)}", f"{text}\n\n{as_markdown(lowest)}"
-    names = [context.study.annotators[person] for person in context.study._present]
-    parts = (charts.pair_cells(table, names), f"{base.title} by pair of annotators", "annotator", "annotator")
+    names = side_by_side(table, [context.study.annotators[person] for person in context.study._present])
+    title = f"{base.title} by pair; those who agree stand side by side"
+    parts = (pair_cells(table, names), title, "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]
     spoken = f"Pairs run from {min(values):.2f} to {max(values):.2f}." if values else "No pair has a value."
     return figure("heat_map", parts, table, spoken), as_markdown(table)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from accord.agreement.references import formatted
-from accord.findings.explaining import TARGETS, explain
+from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
 from accord.findings.finding import Finding
 from accord.findings.findings_result import Findings, chance
 from accord.reporting.context import Context, Section
-from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
+from accord.reporting.finding_groups import FindingGroup, groups
+from accord.reporting.links import see_also
 
 FINDINGS_SHOWN = 40  # in a page; the command and the library have all
 ROWS_SHOWN = 20  # of a table behind a finding
+MARKS = {"warning": "⚠ Warning", "note": "Note"}  # a word, whatever the colour
 LONGEST = 1_200  # characters of a sentence, whatever the labels in it
 
 
@@ -23,18 +26,21 @@ def needs(_context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """Warnings first, each with its evidence and its remedy; then what is worth knowing."""
-    options = {name: value for name, value in context.options.items() if name in ("weights", "level")}
-    target = context.benchmark if context.benchmark in TARGETS else "standard"
-    found = explain(context.study, target=target, **options)
-    shown = list(found)[:FINDINGS_SHOWN]
+    found = context.findings
+    every = groups(found)
+    shown = every[:FINDINGS_SHOWN]
     summary = _summary(found)
-    body = [f"<p>{safe(summary)}</p>", *(_card(one) for one in shown)]
-    markdown = [marked(summary), "", *(line for one in shown for line in _lines(one))]
-    if len(found) > len(shown):
-        more = f"{len(found) - len(shown)} further findings are shown by accord explain."
+    body = [f"<p>{safe(summary)}</p>", *(_card(context, group) for group in shown)]
+    markdown = [marked(summary), "", *(line for group in shown for line in _lines(group))]
+    if len(every) > len(shown):
+        more = f"{len(every) - len(shown)} further findings are shown by accord explain."
         body.append(f"<p>{more}</p>")
         markdown += [more, ""]
-    body += [f'<p class="note">{safe(found.corrected_for)}</p>', _gaps(found), _sources(shown)]
+    body += [
+        f'<p class="note">{safe(found.corrected_for)}</p>',
+        _gaps(found),
+        _sources([one for group in shown for one in group.found]),
+    ]
     markdown += [marked(found.corrected_for), ""]
     markdown += [f"Not looked at: {marked(cut(gap, LONGEST))}\n" for gap in found.gaps]
     return Section("findings", "Findings", "".join(body), "\n".join(markdown))
@@ -49,12 +55,6 @@ def _summary(found: Findings) -> str:
     return f"{found.headline} {warnings}, {notes} {'note' if notes == 1 else 'notes'}."
 
 
-def _title(one: Finding) -> str:
-    """The finding's name in words, with the variable it is about."""
-    name = one.name.replace("-", " ").capitalize()
-    return name if one.variable is None else f"{name} ({cut(str(one.variable), 60)})"
-
-
 def _facts(one: Finding) -> Iterator[str]:
     """Evidence, what speaks for it and against it, and how sure it is."""
     yield from (str(part) for part in one.evidence)
@@ -64,40 +64,71 @@ def _facts(one: Finding) -> Iterator[str]:
         yield f"p {chance(one.p_corrected)} after correction for all questions asked"
 
 
-def _card(one: Finding) -> str:
-    """One finding in the page; its table unfolds."""
+def _card(context: Context, group: FindingGroup) -> str:
+    """One finding in the page, or one that several variables share; its table unfolds."""
+    one = group.first
     beneath = " beneath" if one.part_of else ""
-    parts = [
-        f'<h3><span class="mark">{safe(one.severity)}</span> {safe(_title(one))}</h3>',
-        f"<p>{safe(cut(one.says, LONGEST))}</p>",
-    ]
-    facts = "".join(f"<li>{safe(cut(fact, LONGEST))}</li>" for fact in _facts(one))
-    if facts:
-        parts.append(f"<ul>{facts}</ul>")
-    if one.remedy:
-        parts.append(f"<p><strong>What to do:</strong> {safe(cut(one.remedy, LONGEST))}</p>")
-    if one.table is not None and len(one.table):
-        title = safe(cut(one.table.title, 120))
-        parts.append(f"<details><summary>{title}</summary>{as_html(one.table.head(ROWS_SHOWN), caption=False)}")
-        if len(one.table) > ROWS_SHOWN:
-            parts.append(f'<p class="note">The first {ROWS_SHOWN} of {len(one.table):,} rows.</p>')
-        parts.append("</details>")
-    return f'<div class="finding {safe(one.severity)}{beneath}">{"".join(parts)}</div>'
+    said, table, facts = _told(group)
+    parts = [f'<h3><span class="mark">{MARKS[one.severity]}</span> {safe(cut(group.title, 160))}</h3>']
+    parts += [f"<p>{safe(said)}</p>"] if said else []
+    parts += [] if table is None else [as_html(table, caption=False)]
+    listed = "".join(f"<li>{safe(cut(fact, LONGEST))}</li>" for fact in facts)
+    parts.append(f"<ul>{listed}</ul>" if listed else "")
+    parts += [f"<p><strong>What to do:</strong> {safe(cut(remedy, LONGEST))}</p>" for remedy in _remedies(group)]
+    parts.append(see_also(context, group))
+    parts += [_unfolding(each) for each in group.found]
+    return f'<div id="{group.anchor}" class="finding {safe(one.severity)}{beneath}">{"".join(parts)}</div>'
 
 
-def _lines(one: Finding) -> Iterator[str]:
-    """One finding in Markdown."""
-    yield f"### {one.severity.capitalize()}: {marked(_title(one))}"
+def _told(group: FindingGroup) -> tuple[str, Table | None, list[str]]:
+    """What is said, a table where variables differ, and facts: nothing word for word for every variable."""
+    one = group.first
+    if len(group.found) == 1:
+        return cut(one.says, LONGEST), None, list(_facts(one))
+    common = [fact for fact in _facts(one) if all(fact in list(_facts(other)) for other in group.found)]
+    told: dict[str, list[str]] = {"variable": [str(each.variable) for each in group.found]}
+    same = len({each.says for each in group.found}) == 1
+    names = tuple(part.what for part in one.evidence)
+    if not same and (one.labels or one.annotators or not names):
+        told["what was found"] = [cut(each.says, LONGEST) for each in group.found]
+    elif all(tuple(part.what for part in each.evidence) == names for each in group.found):
+        for place, name in enumerate(names):
+            cells = [str(each.evidence[place]).removeprefix(f"{name}: ") for each in group.found]
+            told |= {name: cells} if len(set(cells)) > 1 else {}
+    return cut(one.says, LONGEST) if same else "", Table(group.title, told) if len(told) > 1 else None, common
+
+
+def _remedies(group: FindingGroup) -> list[str]:
+    """What to do, each thing once."""
+    return list(dict.fromkeys(one.remedy for one in group.found if one.remedy))
+
+
+def _unfolding(one: Finding) -> str:
+    if one.table is None or not len(one.table):
+        return ""
+    of = "" if one.variable is None else f" ({one.variable})"
+    title = safe(cut(f"{one.table.title}{of}", 120))
+    more = (
+        f'<p class="note">The first {ROWS_SHOWN} of {len(one.table):,} rows.</p>' if len(one.table) > ROWS_SHOWN else ""
+    )
+    return f"<details><summary>{title}</summary>{as_html(one.table.head(ROWS_SHOWN), caption=False)}{more}</details>"
+
+
+def _lines(group: FindingGroup) -> Iterator[str]:
+    """One finding in Markdown, or one that several variables share."""
+    one = group.first
+    yield f"### {one.severity.capitalize()}: {marked(cut(group.title, 160))}"
     yield ""
-    yield marked(cut(one.says, LONGEST))
-    yield ""
-    facts = [f"- {marked(cut(fact, LONGEST))}" for fact in _facts(one)]
-    yield from [*facts, ""] if facts else []
-    if one.remedy:
-        yield f"**What to do:** {marked(cut(one.remedy, LONGEST))}"
+    said, table, facts = _told(group)
+    yield from [marked(said), ""] if said else []
+    yield from [] if table is None else [as_markdown(table)]
+    yield from [*(f"- {marked(cut(fact, LONGEST))}" for fact in facts), ""] if facts else []
+    for remedy in _remedies(group):
+        yield f"**What to do:** {marked(cut(remedy, LONGEST))}"
         yield ""
-    if one.table is not None and len(one.table):
-        yield as_markdown(one.table.head(ROWS_SHOWN))
+    for each in group.found:
+        if each.table is not None and len(each.table):
+            yield as_markdown(each.table.head(ROWS_SHOWN))
 
 
 def _gaps(found: Findings) -> str:

@@ -7,31 +7,29 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accord.agreement.charts import binned
+from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
-from accord.consensus.decide import gold
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.consensus.gold import Gold
 from accord.consensus.in_engine import EngineGold
 from accord.engine import lazy_annotations
+from accord.errors import Message, in_python
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
 
 UNDECIDED_SHOWN = 10
 
 
 def needs(context: Context) -> bool:
     """One variable of single labels or of sets by named annotators, and an item with two answers."""
-    study = context.study
-    if context.several or not study.tally().pairable.any():
-        return False
-    return study.kind == "single" or (study.kind == "set" and study._annotations.named)
+    return context.gold is not None
 
 
 def build(context: Context) -> Section:
     """The majority, or for sets Bhowmick's expert index: simple, and what better methods are measured against."""
     sets = context.study.kind == "set"
-    found = gold(context.study, method="expert-index" if sets else "majority")
+    found = context.gold
+    assert found is not None
     number = found.n_decided
     if sets:
         text = (
@@ -40,9 +38,11 @@ def build(context: Context) -> Section:
             f"al. 2008) decide {number:,} of {len(found):,} items."
         )
     else:
-        text = (
+        text = Message(
             f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label "
-            "has more answers than every other. Where annotators differ in skill, accord.gold weighs them."
+            "has more answers than every other. Where annotators differ in skill, ",
+            in_python("accord.gold", "`accord gold`"),
+            " weighs them.",
         )
     labels = found.distribution()
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)
@@ -63,9 +63,8 @@ def _by_item(found: Gold) -> Iterator[tuple[str, str]]:
     shares = Counter(np.round(found.confidence[found.decided], 6).tolist())
     if shares:
         values, items = list(shares), list(shares.values())
-        names = [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
         table = Table(
-            "Decided items by the winner's share", {"share of answers": names, "items": binned(values, items)}
+            "Decided items by the winner's share", {"share of answers": bin_names(), "items": binned(values, items)}
         )
         full = sum(times for share, times in shares.items() if share >= 1)
         spoken = f"{full:,} of {found.n_decided:,} decided items have one label from everybody who answered."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from accord.agreement.charts import short
+from accord.agreement.chart_text import short
+from accord.agreement.table_formats import as_html, as_markdown, cut, largest_rows, safe
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, cut, largest_rows, safe
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
 
@@ -28,7 +28,8 @@ def build(context: Context) -> Section:
     body = figure("forest", (rows, table.title), table, spoken) if spoken else as_html(table)
     body += "".join(f"<p>{safe(note)}</p>" for note in table.notes)
     markdown = as_markdown(table)
-    if 2 <= len(whole) <= MOST_COMPARED:
+    defined = sum(math.isfinite(value) for value in whole["value"])
+    if defined >= 2 and len(whole) <= MOST_COMPARED:
         apart = main.differences()
         body += f"<details><summary>Differences two by two</summary>{as_html(apart)}</details>"
         markdown += "\n" + as_markdown(apart)

@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement import charts
+from accord.agreement import count_charts
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.findings.contested import ALIKE, given_answers, most_contested
-from accord.reporting.context import ITEMS_SHOWN, Context, Section
+from accord.findings.contested import ALIKE, given_answers
+from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
+from accord.reporting.finding_groups import groups
+from accord.reporting.links import OF_ALL, link, row_marks
 
 IN_MARKDOWN = 20
 
@@ -37,8 +39,12 @@ def build(context: Context) -> Section:
         markdown.append(as_markdown(bins))
     contested = _contested(context)
     if len(contested):
-        body.append(_search(len(contested)))
-        body.append(f'<div id="contested">{as_html(contested, sortable=True)}</div>')
+        assert context.contested is not None
+        body.append(_told_of(context))
+        body.append(_search(len(contested), f"{context.prefix}contested"))
+        marks = row_marks(context, "items", context.contested.items.tolist())
+        table = as_html(contested, sortable=True, marks=marks, stacked=True)
+        body.append(f'<div id="{context.prefix}contested" class="contested">{table}</div>')
         markdown.append(as_markdown(contested.head(IN_MARKDOWN)))
     return Section("items", "Items", "".join(body), "\n".join(markdown))
 
@@ -49,28 +55,37 @@ def _text(observed: FloatArray, items: IntArray, pairable: int) -> str:
     return f"{full:,} of {pairable:,} items with two or more answers are answered alike by everyone{share}."
 
 
-def _search(number: int) -> str:
+def _told_of(context: Context) -> str:
+    """The way back to the finding that is about these items."""
+    about = [group for group in groups(context.findings) if group.first.name in OF_ALL]
+    told = [link(group.anchor, group.name) for group in about if context.variable in (*group.variables, None)]
+    return f'<p class="see">In the findings: {", ".join(told)}</p>' if told else ""
+
+
+def _search(number: int, table: str) -> str:
     return (
         f'<p class="tools"><label>Search {number:,} contested items '
-        '<input type="search" class="search" data-for="contested"></label> '
-        '<span class="note" data-count="contested"></span></p>'
+        f'<input type="search" class="search" data-for="{table}"></label> '
+        f'<span class="note" data-count="{table}"></span></p>'
     )
 
 
 def _bins(observed: FloatArray, items: IntArray) -> Table:
-    names = [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
-    counts = charts.binned(observed.tolist(), items.tolist())
+    counts = count_charts.binned(observed.tolist(), items.tolist())
     notes = ("A value on a limit belongs to the bin below it, 0 to the first.",)
-    return Table("Items by observed agreement", {"observed agreement": names, "items": counts}, notes)
+    return Table(
+        "Items by observed agreement", {"observed agreement": count_charts.bin_names(), "items": counts}, notes
+    )
 
 
 def _contested(context: Context) -> Table:
     """The items with the least agreement, with who said what; those to discuss first at the top."""
-    study, found = context.study, most_contested(context.agreement, ITEMS_SHOWN)
+    study, found = context.study, context.contested
+    assert found is not None
     order = found.items.tolist()
     agreed = "agreement" if study.kind == "score" else "observed"
     data: dict[str, Any] = {"item": [str(study.items[number]) for number in order], agreed: 1 - found.disagreement}
-    if context.shows_texts:
+    if context.text_column is not None:
         data["text"] = context.texts(order)
     data["answers"] = given_answers(study, order)
     notes: tuple[str, ...] = ()

@@ -6,15 +6,17 @@ import math
 
 import numpy as np
 
-from accord.agreement.charts import short
+from accord.agreement.chart_text import short
+from accord.agreement.interpretation import digits
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
 from accord.annotations.arrays import FloatArray, add_up
 from accord.coefficients.confusion import pooled_confusion
 from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
+from accord.reporting.links import row_marks, told_of
 from accord.study.study import Study
 
 FEW_LABELS, FEW_PEOPLE = 8, 12  # whose marginal distributions are drawn as bars
@@ -32,11 +34,16 @@ def build(context: Context) -> Section:
         _base(context).by_label(), "answers", LABELS_SHOWN, "labels are shown: those given most often"
     )
     rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label]
+    place = {label: number for number, label in enumerate(study.labels)}
+    places = [place[label] for label in by_label["label"]]
+    marks = row_marks(context, "labels", places)
     spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
-    body = [figure("forest", (rows, title), by_label, spoken) if spoken else as_html(by_label)]
-    body += [f'<p class="note">{safe(note)}</p>' for note in by_label.notes]
-    markdown = [as_markdown(by_label)]
+    said = _by_another(context)
+    body = [f"<p>{safe(said)}</p>"] if said else []
+    body.append(figure("forest", (rows, title), by_label, spoken, marks) if spoken else as_html(by_label, marks=marks))
+    body += [told_of(context, "labels", places), *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes)]
+    markdown = [*([marked(said), ""] if said else []), as_markdown(by_label)]
     if 2 <= len(study.labels) <= LABELS_SHOWN and study.kind != "set":  # what sets confuse has a section of its own
         counts = pooled_confusion(study)
         table, cells = _confusion(study, counts)
@@ -54,6 +61,17 @@ def build(context: Context) -> Section:
 def _base(context: Context) -> Agreement:
     """Fleiss's kappa where it fits: its parts by label are the textbook's."""
     return context.measured(fleiss_kappa) or context.agreement
+
+
+def _by_another(context: Context) -> str:
+    """Where labels are measured by another coefficient than the study, that it is so."""
+    base, main = _base(context), context.main
+    if base.measure == main.measure:
+        return ""
+    return (
+        f"Labels are measured by {base.title}, not by {main.title} as the study is: each label against all others, "
+        f"for which {base.title} has the usual form. All labels together have {base.title} {digits(base)}."
+    )
 
 
 def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str, str, float, str]]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, cut, one_line, safe
 from accord.annotations.answers import Label
 from accord.errors import counted
 from accord.reporting.context import LABELS_SHOWN, Context, Section
-from accord.reporting.tables import as_html, as_markdown, cut, one_line, safe
 
 MOST_VARIABLES = 40
 
@@ -23,7 +23,7 @@ def build(context: Context) -> Section:
         ("read from", f"{context.source or 'data in memory'}: {about.shape}, {counted(about.rows, 'rows')}"),
         ("items", f"{about.items:,}"),
         ("annotators", f"{'' if context.named else 'up to '}{about.annotators:,}{'' if context.named else ' an item'}"),
-        ("answers", f"{about.annotations:,} ({about.kind})"),
+        ("answers", _answers(context, about.annotations, about.kind)),
     ]
     if about.tasks:
         more = f" … ({len(about.tasks)} in all)" if len(about.tasks) > MOST_VARIABLES else ""
@@ -32,7 +32,9 @@ def build(context: Context) -> Section:
         low, high = about.answers_per_item
         rows.append(("answers per item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
-        rows.append(("missing", _missing(context, about.items, about.annotators, about.annotations)))
+        rows.append(("missing", _missing(context)))
+    asked = context.measurements.asked
+    rows += [("whose answers", asked.note)] if asked is not None and asked.note else []
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
     rows += [("note", note) for note in about.notes]
     listed = "".join(f'<dt>{safe(name)}</dt><dd dir="auto">{safe(cut(value))}</dd>' for name, value in rows)
@@ -47,16 +49,25 @@ def build(context: Context) -> Section:
     return Section("measured", "What was measured", body, markdown)
 
 
-def _missing(context: Context, items: int, people: int, answers: int) -> str:
+def _answers(context: Context, number: int, kind: str) -> str:
+    """How many, and of which kind: of each kind, where variables differ in that."""
+    of_kind: dict[str, int] = {}
+    for part in context.parts:
+        of_kind[part.study.kind] = of_kind.get(part.study.kind, 0) + part.study.n_annotations
+    if len(of_kind) < 2:
+        return f"{number:,} ({kind})"
+    return ", ".join(f"{count:,} ({name})" for name, count in of_kind.items())
+
+
+def _missing(context: Context) -> str:
     """Of all pairs of an item and an annotator, those without an answer."""
     if not context.named:
         return "not known: nobody is named, so missing answers cannot be counted"
-    possible = items * people
-    repeated = context.study._annotations.repeated
-    if repeated or possible < answers:
+    if context.missing is None:
         return "not counted: some annotators answered an item more than once"
-    share = f" ({(possible - answers) / possible:.0%})" if possible else ""
-    return f"{possible - answers:,} of {possible:,} pairs of an item and an annotator{share}"
+    missing, possible = context.missing
+    share = f" ({missing / possible:.0%})" if possible else ""
+    return f"{missing:,} of {possible:,} pairs of an item and an annotator{share}"
 
 
 def _labels(counts: dict[Label, int], answers: int, *, one_each: bool) -> Table:

@@ -5,75 +5,78 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from accord.agreement.table import Table
+from accord.agreement.table import Table, cell_text
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.errors import AccordError
-from accord.reporting.context import Context, Section
+from accord.reporting.context import MODELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 if TYPE_CHECKING:
-    from accord.judge.participants import Participants
+    from accord.judge.alt_test_result import AltTest
     from accord.judge.verdicts import Verdict
 
-MODELS_SHOWN = 30
 PAIRS_SHOWN = 30  # of models whose errors go together, the closest first
 LABELLED = 6  # models whose labels are shown one by one
-DRAWS, MANY_ITEMS = 500, 200_000  # resamples; none for larger studies, whose intervals would be points
 
 MEANING = (
     "The winning rate ω is the share of people whom the model is shown to be no more than ε worse than at agreeing "
     "with the other people; it passes from one half on. The advantage ρ is how often it is at least as close to them."
 )
+# What the columns of a verdict are called on a page.
+PLAIN = {
+    "a_person": "a person has",
+    "omega": "winning rate ω",
+    "rho": "advantage ρ",
+    "least_margin": "passes from ε on",
+    "unparsable": "unreadable answers",
+    "person_wins": "the person wins",
+    "model_wins": "the model wins",
+    "p_t": "p (t test)",
+    "p_tango": "p (Tango)",
+    "p_holm": "p, corrected",
+    "f1": "F1",
+    "common_items": "items of both",
+    "both_wrong": "items both get wrong",
+    "same_wrong": "of these, the same wrong label",
+    "right": "pairs on the suggested label",
+    "wrong": "pairs on another label",
+}
 
 
 def needs(context: Context) -> bool:
-    """One variable of single labels whose `kind` column tells people from models, each answering an item once."""
-    study = context.study
-    if context.several or "kind" not in study.roles or study.kind != "single":
-        return False
-    participants = _participants(context)
-    return (
-        participants is not None
-        and bool(participants.models)
-        and bool(participants.people)
-        and not study._annotations.repeated
-    )
-
-
-def _participants(context: Context) -> Participants | None:
-    from accord.judge.participants import participants_of
-
-    try:
-        return participants_of(context.study)
-    except AccordError:  # a kind that is no kind: other sections still have something to say
-        return None
+    """One variable of single labels by people and by models, each answering an item once."""
+    study = context.with_models
+    return context.participants is not None and study.kind == "single" and not study._annotations.repeated
 
 
 def build(context: Context) -> Section:
-    """A sentence per model, a chart with what people reach, the test in each person's place, and the labels."""
-    from accord.judge.verdicts import verdict
-
-    participants = _participants(context)
+    """A sentence per model, a chart with what people reach, one table; what is behind it unfolds."""
+    found, participants = context.model_verdict, context.participants
+    assert found is not None
     assert participants is not None
-    models = list(participants.models)[:MODELS_SHOWN]
-    found = verdict(context.study, models=models, n_resamples=DRAWS if context.study.n_items <= MANY_ITEMS else 0)
     sentences = [found.sentence(name) for name in found.models]
     body = [_paragraph(sentence) for sentence in sentences]
-    if found.alternative is not None:
-        body.append(f'<p class="note">{safe(MEANING)}</p>')
     markdown = [line for sentence in sentences for line in (marked(sentence), "")]
-    if len(participants.models) > len(models):
-        note = f"The first {len(models)} of {len(participants.models)} models are shown."
+    if len(participants.models) > len(found.models):
+        note = f"The first {MODELS_SHOWN} of {len(participants.models)} models are shown."
         body.append(f'<p class="note">{safe(note)}</p>')
         markdown += [note, ""]
-    body.append(_chart(found))
-    tables = [_summary(found), *_tables(found), *_together(context, models)]
-    body += [as_html(table) for table in tables]
+    summary = _summary(found)
+    body += [_chart(found), _shown(summary)]
+    markdown.append(as_markdown(summary))
+    if found.alternative is not None:
+        body.append(f'<p class="note">{safe(MEANING)}</p>')
     body += [f'<p class="note">{safe(note)}</p>' for note in found.notes]
-    markdown += [as_markdown(table) for table in tables]
+    for title, tables, more in _details(context, found):
+        inner = "".join(_shown(table) for table in tables)
+        body.append(f"<details><summary>{safe(title)}</summary>{inner}{more}</details>")
+        markdown += [as_markdown(table) for table in tables]
     markdown += [marked(note) for note in found.notes]
-    body += _curve(found)
     return Section("models", "Models", "".join(body), "\n".join(markdown))
+
+
+def _shown(table: Table) -> str:
+    return as_html(table, names=[PLAIN.get(name, name.replace("_", " ")) for name in table.columns])
 
 
 def _paragraph(sentence: str) -> str:
@@ -108,27 +111,44 @@ def _chart(found: Verdict) -> str:
 
 
 def _summary(found: Verdict) -> Table:
-    """What fits on a page: the answer, the value, and the test."""
-    table = found.to_table()
-    shown = [name for name in table.columns if name not in ("low", "high", "likeness", "z")]
-    return Table(table.title, {name: table[name] for name in shown}, table.notes)
+    """The essentials: the answer, the value with its interval, a person's, and the test."""
+    table, measure = found.to_table(), found.evaluation.measure
+    spans = [
+        f"{cell_text(low)}\u00a0to\u00a0{cell_text(high)}"
+        for low, high in zip(table["low"], table["high"], strict=True)
+    ]
+    columns = {"model": table["model"], "answer": table["answer"], measure: table[measure], "95% interval": spans}
+    for name in ("a_person", "omega", "rho", "least_margin", "items", "unparsable"):
+        columns[name] = table[name]
+    return Table(table.title, columns, table.notes)
 
 
-def _tables(found: Verdict) -> list[Table]:
-    tables = [found.evaluation.compared] if len(found.evaluation.compared) else []
+def _details(context: Context, found: Verdict) -> list[tuple[str, list[Table], str]]:
+    """What unfolds below the essentials: a title, tables, and a chart."""
+    parts: list[tuple[str, list[Table], str]] = []
     if found.alternative is not None:
-        for place, one in enumerate(list(found.alternative)[:LABELLED]):
-            shown = ("annotator", "items", "person_wins", "model_wins", "advantage", "p_t", "p_tango")
-            title = f"{one.model} in each person's place (ε = {one.epsilon:g})"
-            data = {name: one.annotators[name] for name in shown}
-            passed = ["yes" if rejected else "no" for rejected in one.annotators["rejected"]]
-            tables.append(Table(title, {**data, "no worse": passed}, one.annotators.notes if not place else ()))
+        tests = [_in_their_place(one) for one in list(found.alternative)[:LABELLED]]
+        parts.append(("Each model in each person's place", tests, "".join(_curve(found))))
+    labelled = []
     for place, judged in enumerate(list(found.evaluation)[:LABELLED]):
         data = {name: judged.labels[name] for name in ("label", "reference", "predicted", "precision", "recall", "f1")}
-        tables.append(
-            Table(f"{judged.name}: precision and recall by label", data, judged.labels.notes if not place else ())
-        )
-    return tables
+        notes = judged.labels.notes if not place else ()
+        labelled.append(Table(f"{judged.name}: precision and recall by label", data, notes))
+    parts.append(("Precision and recall by label", labelled, ""))
+    if len(found.evaluation.compared):
+        parts.append(("Models compared two by two", [found.evaluation.compared], ""))
+    together = _together(context, list(found.models))
+    if together:
+        parts.append(("Models as one panel, and as suggesters", together, ""))
+    return parts
+
+
+def _in_their_place(one: AltTest) -> Table:
+    """The alternative annotator test, a row a person."""
+    shown = ("annotator", "items", "person_wins", "model_wins", "advantage", "p_t", "p_tango")
+    passed = ["yes" if rejected else "no" for rejected in one.annotators["rejected"]]
+    data = {name: one.annotators[name] for name in shown}
+    return Table(f"{one.model} (ε = {one.epsilon:g})", {**data, "no worse": passed}, one.annotators.notes)
 
 
 def _together(context: Context, models: list[str]) -> list[Table]:
@@ -139,13 +159,14 @@ def _together(context: Context, models: list[str]) -> list[Table]:
     if len(models) < 2:
         return []
     try:
-        jury = panel(context.study, models=models)
-        suggested = side_by_side(context.study, models=models).to_table()
+        jury = panel(context.with_models, models=models)
+        suggested = side_by_side(context.with_models, models=models).to_table()
     except AccordError:  # nothing to hold a panel to: people are level on every item
         return []
     shown = [name for name in ("suggester", "value", "low", "high", "right", "wrong", "items", "undefined")
              if any(suggested[name])]  # fmt: skip
-    pairs = Table(jury.pairs.title, jury.pairs.data, (jury.sentence(), *jury.pairs.notes))
+    notes = (jury.sentence(), *jury.pairs.notes)
+    pairs = Table(jury.pairs.title, jury.pairs.data, notes)
     closest = pairs.sorted("correlation", descending=True).head(PAIRS_SHOWN) if len(pairs) > PAIRS_SHOWN else pairs
     return [closest, Table(f"Labels as suggestions: {suggested.title}", {name: suggested[name] for name in shown})]
 

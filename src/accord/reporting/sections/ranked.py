@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 
 def needs(context: Context) -> bool:
-    """Ranked answers by named annotators who answered an item once, and items that two of them answered."""
+    """Primary and secondary labels of named annotators who answered an item once, and items that two answered."""
     study = context.study
-    if context.several or study.kind != "ranked" or not study._annotations.named or study._annotations.repeated:
+    if context.several or study.kind != "ranked" or study.answers.whole_orders:
+        return False
+    if not study._annotations.named or study._annotations.repeated:
         return False
     return study.n_annotators > 1 and bool(study.tally().pairable.any())
 
@@ -26,7 +30,8 @@ def build(context: Context) -> Section:
     text = curve.finding
     body, markdown = [f"<p>{safe(text)}</p>"], [marked(text), ""]
     words = ("Rosenberg–Binkowski kappa over p, 95% interval", "p: the share of the primary label", "kappa")
-    body.append(figure("curve", (rows, *words), over_p, text))
+    drawable = any(math.isfinite(value) for _, value, *_ in rows)
+    body.append(figure("curve", (rows, *words), over_p, text) if drawable else as_html(over_p))
     table = classes.to_table()
     body += ["<h3>Four classes of items</h3>", as_html(table)]
     listed = _items(classes.items)

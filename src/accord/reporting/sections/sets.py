@@ -6,10 +6,11 @@ import numpy as np
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.measures.bhowmick import bhowmick_am
+from accord.measures.registered import MEASURES
 from accord.reporting.context import LABELS_SHOWN, MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
 
 MOST_PAIRS_SHOWN = 40  # of annotators, in Tables 2 and 4
 CONFUSIONS_SHOWN = 20
@@ -34,7 +35,7 @@ def build(context: Context) -> Section:
     )
 
     study = context.study
-    compared = set_measures(study)
+    compared = _titled(set_measures(study))
     body = ["<h3>Measures for sets side by side</h3>", as_html(compared)]
     markdown = [as_markdown(compared)]
     found = context.measured(bhowmick_am)
@@ -52,6 +53,12 @@ def build(context: Context) -> Section:
         body += [f"<h3>{safe(table.title)}</h3>", as_html(table, caption=False, sortable=len(table) > 3)]
         markdown += [as_markdown(table)]
     return Section("sets", "Several labels at once", "".join(body), "\n".join(markdown))
+
+
+def _titled(table: Table) -> Table:
+    """Measures under their titles."""
+    titles = [MEASURES[name].title if name in MEASURES else name for name in table["measure"]]
+    return Table(table.title, {**table.data, "measure": titles}, table.notes)
 
 
 def _of_am(context: Context, found: Agreement) -> list[Table]:
@@ -79,7 +86,7 @@ def _confusion(table: Table) -> str:
     cells = []
     for row in table:
         for one, other in ((row["first"], row["second"]), (row["second"], row["first"])):
-            cells.append((str(one), str(other), row["count"] / most, f"{row['count']:,}"))
+            cells.append((str(one), str(other), row["count"] / most, f"{row['count']:,}" if row["count"] else ""))
     top = max(table, key=lambda row: row["count"])
     spoken = f"{top['first']} and {top['second']} are given in place of each other most often: {top['count']:,} times."
     words = ("Labels given in place of each other, pairs of answers", "label of the other", "label of one")

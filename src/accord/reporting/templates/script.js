@@ -12,6 +12,26 @@
     say(dark ? "Light theme" : "Dark theme");
   });
 
+  // -- the way around: what a link leads to is unfolded, and the contents show where one is
+
+  const unfold = () => {
+    const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!wanted) return;
+    for (let part = wanted.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    wanted.scrollIntoView();
+  };
+  window.addEventListener("hashchange", unfold);
+  unfold();
+  const contents = new Map([...document.querySelectorAll("nav a")].map((link) => [link.getAttribute("href").slice(1), link]));
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      for (const link of contents.values()) link.removeAttribute("aria-current");
+      contents.get(entry.target.id).setAttribute("aria-current", "location");
+    }
+  }, { rootMargin: "-10% 0px -85% 0px" });
+  for (const section of document.querySelectorAll("main > section")) seen.observe(section);
+
   // -- copying
 
   const copied = async (text) => {

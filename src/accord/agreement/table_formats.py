@@ -7,6 +7,7 @@ import io
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ FORMATS = ("csv", "latex", "markdown")
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "²": r"$^2$", "…": r"\ldots{}",
-    "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
+    "“": "``", "”": "''", "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
 }  # fmt: skip
 # Marks that turn text around, and characters that steer a terminal or cannot be seen: told by their number.
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -56,25 +57,74 @@ def largest_rows(table: Table, by: str, most: int, shown: str) -> Table:
     return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, note))
 
 
-def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names: Sequence[str] | None = None) -> str:
-    """An HTML table; every cell is text, whatever it holds."""
-    shown = names or [name.replace("_", " ") for name in table.columns]
+@dataclass(frozen=True)
+class RowMarks:
+    """Where links may lead: an id for each row; and where they lead from it: links that stand in a last column."""
+
+    ids: Sequence[str]
+    links: Sequence[str] = ()  # HTML, one a row
+    called: str = "findings"
+
+    @property
+    def shown(self) -> bool:
+        """Does any row have links?"""
+        return any(self.links)
+
+
+def as_html(
+    table: Table,
+    *,
+    caption: bool = True,
+    sortable: bool = False,
+    names: Sequence[str] | None = None,
+    marks: RowMarks | None = None,
+    stacked: bool = False,
+) -> str:
+    """An HTML table; every cell is text, whatever it holds. A stacked one has its cells below each other on a phone."""
+    table = table if names else table.shown
+    shown = [*(names or [name.replace("_", " ") for name in table.columns])]
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
     head = "".join(_header(name, number=number, sortable=sortable) for name, number in zip(shown, numeric, strict=True))
+    if marks is not None and marks.shown:
+        head += _header(marks.called, number=False, sortable=sortable)
     body = "".join(
-        "<tr>"
-        + "".join(_cell(cell, number=number) for cell, number in zip(row.values(), numeric, strict=True))
+        f"<tr{_row_id(marks, place)}>"
+        + "".join(
+            _cell(cell, number=number, name=name if stacked else "")
+            for cell, number, name in zip(row.values(), numeric, shown, strict=True)
+        )
+        + (f"<td>{marks.links[place]}</td>" if marks is not None and marks.shown else "")
         + "</tr>"
-        for row in table
+        for place, row in enumerate(table)
     )
     title = f"<caption>{safe(table.title)}</caption>" if caption else ""
-    kind = ' class="sortable"' if sortable else ""
+    classes = " ".join(word for word, wanted in (("sortable", sortable), ("stacked", stacked)) if wanted)
+    kind = f' class="{classes}"' if classes else ""
     notes = "".join(f'<p class="note">{safe(note)}</p>' for note in table.notes)
     return (
         f'<div class="scroll{" tall" if len(table) > TALL else ""}" tabindex="0" role="region" '
         f'aria-label="{safe(cut(table.title, 120))}">'
         f"<table{kind}>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{notes}"
     )
+
+
+def for_notebook(table: Table) -> str:
+    """For pages without a style sheet of ours: numbers to the right, text to the left, ids as they are."""
+    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    style = [f' style="text-align:{"right" if number else "left"}"' for number in numeric]
+    head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{how}>{safe(cut(cell_text(cell, thousands=False)))}</td>"
+            for how, cell in zip(style, row.values(), strict=True)
+        )
+        + "</tr>"
+        for row in table
+    )
+    title = f'<caption style="text-align:left;font-weight:bold">{safe(table.title)}</caption>'
+    notes = "".join(f"<p>{safe(note)}</p>" for note in table.notes)
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 
 def _header(name: str, *, number: bool, sortable: bool) -> str:
@@ -84,12 +134,17 @@ def _header(name: str, *, number: bool, sortable: bool) -> str:
     return f'<th scope="col"{kind}>{inner}</th>'
 
 
-def _cell(cell: Any, *, number: bool) -> str:
+def _row_id(marks: RowMarks | None, place: int) -> str:
+    return "" if marks is None else f' id="{safe(marks.ids[place])}"'
+
+
+def _cell(cell: Any, *, number: bool, name: str = "") -> str:
     value, text = plain(cell), cut(cell_text(cell))
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
-    return f"<td{kind}{sort}>{safe(text)}</td>"
+    told = f' data-name="{safe(name)}"' if name else ""
+    return f"<td{kind}{sort}{told}>{safe(text)}</td>"
 
 
 def _spacious(text: str) -> str:
@@ -115,6 +170,7 @@ def safe(text: object) -> str:
 
 def as_markdown(table: Table) -> str:
     """A Markdown table."""
+    table = table.shown
     lines = [f"**{marked(table.title)}**", ""]
     lines.append("| " + " | ".join(marked(name.replace("_", " ")) for name in table.columns) + " |")
     lines.append("|" + "|".join("---" for _ in table.columns) + "|")
@@ -130,7 +186,8 @@ def marked(text: object) -> str:
 
 
 def as_latex(table: Table) -> str:
-    """A LaTeX table for booktabs."""
+    """A LaTeX table for booktabs, fit to print: what is empty or for programs is left out, notes stand below."""
+    table = table.shown
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
     columns = "".join("r" if number else "l" for number in numeric)
     lines = [
@@ -140,11 +197,23 @@ def as_latex(table: Table) -> str:
         f"\\begin{{tabular}}{{{columns}}}",
         "\\toprule",
     ]
-    lines.append(" & ".join(latex(name.replace("_", " ")) for name in table.columns) + " \\\\")
+    heads = [name.replace("_", " ") for name in table.columns]
+    lines.append(" & ".join(latex(name[:1].upper() + name[1:]) for name in heads) + " \\\\")
     lines.append("\\midrule")
-    lines += [" & ".join(latex(cut(cell_text(cell), 200)) for cell in row.values()) + " \\\\" for row in table]
-    lines += ["\\bottomrule", "\\end{tabular}", "\\end{table}"]
+    for row in table:
+        cells = zip(row.values(), numeric, strict=True)
+        lines.append(" & ".join(_latex_cell(cell, number=number) for cell, number in cells) + " \\\\")
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    if table.notes:
+        lines += ["\\par\\smallskip", "{\\footnotesize " + " ".join(map(latex, table.notes)) + "}"]
+    lines.append("\\end{table}")
     return "\n".join(lines) + "\n"
+
+
+def _latex_cell(cell: Any, *, number: bool) -> str:
+    """A cell; the minus of a number is a minus, not a hyphen."""
+    text = cut(cell_text(cell), 200)
+    return latex(f"−{text[1:]}" if number and text.startswith("-") else text)
 
 
 def latex(text: str) -> str:
@@ -170,6 +239,4 @@ def rendered(table: Table, form: str) -> str:
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
         return as_csv(table)
-    filled = [name for name in table.columns if any(cell not in ("", None) for cell in table.data[name])]
-    shown = Table(table.title, {name: table.data[name] for name in filled}, table.notes)
-    return {"latex": as_latex, "markdown": as_markdown}[form](shown)
+    return {"latex": as_latex, "markdown": as_markdown}[form](table)

@@ -1,0 +1,100 @@
+"""The words of a chart: labels over as many lines as they need, titles that fit, what a mark says to a pointer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+WIDE, NARROW = 720, 320  # a desk, a telephone
+LONGEST_LABEL = 28
+LONGEST_NAME = 120  # under a pointer
+LINE, LINE_NARROW = 32, 19  # letters in a line of a label on an axis
+LINES = 5  # of a label; what is longer still is cut, and says so by its dots
+LETTER = 6.6  # the width of a letter on an axis, generously: the reader's font may be wider than ours
+LINE_HEIGHT = 13
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+SPLIT = "split(datum.label, '\\n')"  # how an axis draws a label of several lines
+# A label of several lines at a vertical axis: Vega puts its first line where its middle belongs.
+HANGING = re.compile(
+    r'(<text text-anchor="end" transform="translate\([-\d.]+,)([-\d.]+)(\)"[^>]*>)((?:<tspan[^>]*>[^<]*</tspan>){2,})'
+)
+SPOKEN_MARK = re.compile(r'<(path|line|rect)((?: [\w:-]+="[^"]*")*?) aria-label="([^"]*)"((?: [\w:-]+="[^"]*")*)/>')
+
+
+def short(text: object, longest: int = LONGEST_LABEL) -> str:
+    """A text of one line and a bearable length, without the marks that turn text around.
+
+    >>> short("a" * 40, 10)
+    'aaaaaaaaa…'
+    """
+    plain = " ".join(CONTROL.sub(" ", str(text)).split()) or "(blank)"
+    return plain if len(plain) <= longest else plain[: longest - 1] + "…"
+
+
+def lines(text: object, longest: int, most: int = LINES) -> list[str]:
+    """A text over lines of so many letters; only a word longer than a line is broken, only the last line cut.
+
+    >>> lines("moved to the present size of the house", 14)
+    ['moved to the', 'present size', 'of the house']
+    """
+    words = [
+        word[start : start + longest] for word in short(text, 10_000).split() for start in range(0, len(word), longest)
+    ]
+    found = [""]
+    for word in words:
+        if found[-1] and len(found[-1]) + 1 + len(word) > longest:
+            found.append(word)
+        else:
+            found[-1] = f"{found[-1]} {word}".strip()
+    if len(found) > most:
+        found = [*found[: most - 1], short(" ".join(found[most - 1 :]), longest)]
+    return found
+
+
+def shown_names(names: Sequence[Hashable], width: int = WIDE, longest: int | None = None) -> dict[Any, str]:
+    """Each name as an axis shows it, lines joined by breaks; names that look alike are told apart by a number.
+
+    >>> shown_names(["yes", "no"])
+    {'yes': 'yes', 'no': 'no'}
+    >>> [name.count("x") for name in shown_names(["x" * 400, "x" * 401], NARROW).values()]
+    [94, 94]
+    """
+    letters = longest or (LINE if width > NARROW else LINE_NARROW)
+    found: dict[Any, str] = {}
+    taken: set[str] = set()
+    for name in dict.fromkeys(names):
+        told = look = "\n".join(lines(name, letters))
+        number = 1
+        while told in taken:
+            number += 1
+            told = f"{look} ({number})"
+        taken.add(told)
+        found[name] = told
+    return found
+
+
+def most_lines(names: Sequence[str]) -> int:
+    """How many lines the tallest of these has."""
+    return max((name.count("\n") + 1 for name in names), default=1)
+
+
+def longest_line(names: Sequence[str]) -> int:
+    """How many letters the longest line of these has."""
+    return max((len(line) for name in names for line in name.split("\n")), default=1)
+
+
+def fitted(text: str, width: float, letter: float = LETTER) -> list[str]:
+    """A title over as many lines as it needs in so much room."""
+    return lines(short(text, 240), max(int(width / letter), 8), most=8)
+
+
+def finished(drawn: str) -> str:
+    """Labels of several lines set in the middle of their row, and what a mark says as its title, for a pointer."""
+    return SPOKEN_MARK.sub(r"<\1\2\4><title>\3</title></\1>", HANGING.sub(_raised, drawn))
+
+
+def _raised(found: re.Match[str]) -> str:
+    before, height, attributes, parts = found.groups()
+    up = (parts.count("<tspan") - 1) * LINE_HEIGHT / 2
+    return f"{before}{float(height) - up:g}{attributes}{parts}"

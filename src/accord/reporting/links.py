@@ -1,0 +1,100 @@
+"""Ways through the page: from a finding to the label, annotator or item it speaks of, and back.
+
+A row that a link may lead to has the id of its section and its place: labels-3, or v2-labels-3 in the second
+variable. Not every row is on the page; what is not leads to its section, or is no link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from accord.agreement.table_formats import RowMarks, cut, safe
+from accord.reporting.context import Context
+from accord.reporting.finding_groups import FindingGroup, groups
+
+LINK = re.compile(r'<a class="to" href="#([\w-]+)">(.*?)</a>', re.S)
+IDS = re.compile(r' id="([\w-]+)"')
+MOST_LINKS = 8  # from a finding to items, or from a row to findings
+OF_ALL = ("contested-items",)  # what a whole table is about is not said in each of its rows
+LONGEST = 60  # characters of what a link is called
+
+
+def link(target: str, text: object) -> str:
+    """A link within the page."""
+    return f'<a class="to" href="#{target}">{safe(cut(str(text), LONGEST))}</a>'
+
+
+def resolved(page: str) -> str:
+    """The page with links that lead somewhere: to a row, else to its section, else none."""
+    known = {found[1] for found in IDS.finditer(page)}
+
+    def lead(found: re.Match[str]) -> str:
+        target, text = found.groups()
+        section = re.sub(r"-\d+$", "", target)
+        there = target if target in known else section if section in known else None
+        return text if there is None else f'<a class="to" href="#{there}">{text}</a>'
+
+    return LINK.sub(lead, page)
+
+
+def row_marks(context: Context, section: str, places: Sequence[int]) -> RowMarks:
+    """Ids for rows that stand for labels, annotators or items by their places in the study, and links to findings."""
+    names = _names(context, section)
+    about: dict[int, list[FindingGroup]] = {}
+    wanted = {names[place]: place for place in places}
+    for group in groups(context.findings):
+        if group.first.name in OF_ALL:
+            continue
+        for name in _concerned(context, group, section):
+            if name in wanted and group not in about.setdefault(wanted[name], []):
+                about[wanted[name]].append(group)
+    ids = [f"{context.prefix}{section}-{place}" for place in places]
+    links = [
+        ", ".join(link(group.anchor, group.name) for group in about.get(place, [])[:MOST_LINKS]) for place in places
+    ]
+    return RowMarks(ids, links)
+
+
+def told_of(context: Context, section: str, places: Sequence[int]) -> str:
+    """The findings that speak of some labels or annotators, each with those it speaks of."""
+    names, wanted = _names(context, section), set(places)
+    told = []
+    for group in groups(context.findings):
+        place = _places(names, _concerned(context, group, section))
+        spoken = [str(name) for name, number in place.items() if number in wanted]
+        more = f" and {len(spoken) - MOST_LINKS} more" if len(spoken) > MOST_LINKS else ""
+        if spoken:
+            told.append(f"{link(group.anchor, group.name)} ({safe(cut(', '.join(spoken[:MOST_LINKS]), 200))}{more})")
+    return f'<p class="see">In the findings: {"; ".join(told)}</p>' if told else ""
+
+
+def _names(context: Context, section: str) -> Sequence[object]:
+    study = context.study
+    return {"labels": study.labels, "annotators": study.annotators, "items": study.items}[section]
+
+
+def _concerned(context: Context, group: FindingGroup, section: str) -> list[object]:
+    """The labels, annotators or items that a group of findings speaks of, in this variable."""
+    return [name for one in group.found if one.variable == context.variable for name in getattr(one, section)]
+
+
+def see_also(context: Context, group: FindingGroup) -> str:
+    """Links from findings to what they speak of: variables, labels, annotators, items."""
+    parts = context.parts or (context,)
+    told = []
+    for part in parts:
+        found = [one for one in group.found if one.variable == part.variable]
+        links = [] if part.variable is None or not found else [link(part.prefix.rstrip("-"), part.variable)]
+        for section in ("labels", "annotators", "items"):
+            mentioned = list(dict.fromkeys(name for one in found for name in getattr(one, section)))[:MOST_LINKS]
+            places = _places(_names(part, section), mentioned) if mentioned else {}
+            links += [link(f"{part.prefix}{section}-{places[name]}", name) for name in mentioned if name in places]
+        told += links
+    return f'<p class="see">See {" · ".join(told)}</p>' if told else ""
+
+
+def _places(names: Sequence[object], wanted: Sequence[object]) -> dict[object, int]:
+    """Where some names stand."""
+    asked = set(wanted)
+    return {name: place for place, name in enumerate(names) if name in asked}

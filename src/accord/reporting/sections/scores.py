@@ -1,0 +1,118 @@
+"""Scores: how they are spread, how far two scores of an item lie apart, and who scores high or low."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from accord.agreement.count_charts import bin_names, binned
+from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.reporting.context import PEOPLE_SHOWN, Context, Section
+from accord.reporting.figures import figure
+
+BINS = 12
+MOST_BARS = 25  # of whole numbers, one each
+MOST_PAIRS = 2_000_000  # beyond, of each item two scores only are compared
+
+
+def needs(context: Context) -> bool:
+    """One variable of scores, in memory."""
+    study = context.study
+    return not context.several and study.kind == "score" and study._annotations.in_engine is None
+
+
+def build(context: Context) -> Section:
+    """Two histograms and a table."""
+    item, person, value, count = _scores(context)
+    body, markdown = [], []
+    low, high = float(value.min()), float(value.max())
+    text = f"Scores run from {low:g} to {high:g}; half of them lie between {_middle(value, count)}."
+    body.append(f"<p>{safe(text)}</p>")
+    markdown += [marked(text), ""]
+    if low < high:
+        drawn, table = _histogram(value, count, "How the scores are spread", "score", "scores")
+        body.append(drawn)
+        markdown.append(as_markdown(table))
+    apart = _differences(item, value, count)
+    if len(apart) and apart.max() > 0:
+        words = ("How far two scores of an item lie apart", "difference of two scores", "pairs of scores")
+        drawn, table = _histogram(apart, np.ones(len(apart), dtype=np.int64), *words)
+        told = (
+            f"Half of all pairs of scores of an item lie at most {np.median(apart):.3g} apart; the mean difference is "
+            f"{apart.mean():.3g}."
+        )
+        body += [f"<p>{safe(told)}</p>", drawn]
+        markdown += [marked(told), "", as_markdown(table)]
+    if context.study._annotations.named:
+        people = _by_annotator(context, item, person, value)
+        body.append(as_html(people, sortable=True))
+        markdown.append(as_markdown(people))
+    return Section("scores", "Scores", "".join(body), "\n".join(markdown))
+
+
+def _scores(context: Context) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
+    """Item, annotator, score and how often, of every answer."""
+    study = context.study
+    item, person, answer, count = study._annotations.rows
+    number = np.array([float(study.answers.value(place)) for place in range(len(study.answers))])
+    return item, person, number[answer], count
+
+
+def _middle(value: FloatArray, count: IntArray) -> str:
+    quarter, three = np.quantile(np.repeat(value, count), (0.25, 0.75))
+    return f"{quarter:g} and {three:g}"
+
+
+def _histogram(value: FloatArray, count: IntArray, title: str, axis: str, what: str) -> tuple[str, Table]:
+    """A bar for each score where they are whole numbers and few; else for each part of their range."""
+    values, counts = value.tolist(), count.tolist()
+    low, high = float(value.min()), float(value.max())
+    whole = bool((value == np.round(value)).all()) and high - low < MOST_BARS
+    bins, span = (int(high - low) + 1, (low - 0.5, high + 0.5)) if whole else (BINS, (low, high))
+    names = [f"{low + place:g}" for place in range(bins)] if whole else bin_names(bins, span, ".3g")
+    table = Table(title, {axis: names, what: binned(values, counts, bins, span)})
+    spoken = f"{title}: from {low:g} to {high:g}."
+    return figure("histogram", (values, counts, title, axis, what), table, spoken, bins=bins, span=span), table
+
+
+def _differences(item: IntArray, value: FloatArray, count: IntArray) -> FloatArray:
+    """Of every two scores of an item, how far they lie apart; of items with very many, of neighbours in the table."""
+    order = np.argsort(item, kind="stable")
+    place, score = np.repeat(item[order], count[order]), np.repeat(value[order], count[order])
+    starts = np.flatnonzero(np.r_[True, place[1:] != place[:-1]])
+    sizes = np.diff(np.r_[starts, len(place)])
+    if float((sizes * (sizes - 1.0)).sum()) / 2 > MOST_PAIRS:
+        same = place[1:] == place[:-1]
+        return np.asarray(np.abs(score[1:] - score[:-1])[same])
+    found = [
+        np.abs(np.subtract.outer(part, part))[np.triu_indices(len(part), 1)] for part in np.split(score, starts[1:])
+    ]
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def _by_annotator(context: Context, item: IntArray, person: IntArray, value: FloatArray) -> Table:
+    """Each annotator's mean and spread, and how far above the other scores of the same items they lie."""
+    study = context.study
+    total = np.bincount(item, value, minlength=study.n_items)
+    number = np.bincount(item, minlength=study.n_items)
+    others = number[item] > 1
+    rest = (total[item] - value)[others] / (number[item] - 1)[others]
+    size = len(study.annotators)
+    answers = np.bincount(person, minlength=size)
+    mean = np.bincount(person, value, minlength=size) / np.maximum(answers, 1)
+    spread = np.sqrt(np.bincount(person, (value - mean[person]) ** 2, minlength=size) / np.maximum(answers - 1, 1))
+    shared = np.bincount(person[others], minlength=size)
+    above = np.bincount(person[others], value[others] - rest, minlength=size) / np.where(shared > 0, shared, np.nan)
+    here = study._present
+    table = Table(
+        "How each annotator scores",
+        {
+            "annotator": [study.annotators[who] for who in here],
+            "answers": answers[here],
+            "mean": mean[here],
+            "standard deviation": spread[here],
+            "above the others' mean": above[here],
+        },
+    )
+    return largest_rows(table, "answers", PEOPLE_SHOWN, "annotators are shown: those with the most answers")

@@ -1,0 +1,87 @@
+"""The three things to do: what the findings ask for, the heaviest first, each with the way to its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from accord.agreement.table_formats import cut, marked, safe
+from accord.errors import counted
+from accord.reporting.context import Context, Section
+from accord.reporting.finding_groups import groups
+from accord.reporting.links import link
+
+MOST = 3
+OF_THE_VALUE = ("low-agreement", "target-not-shown", "below-chance", "chance-models")  # what to do stands elsewhere
+LONGEST = 320  # characters of a remedy here; the finding has it whole
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to do: why, what, and where to read on."""
+
+    why: str
+    what: str
+    place: str
+    read_on: str
+    severity: str = "note"
+
+
+def needs(_context: Context) -> bool:
+    """Every report says what to do, or that nothing calls for it."""
+    return True
+
+
+def build(context: Context) -> Section:
+    """A short list."""
+    tasks = tasks_of(context)
+    if not tasks:
+        text = "Nothing that was looked at calls for work."
+        return Section("todo", "What to do next", f"<p>{text}</p>", text)
+    listed = "".join(
+        f'<li class="{task.severity}"><strong>{safe(task.why)}.</strong> {safe(task.what)} '
+        f"{link(task.place, task.read_on)}</li>"
+        for task in tasks
+    )
+    lines = [f"{place}. **{marked(task.why)}.** {marked(task.what)}" for place, task in enumerate(tasks, start=1)]
+    return Section("todo", "What to do next", f'<ol class="todo">{listed}</ol>', "\n".join(lines))
+
+
+def tasks_of(context: Context) -> list[Task]:
+    """At most three; no remedy twice."""
+    found: dict[str, Task] = {}
+    for task in _candidates(context):
+        found.setdefault(task.what, task)
+    return list(found.values())[:MOST]
+
+
+def _candidates(context: Context) -> Iterator[Task]:
+    """Warnings, then items that no majority decides, then notes; last what only repeats that the value is low."""
+    told = [group for group in groups(context.findings) if group.remedy and group.first.part_of is None]
+    tasks = {
+        group: Task(group.title, _brief(group.remedy), group.anchor, "See the finding", group.first.severity)
+        for group in told
+    }
+    direct = [group for group in told if group.first.name not in OF_THE_VALUE]
+    yield from (tasks[group] for group in direct if group.first.severity == "warning")
+    yield from _undecided(context)
+    yield from (tasks[group] for group in direct if group.first.severity == "note")
+    yield from (tasks[group] for group in told if group not in direct)
+
+
+def _undecided(context: Context) -> Iterator[Task]:
+    for part in context.parts or (context,):
+        left = 0 if part.gold is None else len(part.gold) - part.gold.n_decided
+        if left:
+            of = "" if part.variable is None else f" of {part.variable}"
+            why = f"{counted(left, 'items')}{of} without a majority"
+            what = "Have somebody decide them, or ask one more annotator, before the labels are used."
+            yield Task(why, what, f"{part.prefix}gold", "See the items")
+
+
+def _brief(remedy: str) -> str:
+    """As many whole sentences as fit."""
+    if len(remedy) <= LONGEST:
+        return remedy
+    end = max(remedy.rfind(mark, 0, LONGEST) for mark in (". ", "; "))
+    return f"{remedy[:end]}." if end > 0 else cut(remedy, LONGEST)

@@ -160,7 +160,8 @@ def drawn(table: Table, room: int) -> str:
     Where it is too wide, what every row has in common, and sentences, stand below it; what is still too much goes into
     a second part under the first.
     """
-    columns, below = _filled(table), []
+    columns = _filled(table)
+    below: list[str] = []
     if _needs(table, columns) > room:
         columns, below = _without_sentences(table, columns)
     if _needs(table, columns) > room:
@@ -289,11 +290,13 @@ def working(steps: Sequence[str], *, quiet: bool) -> Iterator[list[Report]]:
         yield [_silent for _ in steps]
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*parts, console=Console(stderr=True), transient=True) as bars:
-        yield [_bar(bars, bars.add_task(step, total=None), step) for step in steps]
+        named = [escape(one_line(step)) for step in steps]  # a file may be called anything
+        yield [_bar(bars, bars.add_task(step, total=None), step) for step in named]
 
 
 def _bar(bars: Any, task: Any, step: str) -> Report:

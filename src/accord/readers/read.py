@@ -301,9 +301,11 @@ def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
         )
     sheet = table_file.load(source, name, options)
     sheet.scales = declared_scales.of_table(source, name)
-    if not alone:
-        several.name_annotator(sheet, options, source.name)
-    return study_of_table(sheet, options)
+    if alone:
+        return study_of_table(sheet, options)
+    several.name_annotator(sheet, options, source.name)
+    with several.asking_for_variables(sheet, options):
+        return study_of_table(sheet, options)
 
 
 def _large(source: Source, options: ReadOptions) -> Study | None:

@@ -75,7 +75,7 @@ def test_report_in_json(tmp_path: Path) -> None:
 def test_report_says_where_it_is(tmp_path: Path) -> None:
     said = run("report", TINY, "-o", str(tmp_path / "r.html"))
     headline, where = said.out.splitlines()
-    assert headline.startswith("Cohen's kappa is 0.33 (95% interval ")
+    assert headline.startswith("Cohen's kappa is 0.333 (95% interval ")
     assert where == f"The report is in {tmp_path / 'r.html'}"
     assert "To repeat it:" in (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "accord report tiny.csv -o" in (tmp_path / "r.html").read_text(encoding="utf-8")
@@ -184,7 +184,10 @@ def test_an_undefined_value_is_three(tmp_path: Path) -> None:
     assert said.code == 3
     assert "is undefined" in said.out
     assert run("report", "one.csv", folder=tmp_path).code == 3
-    assert as_json(run("measure", "one.csv", "--json", folder=tmp_path))["results"][0]["value"] is None
+    told = as_json(run("measure", "one.csv", "--json", folder=tmp_path))
+    values = {result["measure"]: result["value"] for result in told["results"]}
+    assert values["cohen_kappa"] is None
+    assert (told["recommended"], values["percent_agreement"]) == ("percent_agreement", 1.0)
 
 
 def test_a_group_without_a_value_does_not_pass_a_limit(tmp_path: Path) -> None:

@@ -153,11 +153,20 @@ def test_neighbours_on_a_declared_scale_are_a_note_and_not_a_warning() -> None:
     true = rng.integers(0, 5, 300)[:, None]
     near = np.clip(true + rng.choice([-1, 0, 0, 1], (300, 3)), 0, 4)
     scale = ["awful", "bad", "fair", "good", "great"]
-    study = accord.Study.from_wide(np.array(scale, dtype=object)[near], labels=scale)
+    study = accord.Study.from_wide(np.array(scale, dtype=object)[near], labels=scale, levels="ordinal")
     told = [one for one in accord.explain(study) if one.name == "confused-labels"]
     assert told
     assert {one.severity for one in told} == {"note"}
     assert "neighbours" in told[0].speaks_against[0]
+
+
+def test_a_label_given_once_or_twice_is_no_weak_label() -> None:
+    answers = (["yes"] * 30 + ["no"] * 30) * 2
+    others = [*answers[:-2], "other", "other"]
+    assert "weak-label" not in [one.name for one in accord.explain(answers, others)]
+    others = [*answers[:-15], *["other"] * 15]
+    (weak,) = accord.explain(answers, others)["weak-label"]
+    assert weak.labels == ("other",)
 
 
 # -- merging -----------------------------------------------------------------------------------------------------------
@@ -326,7 +335,8 @@ def test_twins_are_a_warning_with_what_one_spelling_would_give() -> None:
     (finding,) = accord.explain(one, other)["near-duplicate-labels"]
     assert finding.severity == "warning"
     assert "“Yes” (20 answers) and “yes” (60)" in finding.says
-    assert finding.evidence[0].value == pytest.approx(1 - accord.cohen_kappa(one, other).value)
+    assert finding.evidence[0].value == 1.0
+    assert finding.evidence[1].value == pytest.approx(1 - accord.cohen_kappa(one, other).value)
 
 
 def test_numbers_have_no_twins() -> None:

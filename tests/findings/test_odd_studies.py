@@ -118,8 +118,8 @@ def test_shares_of_a_curve_lie_between_0_and_1() -> None:
 
 def test_a_target_is_no_scale_of_words() -> None:
     result = accord.cohen_kappa([*"aabbaabbab"] * 8, [*"aabbaabbba"] * 8)
-    assert str(result.interpret("subjective")).startswith("0.600 is on target (Zhao's target for subjective tasks")
-    assert str(result.interpret("objective")).endswith("above 0.80); not shown to be on target")
-    assert str(result.interpret("highly-subjective")).endswith("; on target with 99% probability")
+    assert str(result.interpret("subjective")).startswith("0.600 is “on target” (Zhao's target for subjective tasks")
+    assert str(result.interpret("objective")).endswith("above 0.80); so is the whole interval")
+    assert str(result.interpret("highly-subjective")).endswith("; so is the whole interval")
     with pytest.raises(OptionError, match="cost must say how many times"):
         result.interpret(cost="dear")  # type: ignore[arg-type]

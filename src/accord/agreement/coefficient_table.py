@@ -40,9 +40,10 @@ def _confidence(how: dict[str, Any]) -> float:
 
 def _caption(best: Agreement) -> str:
     """What the coefficients are of, so that the table can stand alone."""
-    about = best.study.describe()
-    people, answers = counted(about.annotators, "annotators"), counted(about.annotations, "answers")
-    return f"Agreement of {people} on {counted(about.items, 'items')} ({answers})"
+    tally = best.study.tally()
+    people = counted(best.study.n_annotators, "annotators")
+    named = "" if best.study._annotations.named else "up to "  # a table of counts names nobody
+    return f"Agreement of {named}{people} on {counted(tally.n_items, 'items')} ({counted(tally.n_answers, 'answers')})"
 
 
 def _as_table(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:

@@ -529,6 +529,12 @@ class Measurements(Sequence[Agreement]):
         return self.results[0]
 
     @property
+    def measurable(self) -> bool:
+        """Has any coefficient a value, or may a group or a variable have one?"""
+        best = self.recommended
+        return best.by is not None or bool(best.study.tasks) or not all(result.undefined for result in self.results)
+
+    @property
     def advice(self) -> str:
         """What is recommended and why, in words; of variables that differ in kind, for each its own."""
         from accord.agreement.build import best_of_variables
@@ -536,8 +542,11 @@ class Measurements(Sequence[Agreement]):
         best = self.recommended
         if best_of_variables(best) is not None:
             return f"Recommended: {self.reason[:1].lower()}{self.reason[1:]}"
-        if best.undefined and best.by is None and not best.study.tasks:
-            return f"No agreement can be measured. {self.reason}"
+        if not self.measurable:
+            why = best.undefined if best.study.tally().n_compared else self.reason
+            return f"No agreement can be measured. {why}"
+        if self.questions and not best.study.tasks:
+            return "Which one to report depends on what the labels are."
         return f"Recommended: {best.title}. {self.reason}"
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
@@ -638,7 +647,8 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
-        return "\n".join([str(self.to_table()), self.advice, *map(str, self.questions), *self.in_words_beside()])
+        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
+        return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
 
     def in_words_beside(self) -> list[str]:
         """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
@@ -653,7 +663,8 @@ class Measurements(Sequence[Agreement]):
         import html
 
         words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
-        return self.to_table()._repr_html_() + "".join(f"<p>{html.escape(line)}</p>" for line in words)
+        table = self.to_table()._repr_html_() if self.measurable else ""
+        return table + "".join(f"<p>{html.escape(line)}</p>" for line in words)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

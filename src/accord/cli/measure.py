@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from accord.cli.load_and_print import Limits
     from accord.study.study import Study
 
+MOST_IN_A_SENTENCE = 12  # variables
+
 
 @app.command(epilog="accord measure annotations.csv --item id --annotator who --label tag --by language\n\n"
              "accord measure ana.csv ben.csv chloe.csv\n\n"
@@ -124,17 +126,18 @@ def _print(
         return
     if not manner.quiet:
         say(study.describe(), "")
-    show_all(_main_tables(found, how, named=named))
+    if found.measurable:
+        show_all(_main_tables(found, how, named=named))
     if not named:
         say(found.advice, *found.questions, *found.in_words_beside())
-    if found.recommended.by is None:
+    if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:
             drawn = f", {span.n_resamples:,} resamples, seed {span.seed}" if span.n_resamples else ""
             say(f"Intervals by {span.method}, over {_over(span.resample)}{drawn}.")
         if benchmark is not None:
             say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
-        elif not manner.quiet and not set(how) - {"confidence", "rng"}:
+        elif not manner.quiet and len(study.tasks) <= MOST_IN_A_SENTENCE and not set(how) - {"confidence", "rng"}:
             say(found.sentence())
     if more:
         say("")

@@ -386,7 +386,9 @@ def _moved(merge: Merge) -> str:
 
 
 def _weakest(view: View) -> Iterator[Clue]:
-    """The label agreed on least, where it is clearly below all together."""
+    """The label agreed on least, where it is clearly below all together; of a scale that is just its middle."""
+    if order_is_said(view) or (view.neighbours is not None and view.neighbours.shown):
+        return
     tally = view.tally
     given_by_answer = tally.per_answer(tally.count * tally.items[tally.pattern])
     given = given_by_answer @ view.study.answers.membership if view.study.kind == "set" else given_by_answer

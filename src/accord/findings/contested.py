@@ -21,6 +21,7 @@ from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.options import check_whole
 from accord.study.in_memory import in_memory_where_small
+from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Roles, Study, as_study
 
 ALIKE = 1 - 1e-12  # an item with this much agreement is not contested
@@ -91,7 +92,8 @@ def contested_items(
         **roles: The keywords of `Study`.
 
     Returns:
-        A `Table` with one row per item: item, answers, disagreement, entropy, given.
+        A `Table` with one row per item: item, answers, disagreement, entropy, its text where there is one, and what was
+        given by whom.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -125,6 +127,9 @@ def _table(main: Agreement, most: int | None) -> Table:
         data["entropy"] = found.entropy
     if found.variance is not None:
         data["variance"] = found.variance
+    column = text_column(study)
+    if column is not None:
+        data["text"] = texts_of(study, column, found.items.tolist())
     data["given"] = [text.replace("\n", "; ") for text in given_answers(study, found.items.tolist())]
     shown = len(found.items)
     notes = (f"{shown:,} of {found.all:,} contested items are shown.",) if found.all > shown else ()

@@ -24,6 +24,7 @@ from accord.findings.without_annotator import changes
 
 COPIED = 0.5  # the least share of answers that one seems to have from the other
 APART = 0.1  # agreement beyond chance by which people of another kind differ from the others
+TELLING = 0.2  # agreement beyond chance of the others with each other, below which nothing follows from it
 THE_SAME = 0.02  # the share of differing answers up to which two people are one, however the others read the task
 
 
@@ -105,15 +106,19 @@ def _other_people(compared: ComparedPeople, group: list[int]) -> bool:
     """Are they unlike the others, so that it is no wonder that they are like each other?
 
     More careful people agree with all others better than these do with each other. People who read the task otherwise
-    agree with the others less, and still differ between themselves now and then.
+    agree with the others less, and still differ between themselves now and then. And where the others hardly agree on
+    anything, nothing follows from them.
     """
     inside = np.isin(np.arange(len(compared.people)), group)
-    within = compared.linked & ~inside[:, None] & ~inside[None, :]
-    across = compared.linked & inside[:, None] & ~inside[None, :]
+    within = _mean(compared.agreement, compared.linked & ~inside[:, None] & ~inside[None, :])
+    across = _mean(compared.agreement, compared.linked & inside[:, None] & ~inside[None, :])
     own = compared.linked & inside[:, None] & inside[None, :]
-    if not within.any():
-        return False
-    above = _mean(compared.agreement, across) - _mean(compared.agreement, within)
+    if not within >= TELLING:
+        return True
+    explained = min(across**2 / within, 1 - 1e-9)  # as one factor would have it
+    if (_mean(compared.agreement, own) - explained) / (1 - explained) < COPIED:
+        return True
+    above = across - within
     return above > APART or (above < -APART and 1 - _mean(compared.observed, own) > THE_SAME)
 
 

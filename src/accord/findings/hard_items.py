@@ -133,7 +133,7 @@ def look(view: View) -> Iterator[Clue]:
     if isinstance(found, str):
         yield NotLookedAt("hard items", found)
         return
-    yield TestFamily(1, "items of which some may be harder")
+    yield TestFamily(1, "spreads over the items")
     if not found.shown:
         return
     low = view.interval.high < view.target

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
+from accord.errors import Message, remedy
 from accord.findings.confused import Confused, share_by_use, tail_of_share
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
 from accord.findings.label_order import may_be_a_scale, order_is_said, places_in_use
@@ -45,7 +46,8 @@ def neighbours_of(view: View) -> Neighbours | None:
     place = places_in_use(view)
     beside = np.abs(place[found.first] - place[found.second]) == 1
     share = float(found.share[beside].sum())
-    used = np.nonzero(view.marginals > 0)[0]
+    used = np.nonzero(place >= 0)[0]
+    used = used[np.argsort(place[used], kind="stable")]
     expected = min(float(share_by_use(view.marginals, used[:-1], used[1:]).sum()), 1.0)
     p = float(tail_of_share(np.array([share]), np.array([expected]), found.effective)[0])
     return Neighbours(share, expected, p)
@@ -75,6 +77,13 @@ def spreads_by_use(marginals: FloatArray, found: Confused) -> bool | None:
     return max(fits) >= CANDIDATE
 
 
+def _as_a_scale(view: View) -> float:
+    """What the coefficient would be if the numbers were a scale."""
+    from accord.measures.krippendorff import krippendorff_alpha
+
+    return krippendorff_alpha(view.study, level="ordinal").value
+
+
 def look(view: View) -> Iterator[Clue]:
     """A note: near misses are what scales bring about."""
     found = view.neighbours
@@ -84,23 +93,27 @@ def look(view: View) -> Iterator[Clue]:
     if not found.shown:
         return
     said = order_is_said(view)
-    start = "On this scale" if said else "The labels are numbers, and as on a scale"
-    remedy = (
+    start = "On this scale" if said else "The labels look like a scale, and as on one"
+    do = (
         "Nothing needs mending in that: near misses are what scales bring about, and the level of measurement counts "
         "them for less. An example for each step of the scale brings annotators closer."
         if said
-        else "If the numbers are a scale, say so (ordinal, or interval where steps are equal): then near misses count for "
-        "less, and the coefficient is another one. If they are mere names, these are labels that are confused."
-    )
+        else Message(
+            "If they are one, say so (", remedy(level="ordinal"), ", or ", remedy(level="interval"),
+            " where steps are equal): then near misses count for less. If they are mere names, these are labels that are "
+            "confused.",
+        )
+    )  # fmt: skip
     yield Finding(
         "neighbouring-labels",
         "note",
         f"{start}, {found.share:.0%} of the disagreement is between neighbours, where {found.expected:.0%} would be by "
         "how often the values are used: annotators differ by degree, and not in kind.",
-        remedy,
+        do,
         evidence=(
             Evidence("share of the disagreement between neighbours", found.share),
             Evidence("their part by how often the values are used", found.expected),
+            *(() if said else (Evidence("Krippendorff's alpha if they are an ordinal scale", _as_a_scale(view)),)),
         ),
         sources=("krippendorff2004",),
         p=found.p,

@@ -18,6 +18,7 @@ from accord.errors import MeasureError, OptionError, counted, keyword, listing, 
 from accord.measures.cohen import cohen_kappa
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import measure as every_measure
+from accord.measures.recommendation import recommended_measure
 from accord.measures.registered import measure_called
 from accord.options import check_confidence, check_whole, is_number, reporter
 from accord.planning.closed_forms import intraclass_error, kappa_error
@@ -150,7 +151,11 @@ def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agree
         first = next(iter(study.tasks))
         raise MeasureError("A plan is for one variable; choose one of the pilot's: ", one_task(first), ".")
     if measure is None:
-        return every_measure(study, **options).recommended
+        found = every_measure(study, **options)
+        if found.recommended.entry.chance_corrected:
+            return found.recommended
+        best: Agreement = found[recommended_measure(study, options.get("level")).name]
+        return best  # which has no value: a share alone is nothing to plan by
     return measure_called(measure).of(study, **options)
 
 

@@ -118,7 +118,8 @@ class Context:
         if self.whole is not None:
             return self.whole.findings
         options = {name: value for name, value in self.options.items() if name in ("weights", "level")}
-        return explain(self.with_models, target=self.target.name, **options)
+        found = explain(self.with_models, target=self.target.name, **options)
+        return found if self.show_text else found.without_texts()
 
     @cached_property
     def contested(self) -> Contested | None:

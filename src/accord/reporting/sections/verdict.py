@@ -59,21 +59,21 @@ def _single(context: Context) -> str:
     if main.undefined:
         return f"{main.title} is undefined. {main.undefined}"
     if main.entry.is_share:
-        return f"{main.title} is {digits(main)} ({spread(main)}). How much of that is chance is not known."
+        return f"{main.title} is {digits(main)} ({spread(main)}). {context.measurements.reason}"
     among = context.agreement
-    among_themselves = (
-        "" if among is main else f"; the annotators agree among themselves with {among.title} {digits(among)}"
-    )
-    meaning = _meaning(main, main.interpret(context.benchmark), context.target)
-    of = "" if among is main else " of the suggested labels"
-    return f"{main.title}{of} is {digits(main)} ({spread(main)}): {meaning}{among_themselves}."
+    meaning = _meaning(main, main.interpret(context.benchmark), context.target if among is main else None)
+    if among is main:
+        return f"{main.title} is {digits(main)} ({spread(main)}): {meaning}."
+    themselves = f"the annotators agree among themselves with {among.title} {digits(among)}"
+    target = "" if among.undefined else f", {_against_target(among, context.target)}"
+    return f"{main.title} of the suggested labels is {digits(main)} ({spread(main)}): {meaning}; {themselves}{target}."
 
 
-def _meaning(main: Agreement, meaning: Interpretation, target: Benchmark) -> str:
+def _meaning(main: Agreement, meaning: Interpretation, target: Benchmark | None) -> str:
     """Chance and the target first, then what the scale calls the value, and how far its interval reaches."""
     if meaning.undefined:
         return lowered(meaning.undefined)
-    parts = [_against_chance(main), _against_target(main, target)]
+    parts = [_against_chance(main), _against_target(main, target) if target is not None else ""]
     if not meaning.benchmark.is_target:
         parts.append(f"{meaning.called}, {meaning.uncertainty}")
     elif meaning.unsure:

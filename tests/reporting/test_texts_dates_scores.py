@@ -11,7 +11,7 @@ import accord
 from accord.reporting.context import Context
 from accord.reporting.item_texts import text_column
 from accord.reporting.page import about, rendered
-from accord.reporting.sections import ranked, scores
+from accord.reporting.sections import labels, ranked, scores
 from tests.command.running import run
 from tests.reporting.pages import STUDIES, Page, long_table, turning
 
@@ -49,7 +49,7 @@ def test_the_page_has_the_days_of_the_first_and_the_last_answer() -> None:
     table["at"] = [f"2026-03-{day:02d}T10:00:00+01:00" for day in range(2, 11)]
     context = Context(accord.Study(table, time="at"), source="x.csv")
     assert about(context) == "answers from 2026-03-02 to 2026-03-10 · x.csv"
-    assert Page(rendered(context, ".html")).text.count("answers from 2026-03-02 to 2026-03-10") == 1
+    assert rendered(context, ".md").count("answers from 2026-03-02 to 2026-03-10") == 1
     assert about(Context(STUDIES["single"](), date="spring 2026")) == "spring 2026"
     assert about(Context(STUDIES["single"]())) == "", "never today's"
 
@@ -97,6 +97,6 @@ def test_ranked_answers_without_a_defined_curve_have_a_page(tmp_path: Path) -> N
 
 
 def test_labels_under_another_headline_say_by_what_they_are_measured() -> None:
-    text = Page(rendered(Context(STUDIES["gaps"]()), ".html")).text
-    assert "Labels are measured by Fleiss' kappa, not by Krippendorff's alpha as the study is" in text
-    assert "Labels are measured by" not in Page(rendered(Context(STUDIES["single"]()), ".html")).text
+    said = labels.build(Context(STUDIES["gaps"]())).markdown
+    assert "Labels are measured by Fleiss' kappa, not by Krippendorff's alpha as the study is" in said
+    assert "Labels are measured by" not in labels.build(Context(STUDIES["single"]())).markdown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from accord.agreement.charts import short
+from accord.agreement.chart_text import short
 from accord.agreement.interpretation import Interpretation, digits, spread
 from accord.agreement.result import Agreement
 from accord.errors import counted

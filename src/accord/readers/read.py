@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -133,6 +134,8 @@ def read(
     _refuse_tables(path)
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
+    if isinstance(include, str):
+        raise OptionError.must("include", f"be a list, for example include=[{include!r}]", include)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     options = ReadOptions(
@@ -145,15 +148,23 @@ def read(
 
 
 def _refuse_tables(path: object) -> None:
-    """What is in memory already need not be read."""
+    """What is in memory already need not be read, and what is on the network has to be fetched first."""
+    if isinstance(path, str) and re.match(r"https?://|s3://|gs://", path):
+        raise InputError(
+            f"{path!r} is an address, and accord opens no connections. Download it first: ",
+            remedy("accord.read", repr(path.rsplit("/", 1)[-1])),
+            ".",
+        )
     if isinstance(path, str | PathLike):
         return
     if hasattr(path, "read"):
         name = getattr(path, "name", None)
         call = remedy("accord.read", repr(name) if isinstance(name, str) else "path")
         raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
+    small = path is None or isinstance(path, int | float | bytes)
     raise InputError(
-        f"A file is read by its path; got a {type(path).__name__}. A table in memory makes a study as it is: ",
+        f"A file is read by its path; got {repr(path) if small else f'a {type(path).__name__}'}. "
+        "A table in memory makes a study as it is: ",
         remedy("accord.Study", "table"),
         ", or is measured at once: ",
         remedy("accord.measure", "table"),

@@ -16,7 +16,7 @@ A message has one grammar, which tests/surface/test_error_grammar.py holds:
 1. It is whole sentences: what was found, with the actual values and the place, then the way out.
 2. It begins with a capital letter, a quoted value or a keyword, and ends with a full stop or a question mark, or with
    the call that would work.
-3. An option out of range is `OptionError.must` or `.choice`: "NAME must RULE; got VALUE."
+3. An option out of range is `OptionError.must`, `.choice` or `.ending`: "NAME must RULE; got VALUE."
 4. A keyword with its value and a call are parts (`Keyword`, `Remedy`), never text: so that whoever shows the message
    can spell them in its own way, Python as duplicates='first', the command as --duplicates first.
 5. Values are shown as `repr` or `listing` write them. No two blanks in a row, no exclamation mark.

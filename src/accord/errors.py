@@ -281,15 +281,19 @@ class AccordError(ValueError):
         where = f"{self.place}: " if self.place is not None and self.place.file else ""
         return where + self.message.text(spell)
 
-    def add(self, *more: Part) -> None:
+    def add(self, *more: Part) -> Self:
         """Say more: a way out that whoever raised the error could not know.
 
         Args:
             *more: What follows the message.
+
+        Returns:
+            The same error.
         """
         self.message = Message(self.message, *more)
         self.remedies += tuple(one for part in more if isinstance(part, Remedy) for one in part.each())
         self.args = (self.text(_READER.get()),)
+        return self
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: what happened in words, and what it is about as data."""

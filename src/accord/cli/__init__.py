@@ -30,7 +30,7 @@ def main() -> None:
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except OSError as problem:
-        _stop(f"{problem.strerror}: {problem.filename}")
+        _stop(f"{str(problem.filename)!r} cannot be read or written: {problem.strerror or problem}.")
     except Exception as problem:
         message = getattr(problem, "format_message", None)  # wrong usage, as the framework puts it
         if message is None:

@@ -22,7 +22,7 @@ from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, order_note

@@ -100,8 +100,8 @@ def look(view: View) -> Iterator[Clue]:
         if said
         else Message(
             "If they are one, say so (", remedy(level="ordinal"), ", or ", remedy(level="interval"),
-            " where steps are equal): then near misses count for less. If they are mere names, these are labels that are "
-            "confused.",
+            " where steps are equal): then near misses count for less. If they are mere names, these are labels that "
+            "are confused.",
         )
     )  # fmt: skip
     yield Finding(

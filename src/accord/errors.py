@@ -281,6 +281,16 @@ class AccordError(ValueError):
         where = f"{self.place}: " if self.place is not None and self.place.file else ""
         return where + self.message.text(spell)
 
+    def add(self, *more: Part) -> None:
+        """Say more: a way out that whoever raised the error could not know.
+
+        Args:
+            *more: What follows the message.
+        """
+        self.message = Message(self.message, *more)
+        self.remedies += tuple(one for part in more if isinstance(part, Remedy) for one in part.each())
+        self.args = (self.text(_READER.get()),)
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: what happened in words, and what it is about as data."""
         place = {} if self.place is None else {one.name: getattr(self.place, one.name) for one in fields(Place)}
@@ -398,6 +408,20 @@ class OptionError(AccordError):
         shown = repr(got)
         shown = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
         return cls(Keyword(name), f" must {rule}; got {shown}.", *more, option=Keyword(name, got))
+
+    @classmethod
+    def ending(cls, file: str, endings: Iterable[str]) -> Self:
+        """The error for a path whose ending tells no form that can be written.
+
+        >>> str(OptionError.ending("report.htm", [".html", ".md"]))
+        "path must end in .html or .md; got 'report.htm'. Did you mean '.html'?"
+        """
+        known = tuple(endings)
+        near = get_close_matches(f".{file.rpartition('.')[2]}", known, 1, 0.6)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        error = cls.must("path", f"end in {OneOf(known).joined(str)}", file, hint)
+        error.available = known
+        return error
 
     @classmethod
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import sys
 from collections.abc import Callable, Mapping
@@ -70,6 +71,30 @@ def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> C
 
 def _report_nothing(_done: int, _total: int) -> None:
     """Say nothing."""
+
+
+class Shown:
+    """A result that is said in a few lines: at the prompt, and in a notebook, where the first line stands out."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_lines(str(self))
+
+
+def html_lines(text: str) -> str:
+    r"""Lines of text for a notebook, the first of them in bold; whatever they hold is text.
+
+    >>> html_lines("kappa 0.4\n  a < b")
+    '<div><p style="margin:0"><strong>kappa 0.4</strong></p><p style="margin:0;padding-left:1em">a &lt; b</p></div>'
+    """
+    first, *rest = text.split("\n")
+    lines = [f'<p style="margin:0"><strong>{html.escape(first)}</strong></p>']
+    for line in rest:
+        inset = ";padding-left:1em" if line.startswith(" ") else ""
+        lines.append(f'<p style="margin:0{inset}">{html.escape(line.strip())}</p>')
+    return f"<div>{''.join(lines)}</div>"
 
 
 SCHEMA = "accord/1"

@@ -213,7 +213,7 @@ def test_a_group_without_a_value_does_not_pass_a_limit(tmp_path: Path) -> None:
         (["measure", TINY, "--level", "ordnial"], "Did you mean 'ordinal'?"),
         (["measure"], "See accord measure --help."),
         (["masure", TINY], "See accord --help."),
-        (["report", TINY, "-o", "report.pdf"], "--output must end in .html, .md, .tex, .json; got 'report.pdf'."),
+        (["report", TINY, "-o", "report.pdf"], "--output must end in .html, .md, .tex or .json; got 'report.pdf'."),
         (["report", TINY, "--benchmark", "landis"], "Did you mean 'landis-koch'?"),
         (["report", TINY, "--anonymise", "--by", "annotator"], "names the annotators"),
         (["measure", TINY, "--weights", "linear", "--level", "ordinal"], "not both"),

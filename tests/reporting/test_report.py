@@ -272,7 +272,7 @@ def test_groups_by_annotator_cannot_be_anonymous(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".json"])
 def test_the_four_forms_are_written(tmp_path: Path, ending: str) -> None:
-    path = accord.report(STUDIES["single"](), tmp_path / f"new/report{ending}")
+    path = accord.report(STUDIES["single"](), tmp_path / f"report{ending}")
     assert path.read_text(encoding="utf-8").strip()
     assert [found.name for found in path.parent.iterdir()] == [path.name], "no half file is left"
 
@@ -295,6 +295,8 @@ def test_a_target_that_cannot_be_written_is_refused_before_anything_is_measured(
     ):
         with pytest.raises(InputError, match=rf"{target.name} cannot be written: {problem}\."):
             accord.report(study, target)
+    with pytest.raises(InputError, match=r"there is no folder '.*new'. Make it first, or write elsewhere"):
+        accord.report(study, tmp_path / "new" / "r.html")
     monkeypatch.setattr("os.access", lambda *_: False)
     with pytest.raises(InputError, match=rf"r\.html cannot be written: nothing may be written into {tmp_path.name}\."):
         accord.report(study, tmp_path / "new" / "r.html")
@@ -312,7 +314,7 @@ def test_only_the_rooms_that_a_section_needs_are_loaded(tmp_path: Path) -> None:
 
 
 def test_another_ending_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"\.html, \.md, \.tex, \.json"):
+    with pytest.raises(OptionError, match=r"\.html, \.md, \.tex or \.json"):
         accord.report(STUDIES["single"](), tmp_path / "report.pdf")
 
 

@@ -61,7 +61,7 @@ def test_a_population_is_not_smaller_than_the_study(population: Any) -> None:
         OptionError,
         lambda: KAPPA.interval(population=population),
         "population",
-        "must be a whole number, at least 5; got",
+        "population must be a whole number, at least 5 (all items there are, annotated or not); got",
     )
     assert KAPPA.interval(population=5).se == 0, "all items are annotated: nothing is left to chance"
 
@@ -125,4 +125,4 @@ def test_only_results_are_compared() -> None:
 
 
 def test_a_permutation_tests_against_chance_only() -> None:
-    refused(OptionError, lambda: KAPPA.test(method="permutation", null=0.5), "permutation tests against 0 only")
+    refused(OptionError, lambda: KAPPA.test(method="permutation", null=0.5), "null must be 0 for a permutation")

@@ -279,10 +279,15 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
 
 def _need_names(result: Agreement, what: str) -> None:
     if not result.study._annotations.named:
-        raise MeasureError(f"{what} needs to know who answered, and a {result.study.shape} does not say.")
+        raise MeasureError(
+            f"{what} needs to know who answered, and a {result.study.shape} does not say. Give one row per annotation, "
+            "with its annotator."
+        )
     if result.study._annotations.repeated:
         keep = remedy(duplicates="first")
-        raise MeasureError(f"{what} compares annotators, and some answered an item more than once: ", keep, ".")
+        raise MeasureError(
+            f"{what} compares annotators, and some answered an item more than once. Keep one: ", keep, "."
+        )
 
 
 def suggestions_by_label(result: Agreement) -> Table:

@@ -202,7 +202,7 @@ def save(chart: Any, path: str | Path) -> Path:
     elif target.suffix == ".png":
         target.write_bytes(_converter().svg_to_png(svg(chart), scale=2))
     else:
-        raise OptionError.must("target", "end in .svg or .png", target.name)
+        raise OptionError.ending(target.name, (".svg", ".png"))
     return target
 
 

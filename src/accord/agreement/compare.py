@@ -106,7 +106,10 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     left, right = x.study.items, y.study.items
     if not all(result.coefficient.knows_items for result in (x, y) if result.coefficient is not None):
         if left is right or paired:
-            raise MeasureError("What an item adds to these values is not known in an engine, so they are not compared.")
+            raise MeasureError(
+                "What an item adds to these values is not known in an engine, so they are not compared. Collect "
+                "the frame first."
+            )
         return nothing
     if left is right:
         return _in_both(x, y, Match(np.arange(len(left)), np.arange(len(right))))

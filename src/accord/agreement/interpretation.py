@@ -16,7 +16,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.errors import OptionError, keyword, percent
-from accord.options import head, is_number
+from accord.options import Shown, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
@@ -135,8 +135,8 @@ BENCHMARKS: dict[str, Benchmark] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Interpretation:
+@dataclass(frozen=True, repr=False)
+class Interpretation(Shown):
     """What a scale says of a value, and how sure that is: one word for one value, and how far the interval reaches.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, counted, percent
-from accord.options import head, json_value
+from accord.options import Shown, head, html_lines, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
@@ -28,8 +28,8 @@ WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 
 
-@dataclass(frozen=True)
-class Interval:
+@dataclass(frozen=True, repr=False)
+class Interval(Shown):
     """Where the value may lie; unpacks into low and high.
 
     Attributes:
@@ -83,8 +83,8 @@ class Interval:
         }
 
 
-@dataclass(frozen=True)
-class Test:
+@dataclass(frozen=True, repr=False)
+class Test(Shown):
     """Is the value different from a given one (by default zero: no better than chance)?
 
     Attributes:
@@ -119,8 +119,8 @@ class Test:
         return {name: json_value(value) for name, value in vars(self).items()}
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Shown):
     """One coefficient, what it was made of, and enough to ask it more.
 
     Attributes:
@@ -154,6 +154,15 @@ class Agreement:
     coefficient: Measurable | None = field(default=None, repr=False, kw_only=True)
     recipe: Callable[[Study], Measurable] = field(repr=False, kw_only=True)
     by: str | None = field(default=None, kw_only=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: all but the coefficient, which is made again of the study."""
+        held = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**held, "coefficient": self.coefficient is not None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        made = state["recipe"](state["study"]) if state["coefficient"] else None
+        self.__dict__.update({**state, "coefficient": made})
 
     def __float__(self) -> float:
         return self.value
@@ -496,10 +505,9 @@ class Agreement:
         }
 
     def _repr_html_(self) -> str:
-        import html
-
-        alone = self.by is None and not self.study.tasks
-        return f"<p>{html.escape(str(self))}</p>" if alone else self.by_group()._repr_html_()
+        if self.by is not None or self.study.tasks:
+            return self.by_group()._repr_html_()
+        return html_lines("\n".join((str(self), *(f"  {note}" for note in self.notes))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -661,11 +669,8 @@ class Measurements(Sequence[Agreement]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        import html
-
-        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
-        table = self.to_table()._repr_html_() if self.measurable else ""
-        return table + "".join(f"<p>{html.escape(line)}</p>" for line in words)
+        words = "\n".join([self.advice, *map(str, self.questions), *self.in_words_beside()])
+        return html_lines(words) + (self.to_table()._repr_html_() if self.measurable else "")
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -683,8 +688,8 @@ class Measurements(Sequence[Agreement]):
         }
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """Two values side by side: the difference, and how sure it is.
 
     Attributes:

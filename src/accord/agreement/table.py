@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from accord.errors import ExtraMissing, OptionError
+from accord.errors import ExtraMissing, InputError, OptionError
 from accord.options import head, json_value
 
 ROWS_PRINTED = 20
+ROWS_IN_NOTEBOOK = 200
+COUNTS = frozenset({
+    "annotations", "annotators", "answers", "common_items", "count", "given", "items", "labels", "model_wins", "number",
+    "pairs", "people", "person_wins", "rows", "runs",
+})  # fmt: skip # columns that count something: only there has a large number separators, for elsewhere it may be an id
 _own_way: ContextVar[Callable[[Table], str] | None] = ContextVar("own_way", default=None)
 
 
@@ -172,7 +177,7 @@ class Table:
         if own_way is not None:
             return own_way(self)
         columns = self.shown.columns
-        shown = [[cell_text(cell, thousands=False) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        shown = [[cell_text(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
         widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
         lines = [self.title, _line(columns, widths)]
         lines += [_line(row, widths) for row in zip(*shown, strict=True)]
@@ -182,19 +187,70 @@ class Table:
 
     __repr__ = __str__
 
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """Comma-separated values with all digits.
+
+        Args:
+            path: A file to write them to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import as_csv
+
+        return _written(as_csv(self), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """A Markdown table; columns that hold nothing are left out.
+
+        Args:
+            path: A file to write it to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import rendered
+
+        return _written(rendered(self, "markdown"), path)
+
+    def to_latex(self, path: str | Path | None = None) -> str:
+        """A LaTeX table for booktabs; columns that hold nothing are left out.
+
+        Args:
+            path: A file to write it to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import rendered
+
+        return _written(rendered(self, "latex"), path)
+
     def _repr_html_(self) -> str:
-        seen = self.shown
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in seen.columns)
-        body = "".join(
-            "<tr>"
-            + "".join(f"<td>{html.escape(cell_text(cell, thousands=False))}</td>" for cell in row.values())
-            + "</tr>"
-            for row in seen.head(200)
-        )
-        more = f"<p>… ({len(self):,} rows)</p>" if len(self) > 200 else ""
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        caption = f"<caption>{html.escape(self.title)}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{notes}"
+        from accord.agreement.table_formats import for_notebook
+
+        more = f"<p>… ({len(self):,} rows)</p>" if len(self) > ROWS_IN_NOTEBOOK else ""
+        return for_notebook(self.shown.head(ROWS_IN_NOTEBOOK)) + more
+
+
+def _written(text: str, path: str | Path | None) -> str:
+    """A text, and a file with it where one is wanted; folders are not made."""
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            raise InputError(f"{str(path)!r} cannot be written: {reason}. Check the name and the folder.") from None
+    return text
 
 
 class ShownAsTable:
@@ -219,11 +275,20 @@ def plain(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = True) -> str:
+def column_text(column: str, cell: Any) -> str:
+    """A cell of a column by this name: counts have separators, ids and labels are as they are.
+
+    >>> column_text("items", 12345), column_text("item", 12345)
+    ('12,345', '12345')
+    """
+    return cell_text(cell, thousands=column in COUNTS)
+
+
+def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = False) -> str:
     """A cell as a reader wants it; without `digits`, a number in as few as tell it. Nothing is minus zero.
 
     >>> cell_text(0.12345), cell_text(1234), cell_text(float("nan")), cell_text(2.5, digits=None)
-    ('0.123', '1,234', '–', '2.5')
+    ('0.123', '1234', '–', '2.5')
     >>> cell_text(-0.0001), cell_text(-0.0, digits=None)
     ('0.000', '0')
     """

@@ -306,11 +306,11 @@ def _ranks(rank: Coded, answered: AnnotationRows) -> IntArray:
     """Ranks as whole numbers."""
     values = [value for value in rank.values if not (isinstance(value, int) and value >= 1)]
     if values:
-        raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}.")
+        raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}. Mend them.")
     codes = rank.codes[answered.row]
     if (codes < 0).any():
         without_rank = counted(int((codes < 0).sum()), "rows with a label and no rank")
-        raise InputError(f"Every label needs a rank, 1 for the primary one; found {without_rank}.")
+        raise InputError(f"Every label needs a rank, 1 for the primary one; found {without_rank}. Fill them in.")
     return np.array(rank.values, dtype=np.int64)[codes]
 
 

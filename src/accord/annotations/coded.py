@@ -8,7 +8,7 @@ are then checked. A grid in which many rows are the same is reduced to its diffe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -49,6 +49,10 @@ class CodedAnnotations:
     items: Sequence[Label] = ()  # what the items are called
     table: SourceTable | None = None  # what the annotations were read from
     row: IntArray | None = None  # (A,) the row of the table behind each annotation; of a grid, the item
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was read, and nothing that was made of it since."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
     def in_engine(self) -> None:

@@ -53,12 +53,11 @@ def compare(
     ] = False,
 ) -> None:  # fmt: skip
     """The agreement in one FILE against that in another: the difference, its interval and its p-value."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import say, show
     from accord.measures.two_studies import compare_studies
-    from accord.reporting.tables import check_format
 
     check_format(form)
-    refuse_level_and_weights(source, weights)
     if len(source.files) != 2:
         raise InputError(
             f"Two files are compared, and {len(source.files)} {'is' if len(source.files) == 1 else 'are'} named. A "

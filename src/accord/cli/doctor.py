@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @takes(Source, Printing)
 def doctor(source: Source, printing: Printing, form: Form = None) -> None:
     """What FILE was taken for: format, columns, answers, what can be measured, and what one more column would allow."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import show
     from accord.readers.diagnosis import diagnose
-    from accord.reporting.tables import check_format
 
     check_format(form)
     files, options, _ = options_of(source)
@@ -43,7 +43,7 @@ def _print(found: Diagnosis) -> None:
 
     say(f"{found.name}: {found.recognised}; {found.why}.")
     if found.study is not None:
-        say(f"{found.study.describe().headline}.", found.who)
+        say(found.study.describe(), found.who)
     if found.columns:
         say("")
         show(_table(found))

@@ -30,9 +30,9 @@ def explain(
     ] = False,
 ) -> None:
     """What the agreement in FILE hides, what causes disagreement, and what to do about it."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import prose_width, show
     from accord.findings.explaining import explain as explained
-    from accord.reporting.tables import check_format
 
     check_format(form)
 

@@ -68,10 +68,10 @@ def judge(
     ] = False,
 ) -> None:
     """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import working
     from accord.judge.participants import participants_of, people_hidden
     from accord.judge.verdicts import verdict
-    from accord.reporting.tables import check_format
 
     check_format(form)
     study, _ = study_of(source, printing.quiet)

@@ -45,11 +45,13 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     for name in ("adjudicator", "label"):
         if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
-    for name in ("annotators", "exclude", "people", "models", "include"):
+    for name in ("annotators", "exclude", "people", "models", "include", "missing"):
         if isinstance(options.get(name), str) and options[name] != ALL:
             options[name] = options[name].split(",")
     if isinstance(options.get("where"), list):
         options["where"] = _conditions(options["where"])
+    if isinstance(options.get("recode"), str):
+        options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
     said = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
@@ -99,6 +101,14 @@ def _scale(labels: str) -> list[Any]:
     """Labels with commas between; all whole numbers become numbers (Python reads none of more than 4,300 digits)."""
     parts = [part.strip() for part in labels.split(",")]
     return [int(part) for part in parts] if all(re.fullmatch(r"-?\d{1,4000}", part) for part in parts) else list(parts)
+
+
+def _recoding(pairs: str) -> dict[str, str]:
+    """Old and new labels with = between, and commas between pairs."""
+    parts = [part.partition("=") for part in pairs.split(",")]
+    if not all(mark and old for old, mark, _ in parts):
+        raise OptionError.must("recode", "be old=new, with commas between several, such as Yes=yes,No=no", pairs)
+    return {old: new for old, _, new in parts}
 
 
 def hidden(study: Study, options: dict[str, Any]) -> Study:

@@ -36,8 +36,8 @@ def measure(
     form: Form = None,
 ) -> None:
     """Every coefficient that fits the annotations in FILE, the recommended one first."""
+    from accord.agreement.table_formats import check_format
     from accord.measures.measure_all import measure as measured
-    from accord.reporting.tables import check_format
 
     check_format(form)
     names = _names(measure)

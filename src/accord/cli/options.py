@@ -124,6 +124,12 @@ class Source:
     duplicates: Annotated[
         Word, _reading("Of somebody's answers to the same item, keep:", choices=("first", "last", "repeat"))
     ] = None
+    missing: Annotated[Word, _reading("Labels that stand for no answer, with commas: 99,NA,don't know.")] = None
+    trim: Annotated[bool | None, _reading("Whether to take blanks around labels away.", "--trim/--no-trim")] = None
+    fold_case: Annotated[
+        bool | None, _reading("Whether to read labels in small letters.", "--fold-case/--no-fold-case")
+    ] = None
+    recode: Annotated[Word, _reading("Labels to read as others, with commas: Yes=yes,No=no.")] = None
     separator: Annotated[Word, _reading("What stands between several labels in one cell, or json.")] = None
     only: Annotated[Word, _reading("The one variable to read of an export with several.")] = None
     include: Annotated[Word, _reading("Answers that count besides submitted ones: draft,rejected …")] = None

@@ -62,9 +62,9 @@ def plan(
     form: Form = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import working
     from accord.planning.how_many_items import plan as planned
-    from accord.reporting.tables import check_format
 
     check_format(form)
 

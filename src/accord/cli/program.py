@@ -75,5 +75,7 @@ def _leave_closed_pipe() -> NoReturn:
 
 def _stop(message: str, code: int = WRONG) -> NoReturn:
     if message:
-        typer.echo(f"accord: {' '.join(message.split())}", err=True)
+        from accord.agreement.table_formats import one_line
+
+        typer.echo(f"accord: {one_line(message)}", err=True)
     sys.exit(code)

@@ -20,7 +20,8 @@ def pooled_confusion(study: Study) -> FloatArray:
     labels = len(study.labels)
     if study.kind == "score" or labels > MOST_LABELS:
         raise MeasureError(
-            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {study.kind} answers with {labels:,}."
+            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {study.kind} answers with {labels:,}. "
+            "Merge rare labels first."
         )
     tally = study.tally()
     tally = tally.where(tally.pairable)

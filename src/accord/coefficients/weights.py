@@ -186,7 +186,11 @@ def ordinal(places: FloatArray) -> FloatArray:
 def ratio(places: FloatArray) -> FloatArray:
     """Distance in proportion to size: 1 and 2 are as far apart as 10 and 20."""
     if places.min() < 0:
-        raise WeightsError(f"Ratio weights need labels that are not negative; found {places.min():g}.")
+        raise WeightsError(
+            f"Ratio weights need labels that are not negative; found {places.min():g}. Choose ",
+            remedy(weights="quadratic"),
+            ".",
+        )
     total = np.add.outer(places, places)
     apart = np.divide(_apart(places), total, out=np.zeros_like(total), where=total > 0) ** 2
     return _similarity(apart)

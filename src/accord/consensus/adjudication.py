@@ -208,7 +208,9 @@ def _rows(decisions: Any) -> list[dict[str, Any]]:
 def _found(items: Names, item: Any) -> int:
     place = items.place(item)
     if place is None:
-        raise InputError(f"A decision names item {item!r}, which the study does not have.")
+        raise InputError(
+            f"A decision names item {item!r}, which the study does not have. Mend its name, or take it out."
+        )
     return place
 
 
@@ -228,7 +230,7 @@ def _score(given: Any, item: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise LabelError(f"The decision of item {item!r} must be a number; it is {given!r}.")
+        raise LabelError(f"The decision of item {item!r} must be a number; it is {given!r}. Mend it.")
     return number
 
 
@@ -236,6 +238,9 @@ def _known_label(labels: Names, given: Any, item: Any) -> int:
     place = labels.place(given)
     if place is None:
         raise LabelError(
-            f"The decision of item {item!r} is {given!r}, which the scale {listing(labels.names)} does not hold."
+            f"The decision of item {item!r} is {given!r}, which the scale {listing(labels.names)} does not hold. "
+            "Choose one of them, or declare it: ",
+            remedy(labels=[...]),
+            ".",
         )
     return place

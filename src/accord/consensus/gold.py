@@ -585,7 +585,10 @@ class Gold:
 def need_names(gold: Gold, what: str) -> None:
     """Nobody can be reported on where nobody is named."""
     if not gold.study._annotations.named:
-        raise MeasureError(f"{what} needs to know who answered, and the study is a table of counts without names.")
+        raise MeasureError(
+            f"{what} needs to know who answered, and the study is a table of counts without names. Give one row "
+            "per annotation."
+        )
 
 
 def need_annotator(gold: Gold, annotator: str) -> int:

@@ -371,7 +371,7 @@ class EngineGold(Gold):
         """How right the gold is; the items of the reference are fetched, no others."""
         found = _named(self.study, reference.as_mapping(given, "The reference", item=item, label=label))
         if not found:
-            raise InputError("The reference says nothing of any item.")
+            raise InputError("The reference says nothing of any item. Fill in its labels.")
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
 
     def queue(
@@ -485,7 +485,7 @@ def gold_in_engine(
 ) -> EngineGold:
     """Decide in the engine."""
     if not len(study.labels):
-        raise OptionError("The table has no answers, so there is nothing to decide.")
+        raise OptionError("The table has no answers, so there is nothing to decide. Was everything filtered out?")
     fixed = {} if known is None else known_codes(study, known)
     posteriors = posteriors_of(triples, fixed or None)
     learns = method != "majority"

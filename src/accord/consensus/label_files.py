@@ -45,7 +45,7 @@ def labels_in(path: str | Path, item: str | None = None, label: str | None = Non
             raise InputError(f"{file.name} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one.")
         found[name] = value
     if not found:
-        raise InputError(f"{file.name} says nothing of any item.")
+        raise InputError(f"{file.name} says nothing of any item. Fill in its labels.")
     return found
 
 

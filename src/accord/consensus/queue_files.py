@@ -28,7 +28,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would ru
 def check_ending(path: Path) -> None:
     """A queue is a table of text, for a spreadsheet."""
     if path.suffix.lower() not in DELIMITERS:
-        raise OptionError.must("path", f"end in {' or '.join(DELIMITERS)} for a queue", path.name)
+        raise OptionError.ending(path.name, DELIMITERS)
 
 
 def rows_in(file: Path) -> list[Row]:

@@ -217,7 +217,9 @@ def sets_of(study: Study, by_place: Mapping[int, Any], what: str) -> tuple[BoolA
         if outside:
             raise LabelError(
                 f"{what} says {listing(outside)} of item {study.items[item]!r}, which the scale "
-                f"{listing(study.labels)} does not hold."
+                f"{listing(study.labels)} does not hold. Declare it: ",
+                remedy(labels=[...]),
+                ".",
             )
         known[item] = True
         members[item, [position for position in found if position is not None]] = True

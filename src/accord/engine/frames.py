@@ -19,6 +19,7 @@ from accord.errors import ColumnMissing, InputError, in_python, listing
 
 Categories: TypeAlias = tuple[list[Any], Order]  # a declared scale, and what its order is
 
+OWN_CELLS = 5_000_000  # a table of up to so many cells is copied, so that nobody changes a study behind its back
 FACTORISED_ROWS = 1_000  # from here on pandas codes text faster than a Python dictionary
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
 
@@ -26,7 +27,8 @@ DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster th
 def is_frame(data: object) -> bool:
     """Is this a dataframe that narwhals knows?"""
     try:
-        return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+        known = isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+        return known or isinstance(data, Frame)
     except DuplicateError as problem:
         raise _same_names(problem) from None
 
@@ -36,11 +38,26 @@ def is_series(data: object) -> bool:
     return isinstance(nw.from_native(data, pass_through=True, allow_series=True), nw.Series)
 
 
+def own(data: Any) -> Any:
+    """A table or column that its owner may change without changing ours.
+
+    Polars shares what it copies, so that costs nothing. pandas and NumPy do not: up to `OWN_CELLS` cells are copied, of
+    more the columns are shared (rows and columns may be moved, cells written to are seen).
+    """
+    if hasattr(data, "clone") and hasattr(data, "estimated_size"):  # Polars, in memory
+        return data.clone()
+    if isinstance(data, np.ndarray):
+        return data.copy() if data.size <= OWN_CELLS else data
+    if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "copy"):
+        return data.copy(deep=data.size <= OWN_CELLS)
+    return data
+
+
 class Frame:
     """A table with named columns, from any engine; lazy ones are collected, the columns asked for only."""
 
     def __init__(self, data: Any) -> None:
-        self._frame = nw.from_native(data)
+        self._frame = nw.from_native(own(data))
         self._collected: nw.DataFrame[Any] | None = self._frame if isinstance(self._frame, nw.DataFrame) else None
         try:
             self.columns: list[str] = list(self._frame.collect_schema().names())
@@ -50,6 +67,8 @@ class Frame:
     @classmethod
     def open(cls, data: object) -> Frame:
         """From a dataframe, a mapping of columns, or a list of records."""
+        if isinstance(data, Frame):
+            return data
         if is_frame(data):
             return cls(data)
         if isinstance(data, Mapping):
@@ -91,10 +110,6 @@ class Frame:
         """A column as its engine, or the mapping, holds it."""
         return self._eager([name]).get_column(name).to_native()
 
-    def whole(self) -> Any:
-        """The table as its engine holds it, collected."""
-        return self._eager([]).to_native()
-
     def is_numeric(self, name: str) -> bool:
         """Is a column of numbers by its type?"""
         return bool(self._eager([name]).get_column(name).dtype.is_numeric())
@@ -131,9 +146,9 @@ class Columns(Frame):
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         self.columns = [str(name) for name in data]
-        self._lists = {str(name): _column(cells, name) for name, cells in data.items()}
+        self._lists = {str(name): _column(own(cells), name) for name, cells in data.items()}
         self._series = {
-            str(name): nw.from_native(cells, series_only=True) for name, cells in data.items() if is_series(cells)
+            str(name): nw.from_native(own(cells), series_only=True) for name, cells in data.items() if is_series(cells)
         }
         lengths = {name: len(cells) for name, cells in self._lists.items()}
         if len(set(lengths.values())) > 1:
@@ -167,10 +182,6 @@ class Columns(Frame):
     def native(self, name: str) -> Any:
         """A column as the mapping holds it."""
         return self._series[name].to_native() if name in self._series else self._lists[name]
-
-    def whole(self) -> Any:
-        """The mapping of columns."""
-        return {name: self.native(name) for name in self.columns}
 
     def is_numeric(self, name: str) -> bool:
         """Is a column of numbers by its type?"""

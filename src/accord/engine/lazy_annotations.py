@@ -312,7 +312,8 @@ class LazyAnnotations:
         values = sorted((value for value in found if value is not None), key=str)
         if len(values) > MOST_GROUPS:
             raise MeasureError(
-                f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine."
+                f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine. "
+                "Choose a column with fewer values."
             )
         return {value: self.source.part(table.where(by, value)) for value in values}
 

@@ -330,7 +330,7 @@ class Scan:
         writers = {".parquet": self.dialect.write_parquet, ".csv": self.dialect.write_csv}
         ending = target.suffix.lower()
         if ending not in writers:
-            raise OptionError.must("path", f"end in {' or '.join(writers)}", target.name)
+            raise OptionError.ending(target.name, writers)
         writers[ending](self._frame, target)
         return target
 

@@ -14,7 +14,7 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.gold import Gold
 from accord.errors import Keyword, MeasureError, OptionError, listing
 from accord.judge.to_json import judgement
-from accord.options import check_positive
+from accord.options import Shown, check_positive
 
 
 def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
@@ -93,8 +93,8 @@ def cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
     return table
 
 
-@dataclass(frozen=True)
-class Allocation:
+@dataclass(frozen=True, repr=False)
+class Allocation(Shown):
     """How many items people should annotate and a model should label, for a budget."""
 
     people: int

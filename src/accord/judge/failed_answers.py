@@ -11,14 +11,15 @@ from accord.annotations.answers import FAILED, Answers
 from accord.annotations.arrays import BoolArray, IntArray, used
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import Keyword, OptionError
+from accord.options import Shown
 from accord.study.kinds import annotators_of_rows
 from accord.study.study import Study
 
 UNPARSABLE = "unparsable"  # the label that failed answers become, where they count
 
 
-@dataclass(frozen=True)
-class Failed:
+@dataclass(frozen=True, repr=False)
+class Failed(Shown):
     """Of the answers requested from an annotator, how many could not be read, by what became of them."""
 
     requested: int  # answers and failures

@@ -22,14 +22,14 @@ from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
 from accord.judge.to_json import judgement, span
-from accord.options import check_confidence
+from accord.options import Shown, check_confidence
 from accord.study.study import PlainRoles, Study
 
 Names: TypeAlias = Literal["positions", "answers"]
 
 
-@dataclass(frozen=True, eq=False)
-class PositionBias:
+@dataclass(frozen=True, eq=False, repr=False)
+class PositionBias(Shown):
     """Verdicts on the same pairs shown in both orders.
 
     A pair is consistent if the same answer wins in both orders (or both are ties). Of the others, `primacy` counts
@@ -63,8 +63,6 @@ class PositionBias:
             f"{self.recency:,} to what stands second (p = {self.p:.3g}); fairness {self.fairness:+.3f}"
             f"{span(*self.fairness_interval)}{notes}"
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

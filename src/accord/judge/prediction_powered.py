@@ -26,14 +26,14 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, Message, OptionError, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
-from accord.options import as_numbers, check_confidence, check_whole
+from accord.options import Shown, as_numbers, check_confidence, check_whole
 
 Power: TypeAlias = Literal["tuned"] | float
 Means: TypeAlias = Literal["t", "normal", "bootstrap"]
 
 
-@dataclass(frozen=True)
-class Powered:
+@dataclass(frozen=True, repr=False)
+class Powered(Shown):
     """A mean corrected by a few human answers."""
 
     value: float

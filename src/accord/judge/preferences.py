@@ -16,14 +16,14 @@ from accord.errors import InputError, OptionError, counted, listing
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
-from accord.options import check_confidence
+from accord.options import Shown, check_confidence
 from accord.study.study import PlainRoles, Study
 
 Lengths: TypeAlias = Literal["difference", "log-ratio"]
 
 
-@dataclass(frozen=True, eq=False)
-class SelfPreference:
+@dataclass(frozen=True, eq=False, repr=False)
+class SelfPreference(Shown):
     """Does a judge prefer its own answers more than people do?
 
     Over the pairs in which exactly one answer is the judge's own: `judge_wins` and `people_wins` are the shares of
@@ -64,8 +64,6 @@ class SelfPreference:
             f"{self.people_wins:.1%}: difference {self.difference:+.3f}{span(*self.interval)}, p = {self.p:.3g}"
             f"{equal}{rivals}" + "".join(f"\n{note}" for note in self.notes)
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -210,8 +208,8 @@ def _p(mean: float, error: float, df: int) -> float:
 # -- length ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class VerbosityBias:
+@dataclass(frozen=True, eq=False, repr=False)
+class VerbosityBias(Shown):
     """Does a judge prefer the longer answer, given what people prefer?
 
     `slope` is the change of the log-odds that the first answer wins when its lead in length grows by one standard
@@ -240,8 +238,6 @@ class VerbosityBias:
             f"{self.odds_ratio:.2f}{span(low, high, 2)} times the odds to win, given what people say "
             f"(p = {self.p:.3g}, {counted(self.n_pairs, 'pairs')})" + "".join(f"\n{note}" for note in self.notes)
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

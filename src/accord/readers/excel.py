@@ -11,6 +11,7 @@ import io
 import posixpath
 import re
 import zipfile
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -35,10 +36,12 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     sheets = book.sheets()
     wanted = options.sheet
     if wanted is not None and wanted not in sheets:
-        raise FileError(where, f"There is no sheet {wanted!r}; there are {listing(sheets)}.", available=sheets)
+        near = get_close_matches(wanted, sheets, 1, 0.5) or list(sheets)[:1]
+        missing = f"There is no sheet {wanted!r}; there are {listing(sheets)}. Did you mean "
+        raise FileError(where, missing, remedy(sheet=near[0]), "?", available=sheets)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
     if not filled:
-        raise FileError(where, "The workbook holds no cells.")
+        raise FileError(where, "The workbook holds no cells. Is it the right file?")
     if len(filled) > 1:
         raise FileError(
             where,
@@ -56,7 +59,10 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> 
     columns = sorted({column for _, column in cells})
     if (last - first + 1) * len(columns) > MOST_CELLS:
         raise FileError(
-            where, f"The sheet spans {last - first + 1:,} rows and {len(columns):,} columns, too many to be a study."
+            where,
+            f"The sheet spans {last - first + 1:,} rows and {len(columns):,} columns, too many to be a study. "
+            "Delete the "
+            "cells that are none of its, or save it as CSV.",
         )
     if header:
         names = check_header([str(cells.get((first, column), "")) for column in columns], where)

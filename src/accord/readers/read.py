@@ -53,6 +53,10 @@ def read(
     levels: LevelsLike | None = None,
     answers: Kind | None = None,
     duplicates: Duplicates = "error",
+    missing: Sequence[Any] | None = None,
+    trim: bool = False,
+    fold_case: bool = False,
+    recode: Mapping[Any, Any] | None = None,
     separator: str | None = None,
     only: str | None = None,
     include: Sequence[str] = (),
@@ -103,6 +107,10 @@ def read(
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat".
+        missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
+        trim: Whether blanks around labels are taken away.
+        fold_case: Whether labels are read in small letters.
+        recode: Labels that are read as others, such as {"Yes": "yes"}. `study.notes` count what was changed.
         separator: What stands between several labels in one cell ("|"), or "json" where a cell holds a JSON list.
         only: The one variable to read of an export with several.
         include: What counts besides submitted answers: "draft", "rejected", "suggested", "adjudicated" …
@@ -137,6 +145,7 @@ def read(
     Study of 3 items by 2 annotators: 6 single answers on the labels 'no', 'yes'
     """
     roles = named(locals())
+    from accord.annotations.cleaning import Cleaning
     from accord.readers.read_options import check_delimiter, check_encoding, check_separator
     from accord.readers.several import combined
     from accord.readers.source import Source
@@ -150,9 +159,10 @@ def read(
     check_separator(separator)
     check_encoding(encoding)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
+    cleaning = Cleaning.of(missing, trim, fold_case, recode)
     options = ReadOptions(
-        roles, shape, columns, labels, levels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
-        header, sheet, config, encoding, on_error, progress,
+        roles, shape, columns, labels, levels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
+        decimal, header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
     study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
@@ -291,9 +301,11 @@ def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
         )
     sheet = table_file.load(source, name, options)
     sheet.scales = declared_scales.of_table(source, name)
-    if not alone:
-        several.name_annotator(sheet, options, source.name)
-    return study_of_table(sheet, options)
+    if alone:
+        return study_of_table(sheet, options)
+    several.name_annotator(sheet, options, source.name)
+    with several.asking_for_variables(sheet, options):
+        return study_of_table(sheet, options)
 
 
 def _large(source: Source, options: ReadOptions) -> Study | None:

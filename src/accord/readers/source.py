@@ -65,6 +65,7 @@ class Source:
         self._glances: dict[str, Glance] = {}
         self._opened: set[str] = set()
         self.kind: Literal["file", "folder", "zip"]
+        self.names: tuple[str, ...]
         try:
             if held is None and is_stream(self.path):
                 self.path, self.held = _drained(self.path)
@@ -295,7 +296,8 @@ def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
     except UnicodeDecodeError as problem:
         raise other_encoding(where, problem, line=data.count(b"\n", 0, problem.start) + 1) from None
     except (LookupError, UnicodeError):
-        raise FileError(where, f"There is no encoding {encoding!r}.") from None
+        known = remedy(encoding=one_of("utf-8", "cp1252", "utf-16"))
+        raise FileError(where, f"There is no encoding {encoding!r}. Give one that there is: ", known, ".") from None
 
 
 def other_encoding(where: str, problem: UnicodeDecodeError, line: int) -> FileError:

@@ -48,12 +48,15 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     if suffix == ".xls":
         raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
     if form == "binary":
-        raise FileError(source.where(name), "The file is neither text nor Parquet, Arrow or Excel.")
+        raise FileError(
+            source.where(name), "The file is neither text nor Parquet, Arrow or Excel. Save it as one of these."
+        )
     if form.startswith("json"):
         return _json(source, name, options)
     if form == "xml":
         raise FileError(
-            source.where(name), f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
+            source.where(name),
+            f"It is XML with the root <{source.glance(name).root}>, which no reader knows. Export it as JSON or CSV.",
         )
     return _csv(source, name, options)
 
@@ -108,7 +111,9 @@ def _json(source: Source, name: str, options: ReadOptions) -> Sheet:
         return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
     if source.glance(name).form == "json object" and records is wrapped:
         raise FileError(
-            where, f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
+            where,
+            f"It is one JSON object with {listing(records[0])}, which is no table and no known export. "
+            "Give a list of records, or CSV.",
         )
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:

@@ -14,6 +14,7 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
@@ -24,7 +25,6 @@ from accord.reporting.context import Context, Section
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
-from accord.reporting.tables import as_latex, cut, latex, marked, seen
 from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
@@ -155,7 +155,7 @@ def write(
 ) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
-        raise OptionError.must("path", f"end in {', '.join(ENDINGS)}", target.name)
+        raise OptionError.ending(target.name, ENDINGS)
     if benchmark is not None and benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
@@ -266,7 +266,7 @@ def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
     sentence = f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n\n"
-    return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
+    return f"{NEEDS_BOOKTABS}{sentence}{table}"
 
 
 def _asset(name: str) -> str:
@@ -278,6 +278,5 @@ def _hash(script: str) -> str:
 
 
 def _write(target: Path, content: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as half:
         half.write_text(content, encoding="utf-8", errors="replace")

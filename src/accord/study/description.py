@@ -9,13 +9,14 @@ import numpy as np
 
 from accord.annotations.answers import LOCATED, Label
 from accord.errors import counted, listing
+from accord.options import Shown
 
 if TYPE_CHECKING:
     from accord.study.study import Study
 
 
-@dataclass(frozen=True)
-class Description:
+@dataclass(frozen=True, repr=False)
+class Description(Shown):
     """What was read; prints as a few lines."""
 
     headline: str

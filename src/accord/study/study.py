@@ -8,13 +8,14 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Unpack, cast
 
 import numpy as np
 
 from accord.annotations.answers import KINDS, Answers, Kind, Label, Level, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import DUPLICATES, Duplicates
+from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.source_table import SourceTable
@@ -31,9 +32,10 @@ from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
+from accord.study.spelling_notes import spelling_notes
 
 
-class PlainRoles(TypedDict, total=False):
+class PlainRoles(CleaningOptions, total=False):
     """The roles that every measure takes from its caller."""
 
     item: str
@@ -92,6 +94,10 @@ class Study:
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
             "last", or take all as "repeat" answers.
+        missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
+        trim: Whether blanks around labels are taken away.
+        fold_case: Whether labels are read in small letters.
+        recode: Labels that are read as others, such as {"Yes": "yes"}. `notes` count what was changed.
 
     Raises:
         ColumnMissing: If a role names a column that the table does not have.
@@ -131,19 +137,24 @@ class Study:
         levels: LevelsLike | None = None,
         answers: Kind | None = None,
         duplicates: Duplicates = "error",
+        missing: Sequence[Any] | None = None,
+        trim: bool = False,
+        fold_case: bool = False,
+        recode: Mapping[Any, Any] | None = None,
     ) -> None:
         roles = named(locals())
         from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
         from accord.engine.scan import Scan
 
         refuse_path(data)
+        cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
         if not _said_in_full(roles):
             from accord.study.tables.recognise import study_of_frame
             from accord.study.tables.rows import ReadOptions
 
-            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates)
+            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning)
             found = study_of_frame(data, options)
             self._source = (found if levels is None else found.declare(levels=levels))._source  # noqa: SLF001 - its own
             return
@@ -151,13 +162,13 @@ class Study:
         scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
         columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
-            self._source = _levelled(LazyLong(scan, columns, labels, answers, duplicates).load(), levels)
+            self._source = _levelled(LazyLong(scan, columns, labels, answers, duplicates, cleaning).load(), levels)
             return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        self._source = _levelled(Long(frame, columns, labels, answers, duplicates).load(), levels)
+        self._source = _levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels)
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -171,6 +182,7 @@ class Study:
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
         answers: Kind | None = None,
+        **cleaning: Unpack[CleaningOptions],
     ) -> Study:
         """Items × annotators: one row per item, one column per annotator; missing cells are allowed.
 
@@ -181,6 +193,7 @@ class Study:
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
             A `Study`.
@@ -199,8 +212,12 @@ class Study:
                 keyword("item"), " and ", keyword("annotators"),
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
-        table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
-        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers), levels))
+        cleaner = Cleaner(_cleaning_of(cleaning))
+        if named:
+            table = wide.Wide.of_frame(data, item, annotators, cleaner)
+        else:
+            table = wide.Wide.of_array(data, cleaner)
+        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers, cleaner), levels))
 
     @classmethod
     def from_raters_items(
@@ -210,6 +227,7 @@ class Study:
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
         answers: Kind | None = None,
+        **cleaning: Unpack[CleaningOptions],
     ) -> Study:
         """Annotators × items: one row per annotator, one column per item, as the package `krippendorff` takes them.
 
@@ -218,6 +236,7 @@ class Study:
             labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
             A `Study` of annotators "1", "2" …, whose items are column numbers.
@@ -229,13 +248,17 @@ class Study:
         >>> Study.from_raters_items([["yes", "no", "no"], ["yes", "no", None]])
         Study of 3 items by 2 annotators: 5 single answers on the labels 'no', 'yes'
         """
-        _check_choice("answers", answers, KINDS)
-        table = wide.Wide.of_array(wide.turned(data))
-        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers), levels))
+        return cls.from_wide(wide.turned(data), labels=labels, levels=levels, answers=answers, **cleaning)
 
     @classmethod
     def from_pairs(
-        cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None
+        cls,
+        first: Any,
+        second: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
+        **cleaning: Unpack[CleaningOptions],
     ) -> Study:
         """Two annotators' answers in the same order: two lists, arrays or columns of one length.
 
@@ -244,6 +267,7 @@ class Study:
             second: The other's, in the same order; None where an answer is missing.
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
             A `Study` of two annotators, "1" and "2", whose items are row numbers.
@@ -255,7 +279,8 @@ class Study:
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
-        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels), levels))
+        cleaner = Cleaner(_cleaning_of(cleaning))
+        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels, cleaner), levels))
 
     @classmethod
     def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
@@ -385,6 +410,13 @@ class Study:
     def _brought(self) -> Study:
         return self._with_annotations(self._annotations.to_memory())
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was loaded, in memory; what an engine keeps is brought there first."""
+        loaded = self._loaded
+        whole = None if loaded.annotations is None else loaded.annotations.to_memory()
+        tasks = {name: part.to_memory() for name, part in loaded.tasks.items()}
+        return {"_source": replace(loaded, annotations=whole, tasks=tasks, roles=dict(loaded.roles))}
+
     # -- what it holds --------------------------------------------------------------------------------------------
 
     @cached_property
@@ -407,10 +439,10 @@ class Study:
         """Rows of the table that it was made from."""
         return self._loaded.rows
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know of how it was read."""
-        return self._loaded.notes
+        """What one should know of how it was read, and of labels that differ in how they are written only."""
+        return tuple(dict.fromkeys((*self._loaded.notes, *spelling_notes(self))))
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:
@@ -587,6 +619,9 @@ class Study:
 
     def __repr__(self) -> str:
         return self.describe().headline
+
+    def _repr_html_(self) -> str:
+        return self.describe()._repr_html_()
 
     # -- parts of it ----------------------------------------------------------------------------------------------
 
@@ -780,7 +815,10 @@ class Study:
         parts = list(self.tasks.values()) or [self]
         everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
         if not any(part._annotations.named for part in parts):
-            raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
+            raise InputError(
+                f"There are no annotators to choose from: a {self.shape} does not say who answered. Give one row "
+                "per annotation."
+            )
         unknown = [name for name in names if name not in everyone]
         if unknown:
             closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)
@@ -841,6 +879,11 @@ def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
 
 
+def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
+    """What is to be done to labels, from the keywords of a call; one that nobody knows is refused as Python does."""
+    return Cleaning.of(**options)
+
+
 def _said_in_full(roles: Mapping[str, Any]) -> bool:
     """Does the caller say which column is the item, the annotator and the answer? Then nothing is looked for."""
     several = isinstance(roles.get("label"), list | tuple)
@@ -859,15 +902,17 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
                 f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
             )
         return data if labels is None else data.declare(labels)
+    cleaning = cast(CleaningOptions, {name: value for name, value in roles.items() if name in CLEANING})
+    named_columns = [name for name in roles if name not in CLEANING]
     if other is not None:
-        if roles:
-            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(roles)}.")
-        return Study.from_pairs(data, other, labels=labels)
+        if named_columns:
+            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.")
+        return Study.from_pairs(data, other, labels=labels, **cleaning)
     if is_table(data):
         return Study(data, labels=labels, **roles)
-    if roles:
+    if named_columns:
         raise OptionError(
-            f"Column names ({listing(roles)}) were given, and the data is no table with named columns but a "
+            f"Column names ({listing(named_columns)}) were given, and the data is no table with named columns but a "
             f"{type(data).__name__}. Leave them out, or give a dataframe."
         )
     array = rectangle(data)
@@ -881,7 +926,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     wide.refuse_counts(array)
     wide.refuse_triples(data, array)
     wide.refuse_annotators_in_rows(*array.shape)
-    return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
+    return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels, **cleaning)
 
 
 def _several(names: Sequence[str], option: str) -> Sequence[str]:

@@ -28,7 +28,7 @@ def test(result: Agreement, null: float, method: str, n_resamples: int, rng: Rng
         return Test(math.nan, math.nan, null, method, undefined=result.undefined)
     if method == "permutation":
         if null != 0:
-            raise OptionError("Shuffled answers agree by chance: permutation tests against 0 only.")
+            raise OptionError.must("null", "be 0 for a permutation: shuffled answers agree by chance", null)
         return _permutation(result, n_resamples, rng, progress)
     return _by_error(result, null, method)
 

@@ -8,6 +8,7 @@ from typing import Any
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.source import Found, Source
+from accord.study.tables.attributes import set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "potato"
@@ -41,6 +42,9 @@ def read(source: Source, options: ReadOptions) -> Rows:
                 _old(record, _folder(source, name), rows)
     if not states and not old:
         _table(source, source.only or "", options, rows)
+        set_attributes_aside(
+            rows.finish()
+        )  # a table of Potato's does not tell schemes from what people said of themselves
     return rows
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
 
 
 def needs(_context: Context) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.reporting.context import Context, Section
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 MODELS_SHOWN = 8
 ITEMS_SHOWN = 15

@@ -9,13 +9,13 @@ import numpy as np
 
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.consensus.gold import Gold
 from accord.consensus.in_engine import EngineGold
 from accord.engine import lazy_annotations
 from accord.errors import Message, in_python
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
 
 UNDECIDED_SHOWN = 10
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, cut, one_line, safe
 from accord.annotations.answers import Label
 from accord.errors import counted
 from accord.reporting.context import LABELS_SHOWN, Context, Section
-from accord.reporting.tables import as_html, as_markdown, cut, one_line, safe
 
 MOST_VARIABLES = 40
 

@@ -6,10 +6,10 @@ import re
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.references import bibtex, formatted
+from accord.agreement.table_formats import marked, safe
 from accord.errors import remedy
 from accord.measures.registered import MEASURES
 from accord.reporting.context import Context, Section
-from accord.reporting.tables import marked, safe
 
 
 def needs(_context: Context) -> bool:

@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from accord.agreement.table import Table, cell_text
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.errors import AccordError
 from accord.reporting.context import MODELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 if TYPE_CHECKING:
     from accord.judge.alt_test_result import AltTest

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 
 def needs(context: Context) -> bool:

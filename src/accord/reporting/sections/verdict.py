@@ -8,9 +8,9 @@ from accord.agreement.chart_text import short
 from accord.agreement.coefficient_table import of_each_group
 from accord.agreement.interpretation import Benchmark, Interpretation, digits, spread
 from accord.agreement.result import Agreement
+from accord.agreement.table_formats import as_latex, as_markdown, latex, marked, one_line, safe
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_latex, as_markdown, latex, marked, one_line, safe
 
 MOST_IN_A_SENTENCE = 12  # variables
 

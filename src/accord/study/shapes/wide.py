@@ -21,6 +21,7 @@ from accord.annotations.answers import (
     type_of,
 )
 from accord.annotations.assemble import Names
+from accord.annotations.cleaning import Cleaner
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import (
@@ -36,7 +37,8 @@ from accord.errors import (
     remedy,
 )
 from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
-from accord.study.shapes.loaded import Loaded, from_grid
+from accord.study.shapes.loaded import Loaded, from_grid, with_cleaning
+from accord.study.shapes.long import cleaned_cells
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
@@ -52,7 +54,7 @@ class Wide:
         self.cells, self.names, self.frame, self.declared = cells, names, frame, declared
 
     @classmethod
-    def of_frame(cls, data: Any, item: str | None, annotators: Sequence[str] | None) -> Wide:
+    def of_frame(cls, data: Any, item: str | None, annotators: Sequence[str] | None, cleaner: Cleaner) -> Wide:
         """From a table with named columns."""
         from accord.engine.frames import Frame, refuse_empty
 
@@ -67,19 +69,22 @@ class Wide:
             raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
         chosen.sort(key=lambda name: (type(name).__name__, name))  # pandas may call columns by numbers
         items: Sequence[Label] = Numbered(len(frame)) if ids is None else _distinct(frame, ids)
-        declared = one_scale([frame.categories(name) for name in chosen])
+        declared = one_scale([_cleaned_scale(frame.categories(name), cleaner) for name in chosen])
         names = Names(items, tuple(map(str, chosen)))
         cells: Any
         if any(map(frame.lists, chosen)):
-            cells = [frame.cells(name) for name in chosen]
+            cells = [cleaner.column(frame.cells(name)) if cleaner else frame.cells(name) for name in chosen]
+        elif cleaner:
+            cells = {name: code(cleaned_cells(cleaner, frame.cells(name))) for name in chosen}
         else:
             cells = {name: frame.code(name) for name in chosen}
         return cls(cells, names, frame, declared)
 
     @classmethod
-    def of_array(cls, data: Any) -> Wide:
+    def of_array(cls, data: Any, cleaner: Cleaner) -> Wide:
         """From rows without names."""
         array = rectangle(data)
+        array = cleaner.array(array) if cleaner else array
         if array.ndim != 2 and array.size:
             raise InputError(f"Items × annotators must be a table with rows and columns; got {array.ndim} dimensions.")
         if not array.size:
@@ -105,8 +110,16 @@ class Wide:
         return not any(column.values for column in columns)
 
 
-def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Loaded:
-    """One answer per cell, or a list of labels per cell."""
+def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None, cleaner: Cleaner) -> Loaded:
+    """One answer per cell, or a list of labels per cell; what was done to the cells is noted."""
+    return with_cleaning(_loaded(wide, labels, answers), cleaner)
+
+
+def _cleaned_scale(scale: Categories | None, cleaner: Cleaner) -> Categories | None:
+    return scale if scale is None or not cleaner else (cleaner.labels(scale[0]), scale[1])
+
+
+def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Loaded:
     listed = wide.listed()
     if listed is not None:
         if answers in ("single", "score"):
@@ -143,10 +156,11 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     return Loaded(by_item, left_out, "wide table", items)
 
 
-def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
+def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None, cleaner: Cleaner) -> Loaded:
     """Two annotators' answers in the same order."""
     refuse_other_index(first, second)
-    left, right = (code(column(cells)) for cells in (first, second))
+    cells = [column(cells) for cells in (first, second)]
+    left, right = (code(cleaned_cells(cleaner, list(one)) if cleaner else one) for one in cells)
     refuse_mixed_types([*left.values, *right.values])
     if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
         raise InputError(
@@ -155,9 +169,10 @@ def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
             remedy("Study", "frame", item=..., annotator=..., label=...),
             ".",
         )
-    scale = _scale([*left.values, *right.values], labels, _declared_by(first, second))
+    scale = _scale([*left.values, *right.values], labels, _cleaned_scale(_declared_by(first, second), cleaner))
     grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
-    return from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "pair of sequences")
+    pair = from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "pair of sequences")
+    return with_cleaning(pair, cleaner)
 
 
 def _declared_by(first: Any, second: Any) -> Categories | None:

@@ -29,8 +29,17 @@ PROSE = frozenset({
     "text", "sentence", "headline", "title", "body", "content", "comment", "comments", "note", "notes", "url", "link",
     "source", "context", "description", "question", "prompt", "response", "document", "passage", "name", "subject",
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
-    "language", "lang", "split", "gold", "suggested", "cluster", "group", "status", "row",
+    "language", "lang", "split", "suggested", "cluster", "group", "status", "row",
 })  # fmt: skip
+# Columns of a wide table that hold what was decided, not what an annotator said.
+DECIDED = frozenset({
+    "gold", "gold_label", "gold_standard", "majority", "majority_vote", "majority_label", "consensus",
+    "consensus_label", "adjudicated", "adjudicated_label", "adjudication", "final", "final_label", "truth",
+    "ground_truth", "true_label", "reference", "reference_label",
+})  # fmt: skip
+NO_ANSWERS = PROSE | DECIDED
+# Names of columns that name a variable, whoever answered what.
+VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(
     r"^(rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|assessor|user)[ _.-]?\w+$"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import Keyword, Message, listing, remedy
+from accord.errors import InputError, Keyword, Message, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
@@ -34,7 +34,7 @@ def counts(sheet: Sheet, options: ReadOptions) -> Study:
     table = {
         name: sheet.cells(name)
         for name in sheet.columns
-        if name != item and column_names.plain(name) not in column_names.PROSE
+        if name != item and column_names.plain(name) not in column_names.NO_ANSWERS
     }
     if not table:
         raise sheet.error(f"No columns of counts are left; the table has {listing(sheet.columns)}.")
@@ -130,7 +130,7 @@ def ranked(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         common = {role: columns[name][place] for role, name in roles.items() if name not in names}
         held = [columns[name][place] for name in names]
         if held[0] is None and any(label is not None for label in held):
-            raise sheet.error(f"There is a {names[1]} label and no {names[0]} one.", part=f"row {place + 1}")
+            raise no_primary(sheet, place, *names[:2])
         for rank, label in enumerate((label for label in held if label is not None), start=1):
             rows.add(
                 "ranked", label=label, rank=rank, **{**common, **{name: cells[place] for name, cells in extra.items()}}
@@ -139,6 +139,11 @@ def ranked(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             rows.left_out.add(Reason.NO_ANSWER, 1)
     rows.finish()
     return study_of(rows, options)
+
+
+def no_primary(sheet: Sheet, place: int, primary: str = "primary", secondary: str = "secondary") -> InputError:
+    """The error for a ranked answer without its first label."""
+    return sheet.error(f"there is a {secondary} label and no {primary} one.", part=f"row {place + 1}")
 
 
 def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
@@ -181,9 +186,8 @@ def unfold(sheet: Sheet) -> None:
         if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
             continue
         sheet.lay_open()
-        sheet.data[name] = [
-            _turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.data[name]
-        ]
+        opened = [_turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.cells(name)]
+        sheet.replaced(name, opened)
 
 
 def _even(cell: dict[str, Any]) -> bool:

@@ -17,12 +17,13 @@ from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
 from accord.study.shapes.wide import refuse_annotators_in_rows
 from accord.study.study import Study
-from accord.study.tables import column_names, headerless, layouts
+from accord.study.tables import column_names, families, headerless, layouts
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name
-from accord.study.tables.sheet import SAMPLE, FrameSheet, Sheet
+from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
+MOST_VARIABLES = 200
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
 
 
@@ -33,7 +34,7 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
     if scan is not None:
         found = _lazy_roles(scan, options)
         if found is not None:
-            study = Study(data, **found, labels=options.labels, answers=options.answers, duplicates=options.duplicates)
+            study = Study(data, **found, **made_with(options))
             return study._with_origin(study.shape, (*found_by_name(found, options), *study.notes))
         refuse_large(scan)
         frame.keep(frame.columns)
@@ -41,6 +42,15 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
     if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
         refuse_annotators_in_rows(len(frame), len(frame.columns))
     return study_of_table(FrameSheet(frame), options)
+
+
+def made_with(options: ReadOptions) -> dict[str, Any]:
+    """The keywords of `Study` besides its roles."""
+    cleaning = options.cleaning
+    return {
+        "labels": options.labels, "answers": options.answers, "duplicates": options.duplicates,
+        "missing": cleaning.missing, "trim": cleaning.trim, "fold_case": cleaning.fold_case, "recode": cleaning.recode,
+    }  # fmt: skip
 
 
 def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
@@ -63,7 +73,10 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table."""
     check_columns(sheet, options)
     if not sheet.rows:
-        raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
+        raise FileError(
+            sheet.where,
+            f"The table has no rows (its columns are {listing(sheet.columns)}). Was everything filtered out?",
+        )
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
 
     def whole(study: Study) -> Study:
@@ -139,7 +152,7 @@ def _roles(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
             found = weak[:1]
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "task":
-            found = [name for name in found if _crosses(sheet, roles, name)]
+            found = [name for name in found if _makes_variables(sheet, roles, name)]
         if len(found) > 1 and role in ("item", "annotator", "label"):
             _refuse_two(role, found, sheet)
         if found:
@@ -157,6 +170,18 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     if role == "kind":
         return bool(cells) and {str(cell).lower() for cell in cells} <= set(KIND_WORDS)
     return (sheet.given and name == role) or not any(isinstance(cell, dict) for cell in cells)
+
+
+def _makes_variables(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
+    """Does a column name variables? By its name and few values, or where somebody answered an item in several."""
+    if _crosses(sheet, roles, name):
+        return True
+    if "item" not in roles or "annotator" not in roles or column_names.plain(name) not in column_names.VARIABLES:
+        return False
+    values, items = (
+        {cell for cell in sheet.first_cells(column) if cell is not None} for column in (name, roles["item"])
+    )
+    return 2 <= len(values) < len(items) and len(values) <= MOST_VARIABLES
 
 
 def _crosses(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
@@ -199,10 +224,13 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         sheet.replaced(roles["label"], layouts.words(sheet, roles["label"]))
     if _is_marked(sheet, roles, options):
         return _collected(sheet, options, roles)
+    if _differs_by_task(sheet, roles, options):
+        study = _collected(sheet, options, roles)
+        return study._with_origin(study.shape, (*study.notes, *found_by_name(roles, options)))
     if options.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
     answers = options.answers or _only_kind(sheet)
-    keywords: dict[str, Any] = {"labels": options.labels, "answers": answers, "duplicates": options.duplicates}
+    keywords = {**made_with(options), "answers": answers}
     if options.answers in ("single", "set", "score"):
         roles = {
             role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in options.roles
@@ -212,7 +240,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, _notes(roles, options, study))
+        return study._with_origin(study.shape, (*_notes(roles, options, study), *study.notes))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._deferred(whole) if sheet.large else whole()
@@ -221,6 +249,15 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             raise OptionError.choice("only", options.only, [str(name) for name in study.tasks])
         return study.tasks[options.only]
     return study
+
+
+def _differs_by_task(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
+    """Do numbers answer one question and words another? Then labels are typed question by question."""
+    plain = {"item", "annotator", "label", "task"} <= set(roles) and not {"rank", "start", "end"} & set(roles)
+    if sheet.given or sheet.large or not plain or options.separator is not None or options.labels is not None:
+        return False
+    numeric = {bool(NUMBER.fullmatch(cell)) for cell in sheet.sample(roles["label"]) if isinstance(cell, str)}
+    return numeric == {False, True}
 
 
 def _make_numeric(sheet: Sheet, roles: dict[str, Any]) -> None:
@@ -259,6 +296,8 @@ def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
 def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
     """What was found and not given: by the names of columns, and that places were read."""
     notes = found_by_name(roles, options)
+    if study.tasks and "task" not in options.roles and "task" in roles:
+        notes.append(f"the column {roles['task']!r} makes variables, each measured by itself: {listing(study.tasks)}")
     if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
         alone = remedy(answers="single")
         notes.append(Message("start and end were read as places in the item; ", alone, " reads the labels alone"))
@@ -322,7 +361,7 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     left = [
         name
         for name in sheet.columns
-        if name not in taken and column_names.plain(name) not in column_names.PROSE and not _prose(sheet, name)
+        if name not in taken and column_names.plain(name) not in column_names.NO_ANSWERS and not _prose(sheet, name)
     ]
     if len(left) == 1:
         return left[0]
@@ -330,7 +369,11 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
         raise sheet.error(
             f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
         )
-    calls: list[Part] = [remedy(label=left[0]), " for one of them; ", remedy(label=[*left[:2], ...])]
+    calls: list[Part] = [
+        remedy(label=left[0]),
+        " for one of them; ",
+        remedy(label=[*left[:2], *([...] if len(left) > 2 else [])]),
+    ]
     calls.append(" for several variables")
     if all(_yes_no(sheet, name) for name in left):
         calls += ["; ", remedy(shape="indicators"), " if each is a label, marked yes or no"]
@@ -381,7 +424,8 @@ def _wide(sheet: Sheet, options: ReadOptions) -> Study:
         for name in chosen:
             sheet.type_labels(name)
     _same_types(sheet, chosen)
-    return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=options.labels, answers=options.answers)
+    made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
+    return Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
 
 
 def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
@@ -408,8 +452,21 @@ def _people(sheet: Sheet, item: str | None) -> list[str]:
     return [
         name
         for name in rest
-        if column_names.plain(name) not in column_names.PROSE and not _prose(sheet, name) and not _nested(sheet, name)
+        if not _is_prose(sheet, name)
+        and not _nested(sheet, name)
+        and column_names.plain(name) not in column_names.DECIDED
     ]
+
+
+def _is_prose(sheet: Sheet, name: str) -> bool:
+    """Is it a column that never holds an annotator's answers, by its name or by its cells?"""
+    return column_names.plain(name) in column_names.NO_ANSWERS or _prose(sheet, name)
+
+
+def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:
+    """What was taken aside: labels that were made of the annotators' own, or known beforehand."""
+    aside = [name for name in sheet.columns if column_names.plain(name) in column_names.DECIDED and name not in people]
+    return [f"taken aside, as no annotator's answers: {listing(aside)}"] if aside else []
 
 
 def _nested(sheet: Sheet, name: str) -> bool:
@@ -423,6 +480,9 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     if "annotator" in roles or (set(options.roles) & {"label", "annotator", "score", "rank"}):
         return _long(sheet, options, roles)
     item = options.roles.get("item") or _wide_item(sheet)
+    family = families.family_of(sheet, [name for name in sheet.columns if name != item and not _is_prose(sheet, name)])
+    if family is not None:
+        return families.study_of_family(sheet, options, family, item)
     people = _people(sheet, item)
     long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
     headerless.refuse_a_header_of_data(sheet)
@@ -464,5 +524,6 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         mark = remedy(separator="|" if "|" in cell else ";")
         note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
-        study = study._with_origin(study.shape, (note,))
-    return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]))
+        study = study._with_origin(study.shape, (*study.notes, note))
+    said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
+    return study._with_origin(study.shape, (*study.notes, *said))

@@ -10,8 +10,9 @@ from typing import Any, Literal, TypeAlias
 
 from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
+from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import AccordError, FileError, InputError, LabelError, listing
+from accord.errors import AccordError, FileError, InputError, LabelError, listing, remedy
 from accord.study.declared_scales import Scale
 from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
@@ -62,6 +63,7 @@ class ReadOptions:
     levels: LevelsLike | None = None
     answers: Kind | None = None
     duplicates: Duplicates = "error"
+    cleaning: Cleaning = NO_CLEANING  # what is done to labels first
     separator: str | None = None  # between the labels in a cell
     only: str | None = None  # the one variable to read
     include: Sequence[str] = ()  # statuses that count besides submitted
@@ -155,8 +157,10 @@ class Rows:
         before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.counts)
         try:
             yield
-        except AccordError:
+        except AccordError as problem:
             if self.options.on_error != "skip":
+                if not problem.remedies:
+                    problem.add(" ", remedy(on_error="skip"), " leaves such records out and counts them.")
                 raise
             self.length = before
             for column in self.columns.values():
@@ -177,10 +181,14 @@ class Rows:
 
     def drop(self, rows: set[int], reason: Reason) -> None:
         """Take rows out again, and say why."""
+        self.take_out(rows)
+        self.left_out.add(reason, len(rows))
+
+    def take_out(self, rows: set[int]) -> None:
+        """Take rows out that are no answers after all."""
         for name, column in self.columns.items():
             self.columns[name] = [cell for place, cell in enumerate(column) if place not in rows]
         self.length -= len(rows)
-        self.left_out.add(reason, len(rows))
 
     def note(self, text: str) -> None:
         """Something that the user should know, once."""

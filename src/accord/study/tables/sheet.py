@@ -161,7 +161,7 @@ class FrameSheet(Sheet):
         if not all(isinstance(name, str) for name in frame.columns):  # pandas may call columns by numbers
             frame = Columns({str(name): frame.native(name) for name in frame.columns})
         self._frame = frame
-        super().__init__("", "table", frame.whole())
+        super().__init__("", "table", frame)
         self.columns = list(frame.columns)
 
     @property
@@ -222,7 +222,7 @@ class FrameSheet(Sheet):
         self._take({**{other: self._frame.native(other) for other in self.columns}, name: cells})
 
     def _take(self, columns: dict[str, Any]) -> None:
-        self._frame, self.data = Columns(columns), columns
+        self._frame = self.data = Columns(columns)
 
 
 def present(cell: Any) -> Any:

@@ -29,7 +29,7 @@ from accord.study.declared_scales import Scale
 from accord.study.levels import ONLY
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
-from accord.study.shapes.long import PLACES, Long
+from accord.study.shapes.long import PLACES, Long, cleaned_cells
 from accord.study.study import Study
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
@@ -42,7 +42,7 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
         raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
     for needed in ("item", "annotator"):
         if needed not in columns:
-            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows.")
+            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows. Fill it in.")
     columns["item"] = same_type(columns["item"])
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
@@ -142,7 +142,7 @@ class _Collected(Long):
             columns.setdefault("score", [None] * rows.length)
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
-        super().__init__(Columns(columns), roles, options.labels, first, options.duplicates)
+        super().__init__(Columns(columns), roles, options.labels, first, options.duplicates, options.cleaning)
         self.left_out = rows.left_out | self.left_out
 
     def load(self) -> Loaded:
@@ -153,7 +153,8 @@ class _Collected(Long):
         tasks = self._tasks(used)
         frame = Columns(self.columns)  # which marks the rows that were set aside
         tasks = {name: replace(part, table=frame) for name, part in tasks.items()}
-        shape, notes = self.rows.shape, tuple(self.rows.notes)
+        self.cleaner.note_missing(self.left_out)
+        shape, notes = self.rows.shape, (*self.rows.notes, *self.cleaner.notes())
         roles = {role: name for role, name in self.roles.items() if role != "task" or len(tasks) > 1}
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         several = tasks if len(tasks) > 1 else {}
@@ -293,11 +294,14 @@ class _Collected(Long):
             score: list[Any] = [None] * length
             for row in mine:
                 score[row] = self.columns["score"][row] if "score" in self.columns else None
+            if self.cleaner:
+                score = cleaned_cells(self.cleaner, score)
             runs = {"run": self.columns["run"]} if "run" in self.columns else {}
             self.frame = Columns({"score": score, **runs})
             return self._scores(sayings)
         declared = [] if self.scale is None or self.options.labels is not None else list(self.scale.labels)
-        typed = as_declared([cells[row] for row in mine], declared)
+        said = [cells[row] for row in mine]
+        typed = as_declared(self.cleaner.column(said) if self.cleaner else said, declared)
         label: list[Any] = [None] * length
         for row, cell in zip(mine, typed, strict=True):
             label[row] = cell
@@ -305,7 +309,8 @@ class _Collected(Long):
         if self.scale is not None and declared:
             scale = self._with_strangers(declared, typed), self.scale.order
         self.frame = _OneTask(self.columns, label, scale)
-        return super()._assemble(sayings)
+        with self.cleaner.done():  # once: what was recoded is not recoded again
+            return super()._assemble(sayings)
 
     def _with_strangers(self, declared: list[Any], used: list[Any]) -> list[Any]:
         """The declared labels, and after them those that are used all the same."""

@@ -149,7 +149,7 @@ def look(view: View) -> Iterator[Clue]:
         evidence=(
             Evidence("share of items that are uncontested", found.uncontested),
             Evidence("share if all items were equally hard", found.usual_uncontested),
-            Evidence("variance of agreement between items, by what that would give", found.variance / found.usual_variance),
+            Evidence("variance of agreement between items, by that of such items", found.variance / found.usual_variance),
         ),
         sources=("zhao2025", "krippendorff1980"),
         p=found.p,

@@ -221,7 +221,8 @@ class Signs:
         rises = course is not None and course.slope.p < CANDIDATE
         clusters = not isinstance(view.clusters, str) and view.clusters.shown
         beside = view.neighbours is not None and view.neighbours.shown
-        return rises or clusters or beside or bool(view.copies) or self.spreads_by_use is False
+        somebody = self.distances is not None and self.people >= 3 and bool(view.outlying_people)
+        return somebody or rises or clusters or beside or bool(view.copies) or self.spreads_by_use is False
 
     @cached_property
     def hard(self) -> bool:

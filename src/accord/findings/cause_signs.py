@@ -242,6 +242,8 @@ class Signs:
         """Where the clashes of the person furthest from the rest sit."""
         if self.furthest is None or self.distances is None or not self.labelled:
             return None
+        if len(self.view.study.labels) > MOST_LABELS:  # nothing is as large as labels × labels
+            return None
         return concentration(
             _clashes_of(self.view.by_primary(self.distances.tally), self.furthest), self.distances.design
         )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -83,8 +83,10 @@ def near_duplicates(view: View) -> list[tuple[int, int, How]]:
     names, used = view.study.labels, _used(view)
     texts = [place for place, label in enumerate(names) if isinstance(label, str) and used[place] > 0]
     found: dict[tuple[int, int], How] = {}
-    hows: tuple[How, ...] = ("spelling", "accents", "ending")
-    for how, key in zip(hows, (spelt, without_accents, without_endings), strict=True):
+    hows: dict[How, Callable[[str], str]] = {"spelling": spelt, "accents": without_accents}
+    if len(texts) <= MOST_LABELS:
+        hows["ending"] = without_endings
+    for how, key in hows.items():
         groups: dict[str, list[int]] = {}
         for place in texts:
             groups.setdefault(key(str(names[place])), []).append(place)

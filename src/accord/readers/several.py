@@ -165,7 +165,7 @@ def asking_for_variables(sheet: Sheet, options: ReadOptions) -> Iterator[None]:
             raise
         way = remedy(label=[...])
         more: tuple[Part, ...] = (" If the file holds one annotator's answers, name their columns: ", way, ".")
-        problem.message, problem.remedies = (*problem.message, *more), (*problem.remedies, way)
+        problem.message, problem.remedies = Message(problem.message, *more), (*problem.remedies, way)
         raise
 
 

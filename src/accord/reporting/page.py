@@ -217,7 +217,7 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
     report_progress = reporter(progress, "report")
     fitting = [part for part in PARTS if part.needs(context)]
     steps = len(fitting) + len(context.parts) + len(LAST)
-    sections = []
+    sections: list[Section] = []
     for part in fitting:
         report_progress(len(sections), steps)
         sections.append(part.build(context))

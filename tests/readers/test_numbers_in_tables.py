@@ -112,3 +112,15 @@ def test_many_different_decimals_of_a_large_file_are_numbers(tmp_path: Path, mon
     study = accord.read(put(tmp_path, *long([str(value) for value in values])))
     assert study.answers.numeric
     assert set(study.labels) == set(values)
+
+
+def test_numbers_that_answer_one_question_are_no_text_for_words_that_answer_another(tmp_path: Path) -> None:
+    lines = [
+        f"{item},{who},{task},{label}"
+        for item in (1, 2)
+        for who in "ab"
+        for task, label in (("tone", item), ("topic", "art"))
+    ]
+    study = accord.read(put(tmp_path, "item,annotator,task,label", *lines), levels={"tone": "interval"})
+    assert (study.tasks["tone"].labels, study.tasks["topic"].labels) == ((1, 2), ("art",))
+    assert accord.krippendorff_alpha(study.tasks["tone"]).value == 1

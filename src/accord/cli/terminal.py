@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from accord.agreement.table import Table, cell_text, printed_by
+from accord.agreement.table import Table, cell_text, column_text, printed_by
 from accord.agreement.table_formats import one_line, rendered, seen
 
 BETWEEN = 2  # blanks between two columns
@@ -178,8 +178,9 @@ def drawn(table: Table, room: int) -> str:
 def _cells(table: Table, name: str) -> tuple[str, ...]:
     """A column as text; what only looks like a number, the id of an item, a label, a group, is printed as it is."""
     named = name in NAMES or (name == table.columns[0] and name not in COUNTS)
-    how: dict[str, Any] = {"digits": None, "thousands": False} if named else {}
-    return tuple(one_line(cell_text(cell, **how)) for cell in table.data[name])
+    return tuple(
+        one_line(cell_text(cell, digits=None) if named else column_text(name, cell)) for cell in table.data[name]
+    )
 
 
 def _natural(table: Table, name: str) -> int:

@@ -35,6 +35,7 @@ from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
 from accord.measures.measure_all import among_annotators
+from accord.measures.scales import scale_question
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
@@ -135,7 +136,15 @@ def explain(
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
     found = _corrected([clue for clue in clues if isinstance(clue, Finding)], sum(one.n_tests for one in tests))
-    return Findings(tuple(_ordered(_covered(found))), _headline(results, limit, name), limit, tests, gaps, results)
+    asking = _questions(parts, results) if weights is None else []
+    headline = " ".join([_headline(results, limit, name), *asking])
+    return Findings(tuple(_ordered(_covered(found))), headline, limit, tests, gaps, results)
+
+
+def _questions(parts: dict[Label | None, Study], results: dict[Label | None, Agreement]) -> list[str]:
+    """Are labels that look like a scale one? What is explained is another value then."""
+    asked = [scale_question(parts[variable], result, variable=variable) for variable, result in results.items()]
+    return [str(question) for question in asked if question is not None]
 
 
 def _target(target: Any) -> tuple[float, str]:

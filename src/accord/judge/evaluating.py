@@ -113,13 +113,13 @@ def evaluate(
     scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
-    chosen = usual_weights(participants.study) if weights is None else weights
+    usual = usual_weights(participants.study)
     outside = weights is None and len(scale) != len(participants.study.labels)
     evaluator = Evaluator(
         participants,
         scale,
         reference,
-        _tables(participants, scale, None if outside else chosen, costs),
+        _tables(participants, scale, weights if weights is not None or outside else usual, costs),
         clusters_of(participants.study),
         confidence,
     )
@@ -129,12 +129,12 @@ def evaluate(
         compared=evaluator.compared(systems, measure),
         notes=(
             *_notes(participants, systems, reference, gold),
-            *([] if weights is not None or outside else _scale_notes(evaluator, systems, chosen, measure)),
+            *([] if weights is not None or outside else _scale_notes(evaluator, systems, usual, measure)),
         ),
     )  # fmt: skip
 
 
-def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: WeightsLike, measure: str) -> Iterator[str]:
+def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, measure: str) -> Iterator[str]:
     """That values are weighted because labels are a scale; or what they would be if the labels were one."""
     study = evaluator.participants.study
     if chosen != "identity":

@@ -19,7 +19,7 @@ from accord.study.shapes.wide import refuse_annotators_in_rows
 from accord.study.study import Study
 from accord.study.tables import column_names, families, headerless, layouts
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name
-from accord.study.tables.sheet import SAMPLE, FrameSheet, Sheet
+from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
@@ -224,6 +224,9 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         sheet.replaced(roles["label"], layouts.words(sheet, roles["label"]))
     if _is_marked(sheet, roles, options):
         return _collected(sheet, options, roles)
+    if _differs_by_task(sheet, roles, options):
+        study = _collected(sheet, options, roles)
+        return study._with_origin(study.shape, (*study.notes, *found_by_name(roles, options)))
     if options.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
     answers = options.answers or _only_kind(sheet)
@@ -246,6 +249,15 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             raise OptionError.choice("only", options.only, [str(name) for name in study.tasks])
         return study.tasks[options.only]
     return study
+
+
+def _differs_by_task(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
+    """Do numbers answer one question and words another? Then labels are typed question by question."""
+    plain = {"item", "annotator", "label", "task"} <= set(roles) and not {"rank", "start", "end"} & set(roles)
+    if sheet.given or sheet.large or not plain or options.separator is not None or options.labels is not None:
+        return False
+    numeric = {bool(NUMBER.fullmatch(cell)) for cell in sheet.sample(roles["label"]) if isinstance(cell, str)}
+    return numeric == {False, True}
 
 
 def _make_numeric(sheet: Sheet, roles: dict[str, Any]) -> None:

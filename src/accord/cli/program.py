@@ -38,8 +38,8 @@ def run() -> NoReturn:
     except OSError as problem:
         if _is_closed_pipe(problem):
             _leave_closed_pipe()
-        where = f": {problem.filename}" if problem.filename is not None else ""
-        _stop(f"{problem.strerror or problem}{where}")
+        what = repr(str(problem.filename)) if problem.filename is not None else "The output"
+        _stop(f"{what} cannot be read or written: {problem.strerror or problem}.")
     except MemoryError:
         _stop("There is not enough memory for this.", CRASHED)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the exit code must not be 1

@@ -16,7 +16,7 @@ A message has one grammar, which tests/surface/test_error_grammar.py holds:
 1. It is whole sentences: what was found, with the actual values and the place, then the way out.
 2. It begins with a capital letter, a quoted value or a keyword, and ends with a full stop or a question mark, or with
    the call that would work.
-3. An option out of range is `OptionError.must` or `.choice`: "NAME must RULE; got VALUE."
+3. An option out of range is `OptionError.must`, `.choice` or `.ending`: "NAME must RULE; got VALUE."
 4. A keyword with its value and a call are parts (`Keyword`, `Remedy`), never text: so that whoever shows the message
    can spell them in its own way, Python as duplicates='first', the command as --duplicates first.
 5. Values are shown as `repr` or `listing` write them. No two blanks in a row, no exclamation mark.
@@ -281,15 +281,19 @@ class AccordError(ValueError):
         where = f"{self.place}: " if self.place is not None and self.place.file else ""
         return where + self.message.text(spell)
 
-    def add(self, *more: Part) -> None:
+    def add(self, *more: Part) -> Self:
         """Say more: a way out that whoever raised the error could not know.
 
         Args:
             *more: What follows the message.
+
+        Returns:
+            The same error.
         """
         self.message = Message(self.message, *more)
         self.remedies += tuple(one for part in more if isinstance(part, Remedy) for one in part.each())
         self.args = (self.text(_READER.get()),)
+        return self
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: what happened in words, and what it is about as data."""

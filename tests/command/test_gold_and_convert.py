@@ -132,7 +132,7 @@ REFUSED = [
     ("--decisions empty.csv --decided-by me", "empty.csv: The file is empty"),
     ("--decisions none.csv", "There is no file 'none.csv' here"),
     ("--queue 0", "--queue must be a whole number, at least 1; got 0."),
-    ("--queue-file q.txt", "--queue-file must end in .csv or .tsv for a queue; got 'q.txt'."),
+    ("--queue-file q.txt", "--queue-file must end in .csv or .tsv; got 'q.txt'."),
     ("--seed -1", "--seed must be a whole number, at least 0; got -1."),
     ("--method GLAD", "Did you mean 'glad'?"),
     ("--method sharpening --restarts 3", "--method sharpening does not take --restarts; it takes --iterations."),

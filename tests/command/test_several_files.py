@@ -66,11 +66,30 @@ def test_a_column_that_is_no_answer_does_not_hide_whose_file_it_is(tmp_path: Pat
     assert accord.read([tmp_path / "ana.csv", tmp_path / "ben.csv"]).annotators == ("ana", "ben")
 
 
+def test_several_variables_of_one_annotator_are_named(tmp_path: Path) -> None:
+    rows = "item,tone,frame\n1,x,p\n2,y,q\n3,x,p\n4,x,q\n5,y,p\n"
+    put(tmp_path, ana_csv=rows, ben_csv=rows)
+    said = run("measure", "ana.csv", "ben.csv", folder=tmp_path)
+    assert said.code == 2
+    assert "If the file holds one annotator's answers, name their columns: --label …." in said.err
+    study = accord.read([tmp_path / "ana.csv", tmp_path / "ben.csv"], label=["tone", "frame"])
+    assert sorted(map(str, study.tasks)) == ["frame", "tone"]
+    assert study.tasks["tone"].annotators == ("ana", "ben")
+
+
 def test_wide_tables_keep_a_column_an_annotator(tmp_path: Path) -> None:
     put(tmp_path, a_csv="id,rater1,rater2\n1,x,x\n2,y,\n", b_csv="id,rater1,rater2\n3,x,x\n4,y,y\n")
     study = accord.read([tmp_path / "a.csv", tmp_path / "b.csv"])
     assert (study.n_items, study.annotators) == (4, ("rater1", "rater2"))
     assert dict(study.left_out) == {"cells without an answer": 1}
+
+
+def test_what_wide_tables_say_of_items_makes_groups(tmp_path: Path) -> None:
+    head = "id,rater1,rater2,topic,text\n"
+    put(tmp_path, a_csv=f"{head}1,x,x,sea,one\n2,y,x,land,two\n", b_csv=f"{head}3,x,x,sea,three\n4,y,y,land,four\n")
+    study = accord.read([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert [part.tally().n_items for part in study.groups("topic").values()] == [2, 2]
+    assert "text" in study.roles
 
 
 def test_an_answer_in_two_files_follows_the_usual_rule(tmp_path: Path) -> None:
@@ -121,8 +140,8 @@ def test_a_folder_of_equal_exports_is_read_whole(tmp_path: Path) -> None:
         "team2": [labelled(1, 2, "good"), labelled(2, 2, "good")],
     }
     put(tmp_path, **{f"teams__{name}_json": json.dumps(tasks) for name, tasks in exports.items()})
-    for options in ({}, {"format": "label-studio"}):
-        study = accord.read(tmp_path / "teams", **options)
+    for said in (None, "label-studio"):
+        study = accord.read(tmp_path / "teams", format=said)
         assert (study.n_items, study.n_annotators) == (2, 2)
         assert not any("another kind" in note for note in study.notes)
     with zipfile.ZipFile(tmp_path / "teams.zip", "w") as archive:

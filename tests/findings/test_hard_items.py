@@ -60,7 +60,9 @@ def test_three_answers_each_are_enough_with_more_items() -> None:
     assert shown(partly_guessed(2, 600, 3, 0.35))
 
 
-@pytest.mark.parametrize("skills", [[0.6] * 5, [0.85] * 5, [0.95, 0.95, 0.95, 0.2], [0.3, 0.5, 0.7, 0.9, 0.98], [0.0] * 3])
+@pytest.mark.parametrize(
+    "skills", [[0.6] * 5, [0.85] * 5, [0.95, 0.95, 0.95, 0.2], [0.3, 0.5, 0.7, 0.9, 0.98], [0.0] * 3]
+)
 def test_carelessness_and_unequal_skill_make_no_hard_items(skills: list[float]) -> None:
     assert sum(shown(careless(seed, 150, skills)) for seed in range(20)) <= 1
 
@@ -88,7 +90,9 @@ def test_the_variance_of_equal_chances_is_that_of_many_items() -> None:
     agreed = (counts * (counts - 1)).sum(1) / 12
     assert model.chance_of(float(agreed.mean())) == pytest.approx(0.8, abs=0.01)
     assert model.variance(float(agreed.mean()), np.array([4]))[0] == pytest.approx(float(agreed.var()), rel=0.02)
-    assert model.uncontested(float(agreed.mean()), np.array([4]))[0] == pytest.approx(float((agreed == 1).mean()), abs=0.01)
+    assert model.uncontested(float(agreed.mean()), np.array([4]))[0] == pytest.approx(
+        float((agreed == 1).mean()), abs=0.01
+    )
 
 
 def test_disagreement_that_rises_does_not_spread_evenly() -> None:

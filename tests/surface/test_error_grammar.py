@@ -27,7 +27,8 @@ PYTHON = re.compile(
     r"""
     \b[a-z_]{2,}=(?:['\[({…]|⟨v⟩|True|False|None|lambda|\d)  # level='ordinal', labels=[…], by_label=False
     |\b[a-z_]+=[ ]                                           # give level= or weights=
-    |\bstudy\.[a-z]|\baccord\.(?!toml)[a-z]+|\bStudy[.(]     # study.tasks, accord.gold, Study.from_wide(…)
+    |\b(?:study|gold|result|frame)\.(?!csv|parquet)[a-z]      # study.tasks, gold.write(path)
+    |\baccord\.(?!toml)[a-z]+|\bStudy[.(]                     # accord.gold, Study.from_wide(…)
     |\b[a-z_]+\(\)|\b[a-z_]+\([^ )]*…\)|\b[a-z_]+\((?:study|table|frame|array)\b  # by_group(), measure(study, …)
     """,
     re.VERBOSE,

@@ -11,8 +11,8 @@ import accord
 from accord import Study
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.table import Table, cell_text
+from accord.agreement.table_formats import as_csv, as_html, as_latex, as_markdown
 from accord.cli.terminal import as_text
-from accord.agreement.table_formats import as_csv, as_latex, as_markdown
 
 # 60 items by five annotators with gaps: a kappa near 0.6 whose interval holds three bands
 FIVE = Path(__file__).parents[2] / "examples" / "five-annotators.csv"
@@ -149,3 +149,10 @@ def test_nothing_is_minus_zero() -> None:
     for said in (str(found), str(found.recommended), str(found.recommended.interpret())):
         assert "-0.000" not in said
     assert "was -0.0002 " in found.recommended.sentence()  # with the digits that show why it is called poor
+
+
+def test_ids_are_printed_as_they_are_and_counts_with_separators() -> None:
+    table = Table("Items", {"item": [18368], "label": [2024], "year": [2019], "answers": [12345], "value": [0.5]})
+    for printed in (as_text(table), as_markdown(table), as_latex(table), as_html(table)):
+        for cell in ("18368", "2024", "2019", "12,345"):
+            assert cell in printed

@@ -61,6 +61,10 @@ class Interval(Shown):
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
 
+    def __getitem__(self, end: int) -> float:
+        """The lower end is 0, the upper end 1."""
+        return (self.low, self.high)[end]
+
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
@@ -166,6 +170,21 @@ class Agreement(Shown):
 
     def __float__(self) -> float:
         return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __lt__(self, other: object) -> bool:
+        return self.value < _number(other)
+
+    def __gt__(self, other: object) -> bool:
+        return self.value > _number(other)
+
+    def __le__(self, other: object) -> bool:
+        return self.value <= _number(other)
+
+    def __ge__(self, other: object) -> bool:
+        return self.value >= _number(other)
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
@@ -581,6 +600,9 @@ class Measurements(Sequence[Agreement]):
     def __len__(self) -> int:
         return len(self.results)
 
+    def __float__(self) -> float:
+        return self.recommended.value
+
     def __getitem__(self, place: Any) -> Any:
         """By place, or by the name of the measure."""
         if isinstance(place, str):
@@ -739,6 +761,13 @@ class Comparison(Shown):
         """For JSON."""
         fields = {name: json_value(value) for name, value in vars(self).items()}
         return {**head("comparison"), **fields}
+
+
+def _number(other: object) -> float:
+    """What a value is put beside: a number, or another value."""
+    if isinstance(other, int | float | np.number | Agreement):
+        return float(other)
+    raise TypeError(f"A value is put beside a number, or another value; got {type(other).__name__}.")
 
 
 def _called(option: Any) -> str:

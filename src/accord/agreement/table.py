@@ -18,6 +18,10 @@ from accord.options import head, json_value
 
 ROWS_PRINTED = 20
 ROWS_IN_NOTEBOOK = 200
+COUNTS = frozenset({
+    "annotations", "annotators", "answers", "common_items", "count", "given", "items", "labels", "model_wins", "number",
+    "pairs", "people", "person_wins", "rows", "runs",
+})  # fmt: skip # columns that count something: only there has a large number separators, for elsewhere it may be an id
 _own_way: ContextVar[Callable[[Table], str] | None] = ContextVar("own_way", default=None)
 
 
@@ -173,7 +177,7 @@ class Table:
         if own_way is not None:
             return own_way(self)
         columns = self.shown.columns
-        shown = [[cell_text(cell, thousands=False) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        shown = [[cell_text(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
         widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
         lines = [self.title, _line(columns, widths)]
         lines += [_line(row, widths) for row in zip(*shown, strict=True)]
@@ -271,11 +275,20 @@ def plain(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = True) -> str:
+def column_text(column: str, cell: Any) -> str:
+    """A cell of a column by this name: counts have separators, ids and labels are as they are.
+
+    >>> column_text("items", 12345), column_text("item", 12345)
+    ('12,345', '12345')
+    """
+    return cell_text(cell, thousands=column in COUNTS)
+
+
+def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = False) -> str:
     """A cell as a reader wants it; without `digits`, a number in as few as tell it. Nothing is minus zero.
 
     >>> cell_text(0.12345), cell_text(1234), cell_text(float("nan")), cell_text(2.5, digits=None)
-    ('0.123', '1,234', '–', '2.5')
+    ('0.123', '1234', '–', '2.5')
     >>> cell_text(-0.0001), cell_text(-0.0, digits=None)
     ('0.000', '0')
     """

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.table import Table, cell_text, plain
+from accord.agreement.table import Table, cell_text, column_text, plain
 from accord.errors import OptionError
 from accord.study.csv_writer import write_csv
 
 FORMATS = ("csv", "latex", "markdown")
+NEEDS_BOOKTABS = "% needs \\usepackage{booktabs}\n"
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "²": r"$^2$", "…": r"\ldots{}",
@@ -90,8 +91,8 @@ def as_html(
     body = "".join(
         f"<tr{_row_id(marks, place)}>"
         + "".join(
-            _cell(cell, number=number, name=name if stacked else "")
-            for cell, number, name in zip(row.values(), numeric, shown, strict=True)
+            _cell(column, cell, number=number, name=name if stacked else "")
+            for (column, cell), number, name in zip(row.items(), numeric, shown, strict=True)
         )
         + (f"<td>{marks.links[place]}</td>" if marks is not None and marks.shown else "")
         + "</tr>"
@@ -115,10 +116,7 @@ def for_notebook(table: Table) -> str:
     head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
     body = "".join(
         "<tr>"
-        + "".join(
-            f"<td{how}>{safe(cut(cell_text(cell, thousands=False)))}</td>"
-            for how, cell in zip(style, row.values(), strict=True)
-        )
+        + "".join(f"<td{how}>{safe(cut(cell_text(cell)))}</td>" for how, cell in zip(style, row.values(), strict=True))
         + "</tr>"
         for row in table
     )
@@ -138,8 +136,8 @@ def _row_id(marks: RowMarks | None, place: int) -> str:
     return "" if marks is None else f' id="{safe(marks.ids[place])}"'
 
 
-def _cell(cell: Any, *, number: bool, name: str = "") -> str:
-    value, text = plain(cell), cut(cell_text(cell))
+def _cell(column: str, cell: Any, *, number: bool, name: str = "") -> str:
+    value, text = plain(cell), cut(column_text(column, cell))
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
@@ -174,7 +172,8 @@ def as_markdown(table: Table) -> str:
     lines = [f"**{marked(table.title)}**", ""]
     lines.append("| " + " | ".join(marked(name.replace("_", " ")) for name in table.columns) + " |")
     lines.append("|" + "|".join("---" for _ in table.columns) + "|")
-    lines += ["| " + " | ".join(marked(cut(cell_text(cell))) for cell in row.values()) + " |" for row in table]
+    for row in table:
+        lines.append("| " + " | ".join(marked(cut(column_text(name, cell))) for name, cell in row.items()) + " |")
     if table.notes:
         lines += ["", *map(marked, table.notes)]
     return "\n".join(lines) + "\n"
@@ -201,8 +200,8 @@ def as_latex(table: Table) -> str:
     lines.append(" & ".join(latex(name[:1].upper() + name[1:]) for name in heads) + " \\\\")
     lines.append("\\midrule")
     for row in table:
-        cells = zip(row.values(), numeric, strict=True)
-        lines.append(" & ".join(_latex_cell(cell, number=number) for cell, number in cells) + " \\\\")
+        cells = zip(row.items(), numeric, strict=True)
+        lines.append(" & ".join(_latex_cell(*named, number=number) for named, number in cells) + " \\\\")
     lines += ["\\bottomrule", "\\end{tabular}"]
     if table.notes:
         lines += ["\\par\\smallskip", "{\\footnotesize " + " ".join(map(latex, table.notes)) + "}"]
@@ -210,9 +209,9 @@ def as_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _latex_cell(cell: Any, *, number: bool) -> str:
+def _latex_cell(column: str, cell: Any, *, number: bool) -> str:
     """A cell; the minus of a number is a minus, not a hyphen."""
-    text = cut(cell_text(cell), 200)
+    text = cut(column_text(column, cell), 200)
     return latex(f"−{text[1:]}" if number and text.startswith("-") else text)
 
 
@@ -239,4 +238,4 @@ def rendered(table: Table, form: str) -> str:
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
         return as_csv(table)
-    return {"latex": as_latex, "markdown": as_markdown}[form](table)
+    return as_markdown(table) if form == "markdown" else f"{NEEDS_BOOKTABS}{as_latex(table)}"

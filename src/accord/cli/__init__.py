@@ -17,6 +17,8 @@ def main() -> None:
     """Run the command; without the packages that it needs, say how to get them."""
     try:
         from accord.cli.program import run
+    except KeyboardInterrupt:  # while all is still being loaded
+        sys.exit(130)
     except ModuleNotFoundError as problem:
         if (problem.name or "").partition(".")[0] != NEEDED:
             raise

@@ -58,7 +58,6 @@ def compare(
     from accord.measures.two_studies import compare_studies
 
     check_format(form)
-    refuse_level_and_weights(source, weights)
     if len(source.files) != 2:
         raise InputError(
             f"Two files are compared, and {len(source.files)} {'is' if len(source.files) == 1 else 'are'} named. A "

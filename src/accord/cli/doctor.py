@@ -43,7 +43,7 @@ def _print(found: Diagnosis) -> None:
 
     say(f"{found.name}: {found.recognised}; {found.why}.")
     if found.study is not None:
-        say(f"{found.study.describe().headline}.", found.who)
+        say(found.study.describe(), found.who)
     if found.columns:
         say("")
         show(_table(found))

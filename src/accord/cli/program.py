@@ -38,8 +38,8 @@ def run() -> NoReturn:
     except OSError as problem:
         if _is_closed_pipe(problem):
             _leave_closed_pipe()
-        where = f": {problem.filename}" if problem.filename is not None else ""
-        _stop(f"{problem.strerror or problem}{where}")
+        what = repr(str(problem.filename)) if problem.filename is not None else "The output"
+        _stop(f"{what} cannot be read or written: {problem.strerror or problem}.")
     except MemoryError:
         _stop("There is not enough memory for this.", CRASHED)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the exit code must not be 1
@@ -75,5 +75,7 @@ def _leave_closed_pipe() -> NoReturn:
 
 def _stop(message: str, code: int = WRONG) -> NoReturn:
     if message:
-        typer.echo(f"accord: {' '.join(message.split())}", err=True)
+        from accord.agreement.table_formats import one_line
+
+        typer.echo(f"accord: {one_line(message)}", err=True)
     sys.exit(code)

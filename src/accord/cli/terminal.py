@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from accord.agreement.table import Table, cell_text, printed_by
+from accord.agreement.table import Table, cell_text, column_text, printed_by
 from accord.agreement.table_formats import one_line, rendered, seen
 
 BETWEEN = 2  # blanks between two columns
@@ -160,7 +160,8 @@ def drawn(table: Table, room: int) -> str:
     Where it is too wide, what every row has in common, and sentences, stand below it; what is still too much goes into
     a second part under the first.
     """
-    columns, below = _filled(table), []
+    columns = _filled(table)
+    below: list[str] = []
     if _needs(table, columns) > room:
         columns, below = _without_sentences(table, columns)
     if _needs(table, columns) > room:
@@ -177,8 +178,9 @@ def drawn(table: Table, room: int) -> str:
 def _cells(table: Table, name: str) -> tuple[str, ...]:
     """A column as text; what only looks like a number, the id of an item, a label, a group, is printed as it is."""
     named = name in NAMES or (name == table.columns[0] and name not in COUNTS)
-    how: dict[str, Any] = {"digits": None, "thousands": False} if named else {}
-    return tuple(one_line(cell_text(cell, **how)) for cell in table.data[name])
+    return tuple(
+        one_line(cell_text(cell, digits=None) if named else column_text(name, cell)) for cell in table.data[name]
+    )
 
 
 def _natural(table: Table, name: str) -> int:
@@ -288,11 +290,13 @@ def working(steps: Sequence[str], *, quiet: bool) -> Iterator[list[Report]]:
         yield [_silent for _ in steps]
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*parts, console=Console(stderr=True), transient=True) as bars:
-        yield [_bar(bars, bars.add_task(step, total=None), step) for step in steps]
+        named = [escape(one_line(step)) for step in steps]  # a file may be called anything
+        yield [_bar(bars, bars.add_task(step, total=None), step) for step in named]
 
 
 def _bar(bars: Any, task: Any, step: str) -> Report:

@@ -134,9 +134,11 @@ class FittedInEngine:
         if not self.annotations.fit_memory:
             raise MeasureError(
                 f"This has a row for every item, and {self.annotations.n_annotations:,} annotations stay in their "
-                f"engine (at most {lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine "
-                "write the labels; gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) "
-                "fetch what they need."
+                f"engine (at most {lazy_annotations.MOST_ROWS:,} are brought here). ",
+                in_python("gold.write(path)", "--output"),
+                " has the engine write the labels",
+                in_python("; gold.lazy gives a frame of it; gold.queue(n) and gold.score(reference) fetch some", ""),
+                ".",
             )
         return self.study._in_memory
 

@@ -44,7 +44,7 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
     if table.shape != (number, number) or not np.isfinite(table).all() or (table < 0).any():
         raise OptionError.must(
             "prior",
-            "be a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
+            f"be {MILD!r}, a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
             f"{number} × {number} table, none below 0",
             prior,
         )

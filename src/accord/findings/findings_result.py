@@ -218,7 +218,7 @@ def listed_items(one: Finding, most: int = ITEMS_PRINTED) -> list[str]:
     if one.table is None or not {"item", "given"} <= set(one.table.columns):
         return []
     lines = [
-        f"item {cell_text(row['item'], digits=None, thousands=False)}{_quoted(row.get('text', ''))} – {row['given']}"
+        f"item {cell_text(row['item'], digits=None)}{_quoted(row.get('text', ''))} – {row['given']}"
         for row in one.table.head(most)
     ]
     more = len(one.table) - most

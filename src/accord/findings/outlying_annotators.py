@@ -103,9 +103,8 @@ def _several_outlying(distances: Distances, sure: list[int], judged: IntArray) -
         f"{counted(len(sure), 'annotators')} of {len(judged):,} with enough items differ from the others more than "
         f"they differ from each other; they gave {share[chosen].sum() / share.sum():.0%} of the answers.",
         Message(
-            "Look at their answers for a misunderstanding that they share; retrain, or weigh answers by competence "
-            "(gold by ",
-            remedy(method=one_of("dawid-skene", "mace")),
+            "Look at their answers for a misunderstanding that they share; retrain, or weigh answers by competence (",
+            remedy("accord.gold", "study", method=one_of("dawid-skene", "mace")),
             ") before any are left out.",
         ),
         evidence=(

@@ -189,9 +189,10 @@ class Plan:
             lead = "It cannot be told how many items give" if unknown else "No number of items gives"
             return "\n".join((f"{lead} {self.question}. {self.undefined}", *self.notes))
         error = f" ± {self.error:z.1f}" if self.error >= 0.05 else ""
+        seed = "" if self.seed is None else f" (seed {self.seed})"
         lines = [
             f"{counted(self.items, 'items')}{error} for {self.question}.",
-            f"Of {self.n_simulations:,} studies drawn with so many, {self.reached:.1%} (± {self.reached_error:.1%}) "
+            f"Of {self.n_simulations:,} studies drawn with so many{seed}, {self.reached:.1%} (± {self.reached_error:.1%}) "
             "reach it.",
             *self.notes,
         ]

@@ -160,7 +160,7 @@ def diagnose(path: str | Path | Sequence[str | Path], **options: Any) -> Diagnos
         columns = tuple(replace(column, why=BY_FORMAT, otherwise=None) for column in columns)
     if study is None:
         return Diagnosis(name, recognised, why, columns, None, problem)
-    variables = tuple(_variable(task, part) for task, part in (study.tasks or {None: study}).items())
+    variables = tuple(_variable(task, part) for task, part in _parts(study).items())
     return Diagnosis(name, recognised, why, columns, study, None, variables, _who(study), tuple(_gains(study, roles)))
 
 
@@ -313,12 +313,17 @@ def _questions(part: Study) -> Iterable[tuple[str, Remedy]]:
         )
 
 
+def _parts(study: Study) -> dict[Any, Study]:
+    """The variables of a study; None is the only one."""
+    return dict(study.tasks) or {None: study}
+
+
 def _who(study: Study) -> str:
     """How many answered, and what they are."""
     first = next(iter(study.tasks.values()), study)
     if not first._annotations.named:
         return "Nobody is named: only how many gave each label is known."
-    people = sorted({str(who) for part in (study.tasks or {None: study}).values() for who in part.annotators})
+    people = sorted({str(who) for part in _parts(study).values() for who in part.annotators})
     words = f"{counted(len(people), 'annotators')}: {listing(people, most=6)}."
     if "kind" in study.roles and study._frame is not None:
         kinds: dict[str, set[str]] = {}

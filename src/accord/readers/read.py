@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -158,6 +159,8 @@ def read(
     delimiter = check_delimiter(delimiter)
     check_separator(separator)
     check_encoding(encoding)
+    if isinstance(include, str):
+        raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     options = ReadOptions(
@@ -189,9 +192,15 @@ def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
 
 
 def _refuse_tables(path: object) -> None:
-    """What is in memory already need not be read."""
+    """What is in memory already need not be read, and what is on the network has to be fetched first."""
     from accord.readers.source import Source
 
+    if isinstance(path, str) and re.match(r"https?://|s3://|gs://", path):
+        raise InputError(
+            f"{path!r} is an address, and accord opens no connections. Download it first: ",
+            remedy("accord.read", repr(path.rsplit("/", 1)[-1])),
+            ".",
+        )
     if isinstance(path, str | PathLike | Source):
         return
     if isinstance(path, list | tuple) and all(isinstance(one, str | PathLike | Source) for one in path):
@@ -200,8 +209,10 @@ def _refuse_tables(path: object) -> None:
         name = getattr(path, "name", None)
         call = remedy("accord.read", repr(name) if isinstance(name, str) else "path")
         raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
+    small = path is None or isinstance(path, int | float | bytes)
     raise InputError(
-        f"A file is read by its path; got a {type(path).__name__}. A table in memory makes a study as it is: ",
+        f"A file is read by its path; got {repr(path) if small else f'a {type(path).__name__}'}. "
+        "A table in memory makes a study as it is: ",
         remedy("accord.Study", "table"),
         ", or is measured at once: ",
         remedy("accord.measure", "table"),
@@ -301,9 +312,11 @@ def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
         )
     sheet = table_file.load(source, name, options)
     sheet.scales = declared_scales.of_table(source, name)
-    if not alone:
-        several.name_annotator(sheet, options, source.name)
-    return study_of_table(sheet, options)
+    if alone:
+        return study_of_table(sheet, options)
+    several.name_annotator(sheet, options, source.name)
+    with several.asking_for_variables(sheet, options):
+        return study_of_table(sheet, options)
 
 
 def _large(source: Source, options: ReadOptions) -> Study | None:

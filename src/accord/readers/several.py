@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from accord.errors import AccordError, FileError, InputError, Message, Part, Pla
 from accord.readers.source import DATA, Found, Source
 from accord.study import declared_scales
 from accord.study.study import Study
-from accord.study.tables.rows import ReadOptions, Rows
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
 from accord.study.write import long_columns
 
@@ -83,11 +84,11 @@ def _called(sources: Sequence[Source], within: Source | None) -> list[str]:
         return [f"{within.path.name}/{path.as_posix()}" for path in paths]
     if len(set(names)) == len(names):
         return names
-    paths = [str(source.path) for source in sources]
-    twice = sorted({path for path in paths if paths.count(path) > 1})
+    typed = [str(source.path) for source in sources]
+    twice = sorted({path for path in typed if typed.count(path) > 1})
     if twice:
         raise InputError(f"{listing(twice)} is named twice. Name every file once.")
-    return paths
+    return typed
 
 
 def _parts(
@@ -154,17 +155,36 @@ def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
     sheet.notes.append("no column names an annotator, so the name of the file does")
 
 
+@contextmanager
+def asking_for_variables(sheet: Sheet, options: ReadOptions) -> Iterator[None]:
+    """A file of one annotator with several variables looks like a wide table: the error says how to tell it."""
+    try:
+        yield
+    except InputError as problem:
+        if "annotator" in sheet.columns or {"label", "score", "annotator"} & set(options.roles):
+            raise
+        way = remedy(label=[...])
+        more: tuple[Part, ...] = (" If the file holds one annotator's answers, name their columns: ", way, ".")
+        problem.message, problem.remedies = Message(problem.message, *more), (*problem.remedies, way)
+        raise
+
+
 def _shares(sheet: Sheet, name: str, others: Sequence[str]) -> bool:
     """Does another column hold the same labels?"""
     own = {str(cell) for cell in sheet.sample(name)}
     return any(own & {str(cell) for cell in sheet.sample(other)} for other in others if other != name)
 
 
+def _variables(study: Study) -> dict[Any, Study]:
+    """The variables of a study; None is the only one."""
+    return dict(study.tasks) or {None: study}
+
+
 def _check_alike(parts: dict[str, Study]) -> None:
     """Answers to one question are of one kind, in every file."""
     first: dict[Any, tuple[str, str]] = {}
     for name, study in parts.items():
-        for task, part in (study.tasks or {None: study}).items():
+        for task, part in _variables(study).items():
             kind, other = first.setdefault(task, (part.kind, name))
             if kind != part.kind and {kind, part.kind} != {"single", "set"}:
                 what = f" of {task!r}" if task is not None else ""
@@ -188,7 +208,7 @@ def _check_alike(parts: dict[str, Study]) -> None:
 
 def _rows(parts: dict[str, Study], options: ReadOptions) -> Rows:
     """The rows of all files, one file after the other, in accord's words."""
-    tables = {name: long_columns(study) for name, study in parts.items()}
+    tables = {name: {**long_columns(study), **_about_items(study)} for name, study in parts.items()}
     shapes = list(dict.fromkeys(study.shape for study in parts.values()))
     rows = Rows(f"{' and '.join(shapes)} in {len(parts)} files", options)
     if _other_items(tables):
@@ -211,6 +231,25 @@ def _rows(parts: dict[str, Study], options: ReadOptions) -> Rows:
     for note in _notes(parts):
         rows.note(note)
     return rows
+
+
+def _about_items(study: Study) -> dict[str, list[Any]]:
+    """What a wide table says of its items beside the answers, a cell for each row of the long one."""
+    frame = study._frame
+    if frame is None or study.tasks or {"item", "annotator"} & set(study.roles) or not study._annotations.named:
+        return {}
+    rows = long_columns(study)["item"]
+    found: dict[str, list[Any]] = {}
+    for name in frame.columns:
+        if name in study.annotators:
+            continue
+        coded = study._item_column(name, "by")
+        held = {
+            item: None if code < 0 else coded.values[code] for item, code in zip(study.items, coded.codes, strict=True)
+        }
+        if any(str(item) != str(cell) for item, cell in held.items()):
+            found[name if name == "text" else kept_name(name)] = [held[item] for item in rows]
+    return found
 
 
 def _stem(name: str) -> str:

@@ -65,6 +65,7 @@ class Source:
         self._glances: dict[str, Glance] = {}
         self._opened: set[str] = set()
         self.kind: Literal["file", "folder", "zip"]
+        self.names: tuple[str, ...]
         try:
             if held is None and is_stream(self.path):
                 self.path, self.held = _drained(self.path)

@@ -15,6 +15,7 @@ from accord.errors import (
     FileError,
     Message,
     OptionError,
+    keyword,
     listing,
     remedy,
 )
@@ -140,7 +141,12 @@ def _csv(source: Source, name: str, options: ReadOptions) -> Sheet:
     where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
     notes: list[str] = []
     head = source.glance(name).text
-    separator = options.delimiter or separator_in(head, suffix)
+    if options.sheet is not None:
+        raise OptionError(keyword("sheet"), f" is for Excel files; {where} is text.")
+    delimiter = {"\\t": "\t", "tab": "\t"}.get(options.delimiter or "", options.delimiter)
+    if delimiter is not None and len(delimiter) != 1:
+        raise OptionError.must("delimiter", "be one character, such as ';', or 'tab'", options.delimiter)
+    separator = delimiter or separator_in(head, suffix)
     header = options.header
     kind = {"\t": "TSV", ",": "CSV"}.get(separator, f"CSV ({separator})")
     if options.decimal not in (None, ",", "."):

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
-from accord.agreement.table_formats import as_latex, cut, latex, marked, seen
+from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
@@ -217,7 +217,7 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
     report_progress = reporter(progress, "report")
     fitting = [part for part in PARTS if part.needs(context)]
     steps = len(fitting) + len(context.parts) + len(LAST)
-    sections = []
+    sections: list[Section] = []
     for part in fitting:
         report_progress(len(sections), steps)
         sections.append(part.build(context))
@@ -266,7 +266,7 @@ def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
     sentence = f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n\n"
-    return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
+    return f"{NEEDS_BOOKTABS}{sentence}{table}"
 
 
 def _asset(name: str) -> str:

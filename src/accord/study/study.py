@@ -22,7 +22,7 @@ from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, order_note
@@ -61,6 +61,15 @@ class Roles(PlainRoles, total=False):
     """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
 
     suggested: str
+
+
+class Variables(dict[Label, "Study"]):
+    """Studies by the variable; one that is not there is an error that says which there are."""
+
+    def __missing__(self, name: Label) -> Study:
+        if not self:
+            raise OptionError(f"There is no variable {name!r}: the study holds one only, and is asked itself.")
+        raise OptionError.choice("task", name, [str(task) for task in self])
 
 
 class Study:
@@ -447,7 +456,7 @@ class Study:
     @cached_property
     def tasks(self) -> dict[Label, Study]:
         """One study per variable, where the table holds several; else empty."""
-        return {name: self._variable(name, part) for name, part in self._loaded.tasks.items()}
+        return Variables({name: self._variable(name, part) for name, part in self._loaded.tasks.items()})
 
     def _variable(self, name: Label, part: Annotations) -> Study:
         """One variable by itself, with its level."""
@@ -879,6 +888,20 @@ def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
 
 
+def _refuse_results(data: Any) -> None:
+    """What was measured, or put into groups, is no data; what it was made from is."""
+    if not isinstance(data, Study) and isinstance(getattr(data, "study", None), Study):
+        raise InputError(
+            f"{type(data).__name__} is a result, not data. To ask more of the same data, give ",
+            in_python("result.study"),
+            ".",
+        )
+    if type(data).__name__.endswith("GroupBy"):
+        raise InputError(
+            "A table in groups is no table. Give the table itself, and the column of the groups: ", remedy(by=...), "."
+        )
+
+
 def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
     """What is to be done to labels, from the keywords of a call; one that nobody knows is refused as Python does."""
     return Cleaning.of(**options)
@@ -894,6 +917,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     """Whatever a measure is given: a study, or what a study is made of."""
     _refuse_unknown(roles)
     refuse_path(data)
+    _refuse_results(data)
     if isinstance(data, Study):
         if other is not None:
             raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
@@ -926,7 +950,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     wide.refuse_counts(array)
     wide.refuse_triples(data, array)
     wide.refuse_annotators_in_rows(*array.shape)
-    return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels, **cleaning)
+    return Study.from_wide(array, labels=labels, **cleaning)
 
 
 def _several(names: Sequence[str], option: str) -> Sequence[str]:

@@ -37,6 +37,7 @@ def write(study: Study, path: str | Path) -> Path:
     ending = target.suffix.lower()
     if ending not in (*writers, ".parquet"):
         raise OptionError.ending(target.name, (*writers, ".parquet"))
+    check_target(target)
     columns, declared = long_columns(study), declared_scales.of_study(study)
     with whole(target) as half:
         if ending == ".parquet":

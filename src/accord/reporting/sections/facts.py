@@ -6,13 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from accord.agreement.interpretation import digits
+from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Agreement
 from accord.agreement.table_formats import cut, marked, one_line, safe
 from accord.errors import counted
 from accord.reporting.context import Context, Section
 from accord.reporting.links import link
 
+MOST_LETTERS = 6  # of a number in large type
 MODELS_TOLD = 6  # on the first screen; the section has all
 
 State: TypeAlias = Literal["good", "warning", "plain"]
@@ -56,9 +57,10 @@ def facts_of(context: Context) -> list[Fact]:
 
 def _tile(fact: Fact) -> str:
     name = link(fact.place, fact.name) if fact.place else safe(fact.name)
+    long = ' class="long"' if len(fact.number) > MOST_LETTERS else ""
     return (
         f'<div class="fact {fact.state}"><dt>{name}</dt>'
-        f"<dd><strong>{safe(fact.number)}</strong> <span>{safe(fact.remark)}</span></dd></div>"
+        f"<dd><strong{long}>{safe(fact.number)}</strong> <span>{safe(fact.remark)}</span></dd></div>"
     )
 
 
@@ -100,8 +102,8 @@ def _values(context: Context) -> Fact:
 
 def _against(main: Agreement, target: float) -> tuple[str, State]:
     """In words, and as a state: above the target for sure, above it, below it."""
-    low, high = main.interval()
-    span = f"95% interval {low:.2f} to {high:.2f}; " if math.isfinite(low + high) and low < high else ""
+    low, _ = main.interval()
+    span = f"{spread(main)}; "
     if main.value <= target:
         return f"{span}below the target, {target:.2f}", "warning"
     if math.isfinite(low) and low <= target:

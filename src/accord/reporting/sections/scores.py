@@ -55,7 +55,7 @@ def _scores(context: Context) -> tuple[IntArray, IntArray, FloatArray, IntArray]
     """Item, annotator, score and how often, of every answer."""
     study = context.study
     item, person, answer, count = study._annotations.rows
-    number = np.array([float(study.answers.value(place)) for place in range(len(study.answers))])
+    number = np.asarray(study.answers.positions("scores"), dtype=np.float64)
     return item, person, number[answer], count
 
 

@@ -41,7 +41,7 @@ def build(context: Context) -> Section:
     found = context.measured(bhowmick_am)
     tables: list[Table] = [] if found is None else _of_am(context, found)
     distribution = observed_distribution(study)
-    confused = _largest(label_confusion(study), CONFUSIONS_SHOWN)
+    confused = _largest(label_confusion(study).sorted("count", descending=True), CONFUSIONS_SHOWN)
     tables += [distribution, confused]
     if study.n_annotators <= MATRIX_PEOPLE and len(study.labels) <= LABELS_SHOWN:
         tables.append(disagreement_by_label(study))

@@ -12,7 +12,8 @@ from accord.reporting.finding_groups import groups
 from accord.reporting.links import link
 
 MOST = 3
-OF_THE_VALUE = ("low-agreement", "target-not-shown", "below-chance", "chance-models")  # what to do stands elsewhere
+OF_THE_VALUE = ("low-agreement", "target-not-shown", "below-chance")  # what to do about it stands elsewhere
+NO_WORK = ("chance-models",)  # a matter of reporting
 LONGEST = 320  # characters of a remedy here; the finding has it whole
 
 
@@ -57,7 +58,9 @@ def tasks_of(context: Context) -> list[Task]:
 
 def _candidates(context: Context) -> Iterator[Task]:
     """Warnings, then items that no majority decides, then notes; last what only repeats that the value is low."""
+    yield from _without_value(context)
     told = [group for group in groups(context.findings) if group.remedy and group.first.part_of is None]
+    told = [group for group in told if group.first.name not in NO_WORK]
     tasks = {
         group: Task(group.title, _brief(group.remedy), group.anchor, "See the finding", group.first.severity)
         for group in told
@@ -67,6 +70,13 @@ def _candidates(context: Context) -> Iterator[Task]:
     yield from _undecided(context)
     yield from (tasks[group] for group in direct if group.first.severity == "note")
     yield from (tasks[group] for group in told if group not in direct)
+
+
+def _without_value(context: Context) -> Iterator[Task]:
+    """A coefficient that is undefined says why, and so what is wanting."""
+    main = context.findings.results.get(None)
+    if main is not None and main.undefined:
+        yield Task(f"{main.title} is undefined", main.undefined, "verdict", "See the verdict", "warning")
 
 
 def _undecided(context: Context) -> Iterator[Task]:

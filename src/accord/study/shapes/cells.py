@@ -45,6 +45,10 @@ def is_table(data: Any) -> bool:
 
 def refuse_path(data: Any) -> None:
     """A path is read first: whoever measures wants to see what was read."""
+    if hasattr(data, "read") and hasattr(data, "close"):
+        raise InputError(
+            "A study is made from a table in memory; got an open file. Read it by name: accord.read(path)."
+        )
     if isinstance(data, str | Path):
         raise InputError(
             f"A study is made from a table in memory; got the text {str(data)!r}. If it is a file, read it first: ",
@@ -120,7 +124,8 @@ def _described(data: Any) -> str:
     """What was given, for a message: small things as they are, others by their type."""
     plain = data is None or isinstance(data, str | bytes | int | float)
     shown = repr(data) if plain else ""
-    return shown if plain and len(shown) <= 40 else f"a {type(data).__name__}"
+    name = type(data).__name__
+    return shown if plain and len(shown) <= 40 else f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
 
 
 def _safe(row: list[Any]) -> npt.NDArray[Any]:

@@ -21,7 +21,7 @@ from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import study_of
 
 NUMBERED = re.compile(
-    r"^(?:[a-z]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?\d+$"
+    r"^(?:[a-z]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
 )
 PEOPLE = {"annotator", *ROLES["annotator"].words}
 

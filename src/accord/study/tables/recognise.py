@@ -245,6 +245,8 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._deferred(whole) if sheet.large else whole()
     if options.only is not None:
+        if not study.tasks:
+            raise OptionError(Keyword("only", options.only), " chooses a variable, and the table holds one only.")
         if options.only not in study.tasks:
             raise OptionError.choice("only", options.only, [str(name) for name in study.tasks])
         return study.tasks[options.only]

@@ -1,0 +1,97 @@
+"""The first screen: a strip of facts against the target, three things to do, and the models' verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import accord
+from accord.reporting.context import Context
+from accord.reporting.page import rendered
+from accord.reporting.sections import facts, todo
+from tests.findings.studies import confusing
+from tests.reporting.pages import STUDIES, Page, long_table
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def told(study: accord.Study, benchmark: str = "landis-koch") -> dict[str, facts.Fact]:
+    return {fact.name: fact for fact in facts.facts_of(Context(study, benchmark=benchmark))}
+
+
+def test_the_strip_holds_the_value_against_the_target() -> None:
+    found = told(accord.read(EXAMPLES / "five-annotators.csv"))
+    assert found["Krippendorff's alpha"].number == "0.603"
+    assert found["Krippendorff's alpha"].remark.endswith("below the target, 0.70")
+    assert found["Krippendorff's alpha"].state == "warning"
+    assert [found[name].number for name in ("Items", "Annotators", "Gaps", "Contested", "Undecided")] == [
+        "60", "5", "16%", "33", "5",
+    ]  # fmt: skip
+
+
+def test_a_target_that_is_reached_for_sure_is_good_and_one_that_is_not_sure_is_said() -> None:
+    sure = told(STUDIES["single"](), "highly-subjective")["Fleiss' kappa"]
+    assert (sure.state, "above the target, 0.40" in sure.remark) == ("good", True)
+    unsure = told(accord.Study.from_pairs(list("xyxyxyxyxx"), list("xyxyxyxyxy")), "standard")["Cohen's kappa"]
+    assert (unsure.state, unsure.remark.endswith("above the target, 0.70, but not for sure")) == ("plain", True)
+
+
+def test_the_strip_and_the_findings_hold_the_value_to_one_target() -> None:
+    context = Context(confusing(1), benchmark="subjective")
+    value = facts.facts_of(context)[0]
+    assert f"{context.findings.target:.2f}" in value.remark
+
+
+def test_undefined_values_and_unnamed_people_have_a_strip_too() -> None:
+    assert told(STUDIES["one_annotator"]())["Fleiss' kappa"].number == "undefined"
+    counts = told(STUDIES["counts"]())
+    assert counts["Annotators"].number == "up to 3"
+    assert "Gaps" not in counts
+
+
+def test_several_variables_are_counted_against_the_target() -> None:
+    first = facts.facts_of(Context(STUDIES["variables"]()))[0]
+    assert (first.name, first.number) == ("Variables on target", "1 of 2")
+    assert "values from" in first.remark
+
+
+def test_people_are_told_from_models_and_the_models_verdict_stands_before_the_tasks() -> None:
+    study = accord.read(EXAMPLES / "judged-answers.csv")
+    people = told(study)["People"]
+    assert (people.number, people.remark) == ("4", "and 3 models")
+    page = Page(rendered(Context(study), ".html"))
+    assert page.sections[:3] == ["facts", "todo", "verdict"]
+    assert 0 < page.text.index("flatterer is worse than a person") < page.text.index("What to do next", 400)
+    assert "flatterer is worse than a person" in rendered(Context(study), ".md").split("## What to do next")[0]
+
+
+def test_three_things_to_do_come_from_the_findings_with_warnings_first() -> None:
+    context = Context(confusing(1))
+    tasks = todo.tasks_of(context)
+    assert 1 <= len(tasks) <= 3
+    assert tasks[0].severity == "warning"
+    remedies = " ".join(one.remedy for one in context.findings)
+    assert tasks[0].what.rstrip(".") in remedies
+    assert len({task.what for task in tasks}) == len(tasks)
+
+
+def test_that_the_value_is_low_is_no_task_where_there_are_others() -> None:
+    tasks = todo.tasks_of(Context(accord.read(EXAMPLES / "five-annotators.csv")))
+    assert [task.why for task in tasks][:2] == ["5 items without a majority", "Subjective task"]
+    assert "Low agreement" not in {task.why for task in tasks}
+
+
+def test_where_nothing_calls_for_work_that_is_said() -> None:
+    study = accord.Study(long_table(400, ("ana", "ben", "chloe"), lambda item, _: "xyz"[item % 3]))
+    assert todo.tasks_of(Context(study)) == []
+    assert todo.build(Context(study)).html == "<p>Nothing that was looked at calls for work.</p>"
+
+
+def test_an_undefined_value_is_the_first_thing_to_do() -> None:
+    (task,) = todo.tasks_of(Context(STUDIES["one_annotator"]()))
+    assert (task.why, task.severity) == ("Fleiss' kappa is undefined", "warning")
+
+
+def test_a_long_remedy_ends_with_a_sentence() -> None:
+    long = "Do this first. " * 40
+    assert todo._brief(long).endswith("first.")
+    assert len(todo._brief(long)) <= todo.LONGEST

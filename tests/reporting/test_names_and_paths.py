@@ -1,0 +1,106 @@
+"""Who and where: an anonymous report names nobody, its key is never lost, and no page tells local folders."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+import accord
+from accord.cli.report import typed
+from accord.errors import FileError
+from accord.reporting.anonymise import anonymised, read_key, without_names
+from tests.command.running import run
+
+WIDE = "item,Xanthippe,Quentin\n1,a,a\n2,b,a\n3,b,b\n"
+NAMES = ("Xanthippe", "Quentin", "Zebedee")
+
+
+def long_csv(*people: str) -> str:
+    rows = [f"{item},{who},{'ab'[(item + place) % 2]}" for item in range(4) for place, who in enumerate(people)]
+    return "\n".join(["item,annotator,label", *rows]) + "\n"
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "json", "tex"])
+def test_an_anonymous_report_of_a_wide_table_names_nobody(tmp_path: Path, ending: str) -> None:
+    (tmp_path / "w.csv").write_text(WIDE, encoding="utf-8")
+    assert run("report", "w.csv", "--anonymise", "-o", f"r.{ending}", folder=tmp_path).code == 0
+    text = (tmp_path / f"r.{ending}").read_text(encoding="utf-8")
+    assert not [name for name in NAMES if name in text]
+
+
+@pytest.mark.parametrize("command", [("explain",), ("measure",), ("measure", "--json")])
+def test_other_commands_hide_the_names_in_notes_too(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "w.csv").write_text(WIDE, encoding="utf-8")
+    said = run(*command, "w.csv", "--anonymise", folder=tmp_path)
+    assert said.out
+    assert not [name for name in NAMES if name in said.out]
+
+
+def test_options_that_name_people_are_hidden_in_the_command_to_repeat(tmp_path: Path) -> None:
+    (tmp_path / "long.csv").write_text(long_csv(*NAMES), encoding="utf-8")
+    run("report", "long.csv", "--anonymise", "--adjudicator", "Xanthippe", "-o", "e.md", folder=tmp_path)
+    text = (tmp_path / "e.md").read_text(encoding="utf-8")
+    assert "`accord report long.csv --anonymise --adjudicator … -o e.md`" in text
+    assert not [name for name in NAMES if name in text]
+
+
+def test_no_folder_stands_in_the_command_to_repeat(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "x.csv").write_text(long_csv("ana", "ben"), encoding="utf-8")
+    run("report", str(tmp_path / "secret" / "x.csv"), "-o", "secret/r.html", "--title", "and/or", folder=tmp_path)
+    text = (tmp_path / "secret" / "r.html").read_text(encoding="utf-8")
+    assert "accord report x.csv -o r.html --title and/or" in text
+    assert "secret" not in text
+    assert str(tmp_path) not in text
+
+
+def test_options_are_kept_as_they_were_typed() -> None:
+    assert typed(["report", "x.csv", "--separator", "/", "--labels", "a b,c"], hidden=False) == (
+        "accord report x.csv --separator / --labels 'a b,c'"
+    )
+    assert typed(["report", "x.csv", "--people=ana,ben"], hidden=True) == "accord report x.csv --people=…"
+
+
+def test_the_key_keeps_people_who_are_not_in_this_study(tmp_path: Path) -> None:
+    def report(*people: str) -> dict[str, str]:
+        (tmp_path / "x.csv").write_text(long_csv(*people), encoding="utf-8")
+        run("report", "x.csv", "--anonymise", "-o", "w.md", "-q", folder=tmp_path)
+        return read_key(tmp_path / "w-key.json")
+
+    first = report("Xanthippe", "Quentin", "Zebedee")
+    second = report("Xanthippe", "Abelard")
+    third = report("Xanthippe", "Quentin", "Zebedee")
+    assert second == first | {"Abelard": "A4"}
+    assert third == second
+
+
+def test_only_its_owner_may_read_the_key(tmp_path: Path) -> None:
+    accord.report(accord.Study.from_pairs(list("aab"), list("abb")), tmp_path / "r.md", anonymise=True)
+    key = tmp_path / "r-key.json"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert {path.name for path in tmp_path.iterdir()} == {"r.md", "r-key.json"}
+
+
+def test_a_key_in_which_two_are_called_alike_is_refused(tmp_path: Path) -> None:
+    key = tmp_path / "k-key.json"
+    rows = [{"called": "A1", "annotator": "ana"}, {"called": "A1", "annotator": "ben"}]
+    key.write_text(json.dumps({"rows": rows}), encoding="utf-8")
+    with pytest.raises(FileError, match="two annotators are called A1"):
+        read_key(key)
+
+
+def test_names_in_a_sentence_become_numbers_and_a_cut_one_goes() -> None:
+    called = {"ana": "A1", "ana maria": "A2", "Quentin": "A3", "b": "A4"}
+    assert without_names("ana maria and ana's answers", called) == "A2 and A1's answers"
+    assert without_names("a column per annotator: ana, b, Quen", called) == "a column per annotator: A1, A4, …"
+    assert without_names("b is no word here", called) == "b is no word here"
+
+
+def test_notes_of_several_variables_are_hidden_too() -> None:
+    study = accord.Study.from_wide({"Xanthippe": ["x", "y"], "Quentin": ["x", "x"]})
+    several = study._with_tasks({"tone": study})._with_origin("table", ("answers of Xanthippe were read",))
+    hidden, _ = anonymised(several, rng=1)
+    assert "Xanthippe" not in " ".join(hidden.notes)

@@ -54,13 +54,13 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
         options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
-    said = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
-    levels = levels_of(options.pop("level", said))
-    options |= {} if levels is None else {"levels": levels}
+    of_measure = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
+    said = source.levels or of_measure or options.get("levels")
+    options |= {} if said is None else {"levels": levels_of(said)}
     return options.pop(FILES), options, settings
 
 
-def levels_of(said: str | dict[str, str] | None) -> Any:
+def levels_of(said: str | dict[str, str]) -> str | dict[str, str]:
     """A level for all variables, or one for each: ordinal, or tone=ordinal,length=ratio."""
     if not isinstance(said, str) or "=" not in said:
         return said
@@ -73,7 +73,7 @@ def levels_of(said: str | dict[str, str] | None) -> Any:
 
 def refuse_level_and_weights(source: Source, weights: str | None) -> None:
     """The two say different things of how alike answers are."""
-    if source.level is not None and weights is not None:
+    if source.levels is not None and weights is not None:
         raise OptionError(
             "Give ", Keyword("level"), " or ", Keyword("weights"), ", not both: each says how alike two answers are."
         )

@@ -115,9 +115,11 @@ class Source:
     shape: Annotated[Word, _reading("The shape of a table:", choices=SHAPES)] = None
     answers: Annotated[Word, _reading("The kind of answers:", choices=KINDS)] = None
     labels: Annotated[Word, _reading("All labels, with commas; of a scale, in order: low,middle,high.")] = None
-    level: Annotated[
+    levels: Annotated[
         Word,
-        option("Measuring", "Level of measurement, or tone=ordinal,length=ratio of variables:", choices=LEVELS),
+        option(
+            "Measuring", "Level of measurement, or tone=ordinal,length=ratio of variables:", "--level", choices=LEVELS
+        ),
         Stands("level"),
         Stands("levels"),
     ] = None

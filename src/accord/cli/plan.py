@@ -86,7 +86,7 @@ def plan(
         options["weights"] = weights or settings["measure"].get("weights")
         data: tuple[Any, ...] = (study,)
     else:
-        options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators), "level": pilot.level}
+        options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators), "level": pilot.levels}
         data = ()
     with working(["Drawing studies"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = planned(*data, progress=progress, **options)

@@ -228,7 +228,12 @@ def test_a_cell_that_is_no_label_is_refused(cell: Any, said: tuple[str, ...]) ->
 
 
 def test_arrays_of_bytes_structures_and_complex_numbers_are_refused() -> None:
-    refused(LabelError, lambda: Study.from_wide(np.array([[b"a", b"b"]])), "of type bytes", "Make it text first: cell.decode()")
+    refused(
+        LabelError,
+        lambda: Study.from_wide(np.array([[b"a", b"b"]])),
+        "of type bytes",
+        "Make it text first: cell.decode()",
+    )
     refused(LabelError, lambda: Study.from_wide(np.array([[1j, 2]])), "of type complex")
     refused(
         LabelError,

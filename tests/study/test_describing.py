@@ -133,7 +133,9 @@ def test_annotators_are_chosen_by_their_names() -> None:
     study = Study(TABLE)
     assert study.of_annotators(["ben", "ana"]).n_annotators == 2, "in any order"
     assert study.of_annotators([]).n_annotations == 0
-    with pytest.raises(InputError, match=r"There is no annotator 'anna'; there are 'ana', 'ben', 'cal'. Did you mean 'ana'\?"):
+    with pytest.raises(
+        InputError, match=r"There is no annotator 'anna'; there are 'ana', 'ben', 'cal'. Did you mean 'ana'\?"
+    ):
         study.of_annotators(["anna"])
     with pytest.raises(OptionError, match=r"names must be a list of annotators, such as \['ana'\]; got 'ana'"):
         study.of_annotators("ana")

@@ -496,7 +496,7 @@ class Measurements(Sequence[Agreement]):
         if isinstance(place, str):
             found = {result.measure: result for result in self.results}
             if place in self.left_out:
-                raise MeasureError(f"{place} is not among the measures of this study: {self.left_out[place]}")
+                raise MeasureError(f"{place!r} is not among the measures of this study: {self.left_out[place]}")
             if place not in found:
                 raise OptionError.choice("The name of a measure", place, found)
             return found[place]

@@ -183,11 +183,11 @@ def _rows_in(file: Path) -> list[dict[str, Any]]:
 
     names, cells = table_in(file)
     if names is None:
-        raise InputError(f"{file.name} does not name its columns. A queue has the columns item and decision.")
+        raise InputError(f"{file.name!r} does not name its columns. A queue has the columns item and decision.")
     read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
     rows = _checked(read or [dict.fromkeys(names)])
     if all(_blank(row["decision"]) for row in rows):
-        raise InputError(f"{file.name} holds no decision. Fill in its column 'decision'.")
+        raise InputError(f"{file.name!r} holds no decision. Fill in its column 'decision'.")
     return rows
 
 

@@ -148,7 +148,7 @@ def test_a_queue_does_not_take_the_place_of_a_folder(tmp_path: Path) -> None:
     with pytest.raises(AccordError, match=r"path must end in \.csv or \.tsv"):
         gold.queue(2, path=tmp_path)
     (tmp_path / "queue.csv").mkdir()
-    with pytest.raises(AccordError, match=r"queue\.csv cannot be written"):
+    with pytest.raises(AccordError, match=r"'queue\.csv' cannot be written"):
         gold.queue(2, path=tmp_path / "queue.csv")
 
 

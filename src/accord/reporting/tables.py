@@ -26,6 +26,7 @@ SPECIAL = {
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 LONG_WORD, PROSE = 24, 36  # letters
 TALL = 30  # rows from which on a table scrolls by itself
+IDENTIFIERS = ("item", "annotator", "label", "variable", "suggested", "model", "first", "second")  # no sums of anything
 LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
 
 
@@ -89,8 +90,8 @@ def as_html(
     body = "".join(
         f"<tr{_row_id(marks, place)}>"
         + "".join(
-            _cell(cell, number=number, name=name if stacked else "")
-            for cell, number, name in zip(row.values(), numeric, shown, strict=True)
+            _cell(cell, number=number, called=called in IDENTIFIERS, name=name if stacked else "")
+            for (called, cell), number, name in zip(row.items(), numeric, shown, strict=True)
         )
         + (f"<td>{marks.links[place]}</td>" if marks is not None and marks.shown else "")
         + "</tr>"
@@ -118,8 +119,9 @@ def _row_id(marks: RowMarks | None, place: int) -> str:
     return "" if marks is None else f' id="{safe(marks.ids[place])}"'
 
 
-def _cell(cell: Any, *, number: bool, name: str = "") -> str:
-    value, text = plain(cell), cut(cell_text(cell))
+def _cell(cell: Any, *, number: bool, called: bool, name: str = "") -> str:
+    """A cell; what things are called is given as it is, though it may be a number."""
+    value, text = plain(cell), cut(cell_text(cell, thousands=not called))
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
@@ -153,7 +155,9 @@ def as_markdown(table: Table) -> str:
     lines = [f"**{marked(table.title)}**", ""]
     lines.append("| " + " | ".join(marked(name.replace("_", " ")) for name in table.columns) + " |")
     lines.append("|" + "|".join("---" for _ in table.columns) + "|")
-    lines += ["| " + " | ".join(marked(cut(cell_text(cell))) for cell in row.values()) + " |" for row in table]
+    for row in table:
+        cells = [cut(cell_text(cell, thousands=name not in IDENTIFIERS)) for name, cell in row.items()]
+        lines.append("| " + " | ".join(map(marked, cells)) + " |")
     if table.notes:
         lines += ["", *map(marked, table.notes)]
     return "\n".join(lines) + "\n"

@@ -39,7 +39,8 @@ def build(context: Context) -> Section:
     else:
         text = (
             f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label "
-            "has more answers than every other. Where annotators differ in skill, methods that weigh them may decide better."
+            "has more answers than every other. Where annotators differ in skill, methods that weigh them may decide "
+            "better."
         )
     labels = found.distribution()
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)

@@ -117,7 +117,12 @@ def _summary(found: Verdict) -> Table:
         f"{cell_text(low)}\u00a0to\u00a0{cell_text(high)}"
         for low, high in zip(table["low"], table["high"], strict=True)
     ]
-    columns: dict[str, Any] = {"model": table["model"], "answer": table["answer"], measure: table[measure], "95% interval": spans}
+    columns: dict[str, Any] = {
+        "model": table["model"],
+        "answer": table["answer"],
+        measure: table[measure],
+        "95% interval": spans,
+    }
     for name in ("a_person", "omega", "rho", "least_margin", "items", "unparsable"):
         columns[name] = table[name]
     return Table(table.title, columns, table.notes)

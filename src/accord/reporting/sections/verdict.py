@@ -97,6 +97,8 @@ def _several(context: Context) -> str:
     name = main.by or "variable"
     if len(rows) == 1:
         return f"{main.title} is {best['value']:.2f} for {short(best[name], 60)}, the one variable that has a value."
+    if f"{best['value']:.2f}" == f"{worst['value']:.2f}":
+        return f"{main.title} is {best['value']:.2f} for each of {len(rows)} variables."
     ends = [f"{row['value']:.2f} ({short(row[name], 60)})" for row in (worst, best)]
     return f"{main.title} runs from {' to '.join(ends)} over {len(rows)} variables."
 
@@ -113,8 +115,8 @@ def _sentence(context: Context) -> str:
         if row is None or own is None:
             unmeasured.append(f"{name} ({part.study.kind} answers)")
         elif math.isfinite(row["value"]):
-            said = f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f}) for {name}"
-            told.setdefault(own.title, []).append(said)
+            span = f"{row['low']:.2f} to {row['high']:.2f}" if math.isfinite(row["low"]) else "no interval"
+            told.setdefault(own.title, []).append(f"{row['value']:.2f} ({span}) for {name}")
         else:
             told.setdefault(own.title, []).append(f"undefined for {name}")
     values = "; ".join(f"{title} with 95% confidence intervals was {', '.join(of)}" for title, of in told.items())

@@ -27,6 +27,7 @@ SPECIAL = {
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 LONG_WORD, PROSE = 24, 36  # letters
 TALL = 30  # rows from which on a table scrolls by itself
+IDENTIFIERS = ("item", "annotator", "label", "variable", "suggested", "model", "first", "second")  # no sums of anything
 LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
 
 

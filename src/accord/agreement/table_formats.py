@@ -79,8 +79,9 @@ def as_html(table: Table, *, caption: bool = True, sortable: bool = False, names
 
 def for_notebook(table: Table) -> str:
     """For pages without a style sheet of ours: numbers to the right, text to the left, ids as they are."""
+    table = without_empty_columns(table)
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
-    style = [f' style="text-align:{"right" if number else "left"}"' for number in numeric]
+    style = [f' style="padding:0 .6em;text-align:{"right" if number else "left"}"' for number in numeric]
     head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
     body = "".join(
         "<tr>"
@@ -189,6 +190,10 @@ def rendered(table: Table, form: str) -> str:
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
         return as_csv(table)
-    filled = [name for name in table.columns if any(cell not in ("", None) for cell in table.data[name])]
-    shown = Table(table.title, {name: table.data[name] for name in filled}, table.notes)
-    return {"latex": as_latex, "markdown": as_markdown}[form](shown)
+    return {"latex": as_latex, "markdown": as_markdown}[form](without_empty_columns(table))
+
+
+def without_empty_columns(table: Table) -> Table:
+    """The table without columns that hold nothing; one without rows as it is."""
+    filled = [name for name in table.columns if not len(table) or any(cell_text(cell) for cell in table.data[name])]
+    return Table(table.title, {name: table.data[name] for name in filled}, table.notes)

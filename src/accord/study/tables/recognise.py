@@ -467,12 +467,15 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     ]
     if strangers and not numbered:
         others = [name for name in people if name not in strangers]
+        alone = "shares" if len(strangers) == 1 else "share"
+        what = f"{listing(strangers)} {alone} no label with the other columns ({listing(others)})"
+        if not others:
+            what = f"no two of the columns {listing(people)} share a label"
         raise sheet.error(
-            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the other columns "
-            f"({listing(people)}), so these may not all be annotators. Say it, one column per annotator: ",
-            sheet.reading(annotators=others if len(others) > 1 else people),
-            "; or ",
+            f"{what}, so these may not all be annotators. Say it, ",
             *long,
+            "; or one column per annotator: ",
+            sheet.reading(annotators=others if len(others) > 1 else [...]),
             ".",
         )
     study = _wide(sheet, replace(options, annotators=people))

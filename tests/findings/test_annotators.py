@@ -325,7 +325,7 @@ def test_people_of_different_skill_are_no_circles() -> None:
 
 
 def test_a_crowd_is_not_compared_pair_by_pair_unasked() -> None:
-    cells = guessed(np.random.default_rng(17), 40, tuple([0.9] * 70))
+    cells = guessed(np.random.default_rng(17), 80, tuple([0.9] * 70))
     assert any("not compared unasked" in gap.why for gap in explain(cells).not_looked_at)
     with pytest.raises(MeasureError, match="at most 60"):
         annotator_clusters(cells)

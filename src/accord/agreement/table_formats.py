@@ -27,7 +27,6 @@ SPECIAL = {
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 LONG_WORD, PROSE = 24, 36  # letters
 TALL = 30  # rows from which on a table scrolls by itself
-IDENTIFIERS = ("item", "annotator", "label", "variable", "suggested", "model", "first", "second")  # no sums of anything
 LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
 
 
@@ -112,8 +111,9 @@ def as_html(
 
 def for_notebook(table: Table) -> str:
     """For pages without a style sheet of ours: numbers to the right, text to the left, ids as they are."""
+    table = without_empty_columns(table)
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
-    style = [f' style="text-align:{"right" if number else "left"}"' for number in numeric]
+    style = [f' style="padding:0 .6em;text-align:{"right" if number else "left"}"' for number in numeric]
     head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
     body = "".join(
         "<tr>"

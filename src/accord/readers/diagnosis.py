@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from accord.agreement.result import Measurements
 from accord.agreement.table import Table
 from accord.errors import AccordError, InputError, MeasureError, Remedy, counted, listing, remedy
 from accord.options import head, json_value
@@ -295,15 +296,13 @@ def _variable(task: Any, part: Study) -> Measurable:
         return Measurable(task, part.kind, labels, (), {"every measure": str(refusal)})
     fits = tuple(result.title for result in found)
     does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
-    return Measurable(task, part.kind, labels, fits, does_not, tuple(_questions(part)))
+    return Measurable(task, part.kind, labels, fits, does_not, tuple(_questions(part, found)))
 
 
-def _questions(part: Study) -> Iterable[tuple[str, Remedy]]:
-    if part.kind == "single" and part.answers.numeric:
-        yield (
-            "The labels are numbers and count as names. If their order means something, say the level",
-            remedy(level=...),
-        )
+def _questions(part: Study, found: Measurements) -> Iterable[tuple[str, Remedy]]:
+    if found.question is not None:
+        looks = found.question.looks
+        yield f"{looks.why} and count as names. If they are a scale, say the level", remedy(level=looks.level)
     if part.kind == "single" and any(
         isinstance(label, str) and ("|" in label or ";" in label) for label in part.labels
     ):

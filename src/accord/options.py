@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import InputError, OptionError
+from accord.errors import InputError, Keyword, OptionError
 
 SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
 
@@ -51,7 +51,7 @@ def as_numbers(name: str, values: Any) -> FloatArray:
     try:
         return np.asarray(values, np.float64).ravel()
     except (TypeError, ValueError):
-        raise InputError(f"{name} must hold numbers, one an item; got {values!r:.80}.") from None
+        raise InputError(Keyword(name), f" must hold numbers, one per item; got {values!r:.80}.") from None
 
 
 def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> Callable[[int, int], None]:

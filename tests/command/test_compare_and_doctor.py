@@ -129,7 +129,9 @@ def test_what_is_there_is_not_said_to_be_missing() -> None:
 def test_numbers_are_asked_about(tmp_path: Path) -> None:
     lines = [f"{item},{who},{1 + item % 5}" for item in range(10) for who in ("ana", "ben")]
     (tmp_path / "x.csv").write_text("item,annotator,label\n" + "\n".join(lines), encoding="utf-8")
-    assert "say the level: --level …." in run("doctor", "x.csv", folder=tmp_path).out
+    said = run("doctor", "x.csv", folder=tmp_path).out
+    assert "say --level ordinal" in said or "say --level interval" in said
+    assert "at the ordinal level" in run("doctor", "x.csv", "--level", "ordinal", folder=tmp_path).out
 
 
 def test_a_wide_table_has_a_column_an_annotator(tmp_path: Path) -> None:
@@ -144,7 +146,7 @@ def test_a_file_that_is_no_study_is_told_about_too(tmp_path: Path) -> None:
     said = run("doctor", "x.csv", folder=tmp_path)
     assert said.code == 2
     assert "the label" in said.out
-    assert "which column is the annotator?" in said.err
+    assert "Which column is the annotator?" in said.err
     assert as_json(run("doctor", "x.csv", "--json", folder=tmp_path))["problem"]["error"] == "InputError"
 
 

@@ -145,10 +145,10 @@ def test_a_queue_is_written_as_csv_or_tsv_and_read_back(tmp_path: Path) -> None:
 
 def test_a_queue_does_not_take_the_place_of_a_folder(tmp_path: Path) -> None:
     gold = accord.gold(TABLE, method="majority")
-    with pytest.raises(AccordError, match="path must end in .csv or .tsv"):
+    with pytest.raises(AccordError, match=r"path must end in \.csv or \.tsv"):
         gold.queue(2, path=tmp_path)
     (tmp_path / "queue.csv").mkdir()
-    with pytest.raises(AccordError, match=r"queue\.csv cannot be written"):
+    with pytest.raises(AccordError, match=r"'queue\.csv' cannot be written"):
         gold.queue(2, path=tmp_path / "queue.csv")
 
 

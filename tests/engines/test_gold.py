@@ -106,6 +106,7 @@ def test_the_engine_writes_one_row_an_item_and_no_annotation_arrives(
     assert rows["item"].to_list() == list(eager.study.items)
     assert rows["label"].to_list() == eager.labels
     assert np.allclose(rows["confidence"].to_numpy(), eager.confidence, atol=1e-12)
+    assert np.allclose(rows["votes"].to_numpy(), eager.votes)
     assert rows["answers"].to_list() == [3] * 90
     with pytest.raises(accord.AccordError, match=r"gold.write\(path\)"):
         _ = lazy.labels

@@ -207,3 +207,11 @@ def test_no_model_is_retrained_as_an_annotator() -> None:
     about = [finding for finding in found if {"small-model", "large-model"} & {*finding.annotators}]
     assert [finding.name for finding in about] == ["models-among-annotators"]
     assert found.results[None].n_annotators == 3
+
+
+def test_where_somebody_stands_apart_disagreement_does_not_spread_evenly() -> None:
+    """The one apart has a small part of the disagreement, so that leaving them out repairs little."""
+    cells = guessed(np.random.default_rng(9), 300, (*(0.6,) * 12, 0.1))
+    found = explain(cells)
+    assert ACCUSING & names(found)
+    assert not any("spreads evenly" in finding.says for finding in found)

@@ -214,3 +214,11 @@ def test_confused_labels_are_a_note_where_agreement_is_high_enough() -> None:
     (finding,) = found["unclear-guidelines"]
     assert finding.severity == "note"
     assert "Agreement reaches its target." in finding.speaks_against
+
+
+def test_thousands_of_labels_make_no_table_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(10)
+    own = rng.integers(0, 3000, (3000, 3))
+    cells = np.where(rng.random(own.shape) < 0.8, np.arange(3000)[:, None], own)
+    monkeypatch.setattr("accord.findings.cause_signs._clashes_of", lambda *_: pytest.fail("a table of pairs was made"))
+    assert explain(accord.Study.from_wide([[f"l{label}" for label in row] for row in cells]))

@@ -46,7 +46,7 @@ def test_hard_items_are_a_finding(share: float) -> None:
     (finding,) = found["hard-items"]
     uncontested, usual, _ = (evidence.value for evidence in finding.evidence)
     assert uncontested > usual + 0.1
-    assert "it is no carelessness" in finding.says
+    assert "it is more than carelessness" in finding.says
     assert not any("spreads evenly" in one.says or "carelessness of all" in one.says for one in found)
 
 

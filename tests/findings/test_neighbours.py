@@ -92,3 +92,11 @@ def test_that_disagreement_spreads_by_use_is_said_where_a_test_says_so() -> None
     few = accord.Study.from_wide(words[even[:20]])
     view = View(few, among_annotators(few), 0.7)
     assert spreads_by_use(view.marginals, confused_in_view(view)) is None
+
+
+def test_of_a_thousand_numbers_no_two_are_neighbours() -> None:
+    rng = np.random.default_rng(7)
+    cells = rng.integers(0, 100_000, (1500, 1)) + rng.integers(0, 3, (1500, 2))
+    found = explain(accord.Study.from_wide(cells))
+    assert "neighbouring-labels" not in [one.name for one in found]
+    assert not any(gap.what in ("causes of disagreement", "agreement on each label") for gap in found.not_looked_at)

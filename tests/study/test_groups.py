@@ -317,7 +317,7 @@ def test_groups_that_are_not_there_are_refused() -> None:
         accord.cohen_kappa(["a", "b"], ["a", "a"], by="x")
     with pytest.raises(
         OptionError,
-        match="There are no groups. Give the measure a column that makes them, by=…, or the study .* task=…",
+        match=r"There are no groups. Give the measure a column that makes them, by=…, or the study .* task=…",
     ):
         ask("fleiss_kappa", LANGUAGES).by_group()
     with pytest.raises(MeasureError, match=r"has one row per variable; for groups choose one: study.tasks"):

@@ -120,6 +120,8 @@ def test_there_are_messages_to_read() -> None:
 def test_a_message_begins_with_a_capital_letter_a_value_or_a_keyword() -> None:
     begins = re.compile(r"[A-Z×<]|'|⟨[vk]⟩")
     assert not _broken([one for one in MESSAGES if not begins.match(one.text)])
+    names = re.compile(r"Error\(\s*f\"\{[a-z_.]*\.name\}")  # a file's name is a value
+    assert not [file for file in SOURCE.rglob("*.py") if names.search(file.read_text(encoding="utf-8"))]
 
 
 def test_a_message_ends_with_a_full_stop_a_question_mark_or_the_call_that_would_work() -> None:

@@ -609,7 +609,7 @@ class Measurements(Sequence[Agreement]):
             beside = [question.scale for question in self.questions]
             found = {result.measure: result for result in self.results if result not in beside}
             if place in self.left_out:
-                raise MeasureError(f"{place} is not among the measures of this study: {self.left_out[place]}")
+                raise MeasureError(f"{place!r} is not among the measures of this study: {self.left_out[place]}")
             if place not in found:
                 raise OptionError.choice("The name of a measure", place, found)
             return found[place]

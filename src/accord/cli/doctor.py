@@ -75,13 +75,14 @@ def _table(found: Diagnosis) -> Table:
 def _of_variable(variable: Measurable) -> list[str]:
     """What fits a variable, what does not, and what is left to be said."""
     name = f"{variable.variable}: " if variable.variable is not None else ""
-    lines = [f"{name}{variable.answers} answers. Can be measured: {', '.join(variable.fits) or 'nothing'}."]
+    level = f" at the {variable.level} level" if variable.level is not None else ""
+    lines = [f"{name}{variable.answers} answers{level}. Can be measured: {', '.join(variable.fits) or 'nothing'}."]
     reasons: dict[str, list[str]] = {}
     for title, why in variable.does_not.items():
         reasons.setdefault(why, []).append(title)
     lines += ["Cannot be measured:"] if reasons else []
     lines += [f"  {why}" if titles[0] in why else f"  {', '.join(titles)}: {why}" for why, titles in reasons.items()]
-    return [*lines, *(f"{words}: {_typed(way)}." for words, way in variable.questions)]
+    return [*lines, *map(str, variable.questions)]
 
 
 def _typed(way: Remedy) -> str:

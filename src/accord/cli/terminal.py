@@ -216,7 +216,8 @@ def _without_sentences(table: Table, columns: list[str]) -> tuple[list[str], lis
 
 def _without_constants(table: Table, columns: list[str]) -> tuple[list[str], list[str]]:
     """Counts that are the same in every row are said once, below."""
-    same = [name for name in COUNTS if name in columns[1:] and len(table) > 1 and len(set(_cells(table, name))) == 1]
+    counts = [name for name in COUNTS if name in columns[1:] and _is_numeric(table, name)]
+    same = [name for name in counts if len(table) > 1 and len(set(_cells(table, name))) == 1]
     words = ", ".join(f"{_heading(name)} {_cells(table, name)[0]}" for name in same)
     return [name for name in columns if name not in same], [f"In every row: {words}."] if same else []
 

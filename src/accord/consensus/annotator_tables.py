@@ -15,9 +15,18 @@ from accord.consensus.models import fitted
 from accord.consensus.option_values import mild_prior
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError, in_python
+from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
+
+
+def who_answered(study: Study, table: Table) -> Table:
+    """A table of annotators without the models and adjudicators that stand aside: they have no answers there."""
+    kinds = study.kinds
+    aside = np.array([kinds.get(name, "person") != "person" for name in table["annotator"]], dtype=np.bool_)
+    kept = ~aside | (table["answers"] > 0)
+    return Table(table.title, {name: table[name][kept] for name in table.columns}, table.notes)
 
 
 def annotator_table(gold: Gold, confidence: float) -> Table:

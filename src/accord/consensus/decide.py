@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -19,14 +18,14 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.glad import glad
 from accord.consensus.gold import Gold
+from accord.consensus.iteration_progress import on_iteration
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority, worker_agreement
 from accord.consensus.model_selection import Chosen, choose_for_scores, compared
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
-from accord.consensus.option_values import MILD, is_mild, label_shares_of, mild_prior, pseudo_answers
+from accord.consensus.option_values import MILD, check_values, label_shares_of, mild_prior, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.errors import Keyword, MeasureError, Message, OptionError, in_python, listing, one_of, remedy
-from accord.options import check_positive, check_whole, is_number
+from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
 from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 
@@ -153,7 +152,7 @@ def gold(
     given = {name: value for name, value in given.items() if value is not None}
     generator, seed = seeded(rng)
     start = generator.bit_generator.state
-    found = _Task(study, method, given, known, generator, _on_iteration(progress, method)).gold()
+    found = _Task(study, method, given, known, generator, on_iteration(progress, method)).gold()
     if seed is not None and generator.bit_generator.state != start:
         found = replace(found, seed=seed)
     if progress is True and found.progress is not None:
@@ -209,7 +208,7 @@ class _Task:
             takes = listing(allowed) if allowed else "no options"
             refused = f"{of} does not take {listing(strange)}; it takes {takes}."
             raise OptionError(Keyword("method", self.method), refused, available=allowed)
-        _check_values(self.method, self.given)
+        check_values(self.method, self.given)
         if self.method != "auto" and METHODS[self.method].named and not self.study._annotations.named:
             raise MeasureError(
                 f"{METHODS[self.method].title} must know who answered, and the study is a table of counts without "
@@ -292,8 +291,8 @@ class _Task:
             ties=ties,
             pseudo=pseudo_answers(self.given.get("prior"), number),
             shares="learned" if sets and shares is None else shares,
-            inference=_word("inference", self.given.get("inference", "variational"), ("variational", "em")),
-            item_weights=_word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
+            inference=word("inference", self.given.get("inference", "variational"), ("variational", "em")),
+            item_weights=word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
             iterations=int(self.given.get("iterations", ITERATIONS)),
             tolerance=float(self.given.get("tolerance", TOLERANCE)),
             restarts=int(self.given.get("restarts", 0)),
@@ -392,7 +391,7 @@ class _Task:
                 majority(ballots, options) for ballots, options in zip(questions, options_each, strict=True)
             ), True
         if self.method == "expert-index":
-            order = _word("order", self.given.get("order", "given"), ("given", "two-pass"))
+            order = word("order", self.given.get("order", "given"), ("given", "two-pass"))
             return expert_index_outcomes(self.study, questions, order, codes, fixed), False
         if self.method == "sharpening":
             return sharpened_outcomes(self.study, questions, options_each[0], self.given, codes, fixed), False
@@ -474,71 +473,3 @@ def _refuse_huge(ballots: Ballots, method: str) -> None:
             remedy(method=one_of("majority", "worker-agreement", "glad")),
             ", or join rare labels.",
         )
-
-
-def _word(name: str, value: str, allowed: Sequence[str]) -> str:
-    if value not in allowed:
-        raise OptionError.choice(name, value, allowed)
-    return value
-
-
-def _check_values(method: str, given: Mapping[str, Any]) -> None:
-    """Numbers where numbers are wanted; whether they fit the labels is seen later."""
-    check_whole("iterations", given.get("iterations", ITERATIONS), 1)
-    check_whole("restarts", given.get("restarts", 0), 0)
-    tolerance = given.get("tolerance", TOLERANCE)
-    if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
-        raise OptionError.must("tolerance", f"be a number, such as {TOLERANCE:g}", tolerance)
-    if method == "weighted-mean":
-        prior = given.get("prior", PRIOR_ANSWERS)
-        check_positive("prior", prior, f"{PRIOR_ANSWERS:g} pseudo-answers for the weighted mean")
-    elif not is_mild(given.get("prior", MILD)):
-        _check_numbers("prior", given["prior"], f"{MILD!r}, a number, a pair of numbers or a square table of them")
-    shares = given.get("label_shares", "learned")
-    if not isinstance(shares, str):
-        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number per label")
-
-
-def _check_numbers(name: str, value: Any, allowed: str) -> None:
-    try:
-        cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
-        cells.astype(np.float64)
-    except (TypeError, ValueError):  # rows of several lengths, or no numbers
-        cells = np.asarray("")
-    if cells.dtype.kind not in "iufO":
-        raise OptionError.must(name, f"be {allowed}", value)
-
-
-def _on_iteration(progress: bool | Callable[..., None] | None, method: str) -> OnIteration | None:
-    """Iterations and the objective on the error stream, or the caller's own function, of two or of three numbers."""
-    if callable(progress):
-        return progress if _numbers_taken(progress) > 2 else lambda done, total, _: progress(done, total)
-    if not progress:
-        return None
-
-    def on_iteration(done: int, total: int, objective: float) -> None:
-        sys.stderr.write(f"\r{method}: iteration {done:,} of at most {total:,}, objective {objective:,.4f} ")
-        sys.stderr.flush()
-
-    return on_iteration
-
-
-def _numbers_taken(progress: Callable[..., None]) -> int:
-    """Three, or two."""
-    from inspect import signature
-
-    rule = "be True, or a function of (done, total) or of (done, total, objective)"
-    try:
-        takes = signature(progress)
-    except (TypeError, ValueError):
-        wrapped = in_python("progress=lambda done, total: …")
-        raise OptionError.must(
-            "progress", rule, progress, " What it takes cannot be seen. Wrap it: ", wrapped
-        ) from None
-    for number in (3, 2):
-        try:
-            takes.bind(*range(number))
-        except TypeError:
-            continue
-        return number
-    raise OptionError.must("progress", rule, progress, f" It takes {takes}.")

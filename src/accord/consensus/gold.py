@@ -346,9 +346,9 @@ class Gold:
             MeasureError: If nobody is named.
             OptionError: If `confidence` does not lie between 0 and 1.
         """
-        from accord.consensus.annotator_tables import annotator_table
+        from accord.consensus.annotator_tables import annotator_table, who_answered
 
-        return annotator_table(self, confidence)
+        return who_answered(self.study, annotator_table(self, confidence))
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
         """An annotator's confusion table: one row per true label, one column per answer.

@@ -19,7 +19,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import competence, em, reference
 from accord.consensus.adjudication import check_length
-from accord.consensus.annotator_tables import confusion_rows
+from accord.consensus.annotator_tables import confusion_rows, who_answered
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence
 from accord.consensus.gold import Gold, need_annotator
@@ -334,7 +334,9 @@ class EngineGold(Gold):
         weights = None if fit is None else _weights(fit)
         mass, telling = self._judged
         answered = self._fitted.annotations.cells().sum(axis=1)
-        return competence.report(self.study.annotators, answered, mass, telling, weights, "accuracy", confidence)
+        names = self.study.annotators
+        table = competence.report(names, answered, mass, telling, weights, "accuracy", confidence)
+        return who_answered(self.study, table)
 
     @cached_property
     def _judged(self) -> tuple[FloatArray, FloatArray]:

@@ -42,10 +42,12 @@ def labels_in(path: str | Path, item: str | None = None, label: str | None = Non
     found = Written()
     for name, (_, value) in zip(_item_names([name for name, _ in pairs]), pairs, strict=True):
         if found.get(name, value) != value:
-            raise InputError(f"{file.name} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one.")
+            raise InputError(
+                f"{file.name!r} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one."
+            )
         found[name] = value
     if not found:
-        raise InputError(f"{file.name} says nothing of any item. Fill in its labels.")
+        raise InputError(f"{file.name!r} says nothing of any item. Fill in its labels.")
     return found
 
 
@@ -106,7 +108,7 @@ def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[s
         rows = [line.split() for line in text.split("\n") if line.strip()]
     header = rows[0]
     if len(header) < TWO:
-        raise InputError(f"{file.name}: there must be an item and a label in each row; the first is {header[0]!r}.")
+        raise InputError(f"{file.name!r} must have an item and a label in each row; the first is {header[0]!r}.")
     # without names the first row is like the others: a number, or a label that is one of theirs
     labels = {as_text(row[1]) for row in rows[1:] if len(row) == TWO}
     nameless = len(header) == TWO and (any(map(is_number, header)) or as_text(header[1]) in labels)
@@ -119,7 +121,7 @@ def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Pat
     if names is None:
         if given:
             raise InputError(
-                f"{file.name} does not name its columns, so none is {wanted!r}. Leave ", Keyword(role, ...), " out."
+                f"{file.name!r} does not name its columns, so none is {wanted!r}. Leave ", Keyword(role, ...), " out."
             )
         return default
     if wanted is not None and wanted in names:
@@ -134,7 +136,7 @@ def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Pat
         return default
     otherwise = () if wanted is None else (", or say ", remedy(**{role: ...}))
     raise InputError(
-        f"{file.name}: which column holds the {role}? It has {listing(names)}. Name it {role!r}",
+        f"Which column of {file.name!r} holds the {role}? It has {listing(names)}. Name it {role!r}",
         *otherwise,
         ".",
         available=names,

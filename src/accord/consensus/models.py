@@ -110,7 +110,8 @@ def few_answers(answers: int, annotators: int, labels: int, options: Options) ->
 def dawid_skene(ballots: Ballots, options: Options) -> Outcome:
     """A confusion table for each annotator."""
     outcome = outcome_of(fitted("dawid-skene", ballots, options), ballots, "dawid-skene")
-    return replace(outcome, notes=few_answers(ballots.total, ballots.n_annotators, ballots.n_answers, options))
+    people = int(np.count_nonzero(ballots.answered))
+    return replace(outcome, notes=few_answers(ballots.total, people, ballots.n_answers, options))
 
 
 def one_coin(ballots: Ballots, options: Options) -> Outcome:

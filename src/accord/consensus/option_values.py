@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
+from accord.consensus.em import ITERATIONS, TOLERANCE
+from accord.consensus.numeric_methods import PRIOR_ANSWERS
 from accord.errors import Keyword, OptionError, listing, remedy
+from accord.options import check_positive, check_whole, is_number
 from accord.study.study import Study
 
 MILD = "mild"  # a prior by its name
@@ -79,3 +83,37 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
         raise OptionError.must("label_shares", f"be {len(study.labels)} shares above 0 that sum to 1", given)
     scaled: FloatArray = shares / shares.sum()
     return scaled
+
+
+def word(name: str, value: str, allowed: Sequence[str]) -> str:
+    """One of the allowed words."""
+    if value not in allowed:
+        raise OptionError.choice(name, value, allowed)
+    return value
+
+
+def check_values(method: str, given: Mapping[str, Any]) -> None:
+    """Numbers where numbers are wanted; whether they fit the labels is seen later."""
+    check_whole("iterations", given.get("iterations", ITERATIONS), 1)
+    check_whole("restarts", given.get("restarts", 0), 0)
+    tolerance = given.get("tolerance", TOLERANCE)
+    if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
+        raise OptionError.must("tolerance", f"be a number, such as {TOLERANCE:g}", tolerance)
+    if method == "weighted-mean":
+        prior = given.get("prior", PRIOR_ANSWERS)
+        check_positive("prior", prior, f"{PRIOR_ANSWERS:g} pseudo-answers for the weighted mean")
+    elif not is_mild(given.get("prior", MILD)):
+        _check_numbers("prior", given["prior"], f"{MILD!r}, a number, a pair of numbers or a square table of them")
+    shares = given.get("label_shares", "learned")
+    if not isinstance(shares, str):
+        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number per label")
+
+
+def _check_numbers(name: str, value: Any, allowed: str) -> None:
+    try:
+        cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
+        cells.astype(np.float64)
+    except (TypeError, ValueError):  # rows of several lengths, or no numbers
+        cells = np.asarray("")
+    if cells.dtype.kind not in "iufO":
+        raise OptionError.must(name, f"be {allowed}", value)

@@ -1,7 +1,7 @@
 """Who may be said to stand apart: three reasons for which nobody is accused, however far from the others.
 
     leaving these answers out lowers the coefficient, or leaves it as it is
-    the annotators form two clusters, and the person is at home in one of them: there are two readings, and no bad annotator
+    the annotators form two clusters, and the person is at home in one of them: two readings, and no bad annotator
     some of the others answer as one, which puts everybody else at a distance; counted once, they do not
 
 The distances themselves stay as they are in the tables: this is about what is said of a person.

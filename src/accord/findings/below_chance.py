@@ -47,7 +47,7 @@ def p_below_chance(view: View) -> float:
 
 
 def _by_pairs(distances: Distances) -> tuple[float, float, float]:
-    """How much likeness is missing against the mean of all shuffles, its standard error, and the step between values."""
+    """How much likeness is missing against the mean of all shuffles, its error, and the step between values."""
     likeness = 1 - distances.distance_table()
     size, missing, variance = len(likeness), 0.0, 0.0
     cells = Cells.of(distances.tally)

@@ -221,7 +221,8 @@ class Signs:
         rises = course is not None and course.slope.p < CANDIDATE
         clusters = not isinstance(view.clusters, str) and view.clusters.shown
         beside = view.neighbours is not None and view.neighbours.shown
-        return rises or clusters or beside or bool(view.copies) or self.spreads_by_use is False
+        somebody = self.distances is not None and self.people >= 3 and bool(view.outlying_people)
+        return somebody or rises or clusters or beside or bool(view.copies) or self.spreads_by_use is False
 
     @cached_property
     def hard(self) -> bool:
@@ -240,6 +241,8 @@ class Signs:
     def own_concentration(self) -> Concentration | None:
         """Where the clashes of the person furthest from the rest sit."""
         if self.furthest is None or self.distances is None or not self.labelled:
+            return None
+        if len(self.view.study.labels) > MOST_LABELS:  # nothing is as large as labels × labels
             return None
         return concentration(
             _clashes_of(self.view.by_primary(self.distances.tally), self.furthest), self.distances.design

@@ -327,8 +327,8 @@ def _left_over(signs: Signs) -> Iterator[Finding]:
     if signs.view.study._annotations.named and signs.view.study.n_annotators < 2:
         return  # one annotator's repeats: this is agreement with oneself
     says = (
-        "Agreement is below its target and disagreement sits in some of the items: perhaps these are matters of opinion, "
-        "or what is shown of them does not tell. Whether annotators would agree with themselves is not known."
+        "Agreement is below its target and disagreement sits in some of the items: perhaps these are matters of "
+        "opinion, or what is shown of them does not tell. Whether annotators would agree with themselves is not known."
         if signs.hard
         else "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
         "annotators would agree with themselves is not known, so carelessness of all of them would look the same."

@@ -1,7 +1,7 @@
 """Every two annotators beside each other: on how many items they met, how alike they answered, and what one expects.
 
-What one expects of two people follows from each of them alone: somebody careful agrees with everybody, a random responder
-with nobody, so that agreement beyond chance is a product of two numbers (one factor).
+What one expects of two people follows from each of them alone: somebody careful agrees with everybody, a random
+responder with nobody, so that agreement beyond chance is a product of two numbers (one factor).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Copied answers: two annotators, or a few, who answer alike far more than their agreement with all others explains.
 
 Every pair is held against what the two people alone would explain (one factor, by medians, so that a pair that copies
-does not explain itself). Of two people who agree so much beyond it that one seems to have taken half of the answers from
-the other, or more, it is said that they do not answer independently. Where most annotators fall into such groups, or
-the two agree with the others less than these do with each other, that is no copying but another reading of the task
+does not explain itself). Of two people who agree so much beyond it that one seems to have taken half of the answers
+from the other, or more, it is said that they do not answer independently. Where most annotators fall into such groups,
+or the two agree with the others less than these do with each other, that is no copying but another reading of the task
 (clusters of annotators); and where they agree with the others more than these do, they are careful.
 """
 
@@ -61,7 +61,8 @@ def copies_in(compared: ComparedPeople) -> list[Copies]:
         found.append(
             Copies(
                 tuple(int(compared.people[place]) for place in group), float(compared.agreement[one, two]),
-                float(explained[one, two]), min(float(share[one, two]), 1.0), float(sure), int(compared.common[one, two]),
+                float(explained[one, two]), min(float(share[one, two]), 1.0), float(sure),
+                int(compared.common[one, two]),
             )
         )  # fmt: skip
     return sorted(found, key=lambda one: one.p)
@@ -150,11 +151,11 @@ def _copied(distances: Distances, copies: Copies) -> Finding:
         "copied-answers",
         "warning",
         f"Annotators {who} do not seem to answer independently: agreement beyond chance{closest} is "
-        f"{copies.agreement:.2f}, where {copies.explained:.2f} would follow from how they agree with the others. It is as "
-        f"if {copies.share:.0%} of the answers had been taken over.",
-        "Ask how the answers came about before anybody is blamed: the same person under two names, items done together, "
-        "answers of one shown to the other, a table pasted twice. Until that is known count them as one: with only "
-        f"{names[0]} of them {main.title} would be {change.value:.2f} instead of {main.value:.2f}.",
+        f"{copies.agreement:.2f}, where {copies.explained:.2f} would follow from how they agree with the others. It is "
+        f"as if {copies.share:.0%} of the answers had been taken over.",
+        "Ask how the answers came about before anybody is blamed: the same person under two names, items done "
+        "together, answers of one shown to the other, a table pasted twice. Until that is known count them as one: "
+        f"with only {names[0]} of them {main.title} would be {change.value:.2f} instead of {main.value:.2f}.",
         evidence=(
             Evidence("agreement beyond chance between them", copies.agreement),
             Evidence("what their agreement with the others explains", copies.explained),
@@ -162,7 +163,7 @@ def _copied(distances: Distances, copies: Copies) -> Finding:
             Evidence("change of the coefficient with only one of them", change.change, change.interval),
             Evidence("items in common", float(copies.items)),
         ),
-        speaks_against=("Two people who were trained together, or differ from all others in the same way, look alike too.",),
+        speaks_against=("Two people who were trained together, or differ from the others alike, look like this too.",),
         sources=("dieugenio2000",),
         annotators=names,
         p=copies.p,

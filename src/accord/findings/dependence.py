@@ -1,6 +1,6 @@
 """Do somebody's answers depend on what the others say of the item, in whatever way?
 
-A direct test of each annotator, by shuffling their answers over their items: chi-squared of their answers by the others'
+A direct test of each annotator, by shuffling their answers over their items: chi-squared of own answers by the others'
 (another reading of the labels depends on them as much as agreement does), and on a scale the rank correlation with the
 others' mean as well. Nobody is called random who is shown to depend.
 """

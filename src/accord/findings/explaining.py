@@ -108,9 +108,9 @@ def explain(
         MeasureError: If nobody can be compared with anybody.
         OptionError: If `target` is neither a name nor a number below 1, or both `weights` and `level` are given.
 
-    >>> found = explain([["yes", "no", "yes"]] * 10 + [["no", "no", "no"]] * 10 + [["Yes", "yes", "yes"]] * 10)
-    >>> [finding.name for finding in found.warnings]
-    ['low-agreement', 'near-duplicate-labels']
+    >>> found = explain(["yes", "no", "maybe", "Yes"] * 10, ["yes", "no", "maybe", "yes"] * 10)
+    >>> [finding.name for finding in found.warnings], str(found.warnings[0].evidence[0])
+    (['near-duplicate-labels'], "Cohen's kappa once each is written in one way: 1")
     """
     limit, name = _target(target)
     if weights is not None and level is not None:

@@ -142,14 +142,14 @@ def look(view: View) -> Iterator[Clue]:
         "warning" if low else "note",
         f"Some items are harder than others: {found.uncontested:.0%} of {counted(found.items, 'items')} with three "
         f"answers or more are uncontested, where {found.usual_uncontested:.0%} would be if everybody were equally "
-        "unsure of every item. Disagreement sits in the rest of them, for everybody alike: it is no carelessness.",
+        "unsure of every item. Disagreement sits in the rest, for everybody alike: it is more than carelessness.",
         "Read the contested items together: where the text does not tell, add context or a label for it; where two "
         "labels fit, allow both; where opinions differ, keep the answers apart. Fifty items answered again by the same "
         "annotators would show which of them are matters of opinion.",
         evidence=(
             Evidence("share of items that are uncontested", found.uncontested),
             Evidence("share if all items were equally hard", found.usual_uncontested),
-            Evidence("variance of agreement between items, as a multiple of that", found.variance / found.usual_variance),
+            Evidence("variance of agreement between items, by that of those", found.variance / found.usual_variance),
         ),
         sources=("zhao2025", "krippendorff1980"),
         p=found.p,

@@ -2,10 +2,10 @@
 
 Two labels are near-duplicates when nothing tells them apart but case, blanks, hyphens and underscores, full-width or
 composed letters, a full stop at the end, or how a number is written. The ending of a word ("increase", "increased", a
-plural) makes them so where annotators use the two for the same items, so that agreement rises once they are one. Accents and single letters are told with more
-care, for they may carry meaning: "si" and "sí", "casual" and "causal". Only a label that is rare beside the other, and
-differs inside a long word, is taken for a slip of the pen; never "agree" and "disagree", "moral" and "amoral", "type 1"
-and "type 2".
+plural) makes them so where annotators use the two for the same items, so that agreement rises once they are one.
+Accents and single letters are told with more care, for they may carry meaning: "si" and "sí", "casual" and "causal".
+Only a label that is rare beside the other, and differs inside a long word, is taken for a slip of the pen; never
+"agree" and "disagree", "moral" and "amoral", "type 1" and "type 2".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -83,8 +83,10 @@ def near_duplicates(view: View) -> list[tuple[int, int, How]]:
     names, used = view.study.labels, _used(view)
     texts = [place for place, label in enumerate(names) if isinstance(label, str) and used[place] > 0]
     found: dict[tuple[int, int], How] = {}
-    hows: tuple[How, ...] = ("spelling", "accents", "ending")
-    for how, key in zip(hows, (spelt, without_accents, without_endings), strict=True):
+    hows: dict[How, Callable[[str], str]] = {"spelling": spelt, "accents": without_accents}
+    if len(texts) <= MOST_LABELS:
+        hows["ending"] = without_endings
+    for how, key in hows.items():
         groups: dict[str, list[int]] = {}
         for place in texts:
             groups.setdefault(key(str(names[place])), []).append(place)
@@ -285,7 +287,7 @@ def _maybe(view: View, pairs: list[tuple[int, int]], table: Table) -> Finding:
     names = view.study.labels
     return Finding(
         "similar-labels", "note",
-        f"Labels differ in an accent, an ending or a single letter: {_pairs(view, pairs)}. That may be a slip, or meant.",
+        f"Labels differ in an accent, an ending or a single letter: {_pairs(view, pairs)}. It may be a slip, or meant.",
         "If they mean the same, write them in one way and measure again.",
         _gain(view, pairs),
         labels=tuple(dict.fromkeys(names[place] for pair in pairs for place in pair)),

@@ -18,6 +18,7 @@ from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFami
 from accord.findings.label_order import may_be_a_scale, order_is_said, places_in_use
 from accord.findings.study_view import View
 
+MOST_LABELS = 400  # beyond, a step of the scale is nothing that anybody names
 FEWEST_CLASHES = 10.0  # contested items, as many as count
 BEYOND = 0.05  # the share of the disagreement by which neighbours must hold more than their part
 
@@ -38,7 +39,9 @@ class Neighbours:
 
 def neighbours_of(view: View) -> Neighbours | None:
     """Disagreement between neighbours; None where labels have no order, or too few items are contested."""
-    if not may_be_a_scale(view) or int((view.marginals > 0).sum()) < 3:
+    if not 3 <= len(view.study.labels) <= MOST_LABELS or not may_be_a_scale(view):
+        return None
+    if int((view.marginals > 0).sum()) < 3:
         return None
     found = view.confused
     if found.effective < FEWEST_CLASHES:
@@ -100,8 +103,8 @@ def look(view: View) -> Iterator[Clue]:
         if said
         else Message(
             "If they are one, say so (", remedy(level="ordinal"), ", or ", remedy(level="interval"),
-            " where steps are equal): then near misses count for less. If they are mere names, these are labels that are "
-            "confused.",
+            " where steps are equal): then near misses count for less. If they are mere names, these are labels that "
+            "are confused.",
         )
     )  # fmt: skip
     yield Finding(

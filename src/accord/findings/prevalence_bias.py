@@ -209,7 +209,8 @@ def _first_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
         yield Finding(
             "uneven-prevalence", "note",
             f"{label} takes {view.marginals[most]:.0%} of the answers; with evenly used labels the same observed "
-            f"agreement of {indices.observed:.0%} would make kappa {indices.pabak:.2f} instead of {shared:.2f}{_which(view, shared)}.",
+            f"agreement of {indices.observed:.0%} would make kappa {indices.pabak:.2f} instead of {shared:.2f}"
+            f"{_which(view, shared)}.",
             "Report the agreement on each label beside the coefficient, and compare it only with studies whose labels "
             "are as uneven.",
             (Evidence("prevalence index", indices.prevalence_index), Evidence("PABAK", indices.pabak)),

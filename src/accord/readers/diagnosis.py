@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from accord.agreement.result import Measurements
 from accord.agreement.table import Table
-from accord.errors import AccordError, InputError, MeasureError, Remedy, counted, listing, remedy
+from accord.errors import AccordError, InputError, MeasureError, Message, Remedy, counted, listing, remedy
 from accord.options import head, json_value
 from accord.readers.read import read
 from accord.readers.source import Source
@@ -70,20 +69,22 @@ class Measurable:
 
     variable: Any  # None where there is one
     answers: str
+    level: str | None  # that somebody declared
     labels: tuple[Any, ...]
     fits: tuple[str, ...]
     does_not: Mapping[str, str]
-    questions: tuple[tuple[str, Remedy], ...] = ()
+    questions: tuple[Message, ...] = ()  # what only the user knows
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
             "variable": json_value(self.variable),
             "answers": self.answers,
+            "level": self.level,
             "labels": [json_value(label) for label in self.labels],
             "fits": list(self.fits),
             "does_not": dict(self.does_not),
-            "questions": [{"question": words, "otherwise": _as_data(way)} for words, way in self.questions],
+            "questions": list(map(str, self.questions)),
         }
 
 
@@ -293,23 +294,17 @@ def _variable(task: Any, part: Study) -> Measurable:
     try:
         found = measure(part)
     except MeasureError as refusal:
-        return Measurable(task, part.kind, labels, (), {"every measure": str(refusal)})
+        return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(refusal)})
     fits = tuple(result.title for result in found)
     does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
-    return Measurable(task, part.kind, labels, fits, does_not, tuple(_questions(part, found)))
+    questions = (*(replace(one, variable=task).message for one in found.questions), *_questions(part))
+    return Measurable(task, part.kind, part.level, labels, fits, does_not, questions)
 
 
-def _questions(part: Study, found: Measurements) -> Iterable[tuple[str, Remedy]]:
-    if found.question is not None:
-        looks = found.question.looks
-        yield f"{looks.why} and count as names. If they are a scale, say the level", remedy(level=looks.level)
-    if part.kind == "single" and any(
-        isinstance(label, str) and ("|" in label or ";" in label) for label in part.labels
-    ):
-        yield (
-            "Some labels look like several in one cell. If they are, say what stands between them",
-            remedy(separator=...),
-        )
+def _questions(part: Study) -> Iterable[Message]:
+    if part.kind == "single" and any("|" in str(label) or ";" in str(label) for label in part.labels):
+        words = "Some labels look like several in one cell. If they are, say what stands between them: "
+        yield Message(words, remedy(separator=...), ".")
 
 
 def _parts(study: Study) -> dict[Any, Study]:
@@ -324,13 +319,10 @@ def _who(study: Study) -> str:
         return "Nobody is named: only how many gave each label is known."
     people = sorted({str(who) for part in _parts(study).values() for who in part.annotators})
     words = f"{counted(len(people), 'annotators')}: {listing(people, most=6)}."
-    if "kind" in study.roles and study._frame is not None:
-        kinds: dict[str, set[str]] = {}
-        cells = (study._frame.cells(study.roles[role]) for role in ("annotator", "kind"))
-        for who, kind in zip(*cells, strict=True):
-            kinds.setdefault(str(kind), set()).add(str(who))
-        return f"{words} By kind: {', '.join(f'{kind} {len(names)}' for kind, names in sorted(kinds.items()))}."
-    return words
+    kinds = {name: kind for part in _parts(study).values() for name, kind in part.kinds.items()}
+    told = {kind: sorted(name for name, one in kinds.items() if one == kind) for kind in sorted(set(kinds.values()))}
+    models = [f"{kind}: {listing(names, most=6)}" for kind, names in told.items()]
+    return f"{words} By kind, {'; '.join(models)}." if models else words
 
 
 def _gains(study: Study, roles: Mapping[str, str]) -> Iterable[Gain]:

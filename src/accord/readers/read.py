@@ -240,7 +240,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
             (remedy("accord.read", repr(source.path.name), format=found.format), f" ({found.why})") for found in seen
         ]
         both = [part for call in calls for part in (" or ", *call)][1:]
-        raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: ", *both, ".")
+        raise InputError(f"{source.path.name!r} can be read in {len(seen)} ways. Say which: ", *both, ".")
     if seen and source.only is not None and set(options.roles) - set(KEPT):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
@@ -253,7 +253,7 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     fixed = [role for role in options.roles if role not in KEPT]
     if fixed:
         raise OptionError(
-            f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: "
+            f"{source.path.name!r} is read as {found.format} ({found.why}), which has no columns to choose: "
             f"{listing(fixed)}. To read it as a table, say ",
             remedy(format=TABLE),
             ".",

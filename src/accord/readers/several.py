@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import LeftOut
-from accord.errors import AccordError, FileError, InputError, Message, Part, Place, counted, listing, remedy
+from accord.errors import AccordError, FileError, InputError, Place, counted, listing, remedy
 from accord.readers.source import DATA, Found, Source
 from accord.study import declared_scales
 from accord.study.study import Study
@@ -123,11 +123,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
     place = problem.place or Place()
     problem.place = replace(place, file=name) if not place.file.endswith(name) else place
     if isinstance(problem, InputError) and "on_error" not in {key for way in problem.remedies for key in way.options}:
-        way = remedy(on_error="skip")
-        more: tuple[Part, ...] = (" To go on without files that do not fit, say ", way, ".")
-        problem.message = Message(problem.message, *more)
-        problem.remedies = (*problem.remedies, way)
-    problem.args = (problem.text(),)
+        problem.add(" To go on without files that do not fit, say ", remedy(on_error="skip"), ".")
     return problem
 
 
@@ -163,9 +159,7 @@ def asking_for_variables(sheet: Sheet, options: ReadOptions) -> Iterator[None]:
     except InputError as problem:
         if "annotator" in sheet.columns or {"label", "score", "annotator"} & set(options.roles):
             raise
-        way = remedy(label=[...])
-        more: tuple[Part, ...] = (" If the file holds one annotator's answers, name their columns: ", way, ".")
-        problem.message, problem.remedies = Message(problem.message, *more), (*problem.remedies, way)
+        problem.add(" If the file holds one annotator's answers, name their columns: ", remedy(label=[...]), ".")
         raise
 
 

@@ -189,7 +189,7 @@ def check_target(target: Path) -> None:
         problem = f"there is no folder {str(target.parent)!r}. Make it first, or write elsewhere"
     else:
         return
-    raise InputError(f"{target.name} cannot be written: {problem}.")
+    raise InputError(f"{target.name!r} cannot be written: {problem}.")
 
 
 @contextmanager
@@ -200,7 +200,7 @@ def whole(target: Path) -> Iterator[Path]:
         yield half
         half.replace(target)
     except OSError as problem:
-        raise InputError(f"{target.name} cannot be written: {problem.strerror or problem}.") from None
+        raise InputError(f"{target.name!r} cannot be written: {problem.strerror or problem}.") from None
     finally:
         half.unlink(missing_ok=True)
 

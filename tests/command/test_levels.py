@@ -109,7 +109,7 @@ def test_every_command_that_reads_data_takes_it(folder: Path) -> None:
 
 
 def test_the_report_says_both_until_it_is_settled(folder: Path) -> None:
-    run("report", "likert.csv", "-o", "report.md", folder=folder)
+    assert ASKED in run("report", "likert.csv", "-o", "report.md", folder=folder).out.splitlines()
     page = (folder / "report.md").read_text(encoding="utf-8")
     assert ASKED in page
     assert "Taken as an ordinal scale, Krippendorff's alpha was 0.74" in page

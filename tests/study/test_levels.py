@@ -97,3 +97,16 @@ def test_other_labels_have_no_level_that_anybody_declared() -> None:
     study = Study(LONG, levels="interval")
     other = accord.Study(LONG, labels=[1, 2, 3, 4, 5, 6])
     assert study._with_annotations(other._annotations).level is None
+
+
+def test_a_level_for_all_is_taken_where_labels_can_have_it_and_the_others_are_named() -> None:
+    table = {**TASKS, "label": [1, 2, 3, 3, 5, 4], "task": ["tone", "tone", "length", "length", "tone", "tone"]}
+    rows = [dict(zip(table, cells, strict=True)) for cells in zip(*table.values(), strict=True)]
+    words = [
+        {"item": 1, "annotator": who, "task": "topic", "label": word} for who, word in (("ana", "x"), ("ben", "y"))
+    ]
+    study = Study([*({**row, "label": str(row["label"])} for row in rows), *words], task="task", levels="ordinal")
+    assert {name: part.level for name, part in study.tasks.items()} == {
+        "tone": "ordinal", "length": None, "topic": None
+    }, "one label of length is in use, which tells nothing"  # fmt: skip
+    assert "the ordinal level is not taken for 'length', 'topic', whose labels are names" in study.notes

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from accord.annotations.answers import LEVELS, Label, Level
+from accord.annotations.answers import LEVELS, Answers, Label, Level
 from accord.annotations.factorize import Coded
 from accord.annotations.recognised_scale import places_in_order, recognised
 from accord.engine.annotations import Annotations
@@ -40,6 +40,16 @@ def order_note(variable: Label, labels: Sequence[Label]) -> str:
     )
 
 
+def left_without(loaded: Loaded, levels: LevelsLike) -> Iterator[str]:
+    """Which variables a level for all does not reach, as their labels are names."""
+    if isinstance(levels, str) and loaded.tasks:
+        names = [
+            name for name in loaded.tasks if not _can_have(loaded.tasks[name].answers, check_level("levels", levels))
+        ]
+        if names and len(names) < len(loaded.tasks):
+            yield f"the {levels} level is not taken for {listing(names)}, whose labels are names"
+
+
 def check_level(name: str, level: Any) -> Level:
     """One of the words, or an error with the nearest."""
     if not isinstance(level, str) or level not in LEVELS:
@@ -54,7 +64,9 @@ def declared(loaded: Loaded, levels: LevelsLike | None) -> dict[Label, Level]:
         return before
     variables = list(loaded.tasks) or [ONLY]
     if isinstance(levels, str):
-        return dict.fromkeys(variables, check_level("levels", levels))
+        level = check_level("levels", levels)
+        fitting = [name for name in variables if name == ONLY or _can_have(loaded.tasks[name].answers, level)]
+        return {**before, **dict.fromkeys(fitting or variables, level)}
     if not isinstance(levels, Mapping):
         raise OptionError.must("levels", "be a level, or a level for each variable: {'tone': 'ordinal'}", levels)
     by_name = {str(name): name for name in variables}
@@ -66,6 +78,14 @@ def declared(loaded: Loaded, levels: LevelsLike | None) -> dict[Label, Level]:
             raise _unknown(loaded, str(name))
         before[variable] = check_level("levels", level)
     return before
+
+
+def _can_have(answers: Answers, level: Level) -> bool:
+    """Can the answers be measured at a level? Names have no order, and only numbers have distances."""
+    if level == "nominal" or answers.kind == "score":
+        return True
+    words = level == "ordinal" and (bool(answers.order) or recognised(answers) is not None)
+    return answers.kind == "single" and (answers.numeric or words)
 
 
 def _is_called(loaded: Loaded, name: str) -> bool:

@@ -25,7 +25,7 @@ from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
-from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, order_note
+from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, left_without, order_note
 from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle, refuse_path
@@ -884,7 +884,7 @@ def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
     whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
     moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
     moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
-    notes = (order_note(name, part.answers.labels) for name, part in moved)
+    notes = [*left_without(loaded, levels), *(order_note(name, part.answers.labels) for name, part in moved)]
     return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
 
 

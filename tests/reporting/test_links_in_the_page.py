@@ -18,7 +18,9 @@ def page_of(study: accord.Study) -> Page:
     return Page(rendered(Context(study), ".html"))
 
 
-@pytest.mark.parametrize("name", ["single", "variables", "crowd", "scores", "one_annotator"])
+@pytest.mark.parametrize(
+    "name", ["single", *(pytest.param(name, marks=pytest.mark.slow) for name in ("variables", "crowd", "scores"))]
+)
 def test_every_link_leads_somewhere_and_no_place_has_two(name: str) -> None:
     page = page_of(STUDIES[name]())
     ids = [str(attributes["id"]) for _, attributes in page.tags if "id" in attributes]

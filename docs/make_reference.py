@@ -356,7 +356,7 @@ def parameters(function: Callable[..., Any]) -> str:
     explained = Docstring.of(function).entries("Args")
     rows = []
     for name, parameter in inspect.signature(function).parameters.items():
-        stars = {inspect.Parameter.VAR_KEYWORD: "**", inspect.Parameter.VAR_POSITIONAL: "*"}
+        stars: dict[Any, str] = {inspect.Parameter.VAR_KEYWORD: "**", inspect.Parameter.VAR_POSITIONAL: "*"}
         shown = f"{stars.get(parameter.kind, '')}{name}"
         if name == "self":
             continue

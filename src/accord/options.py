@@ -84,13 +84,16 @@ class Shown:
 
 
 def html_lines(text: str) -> str:
-    r"""Lines of text for a notebook, the first of them in bold; whatever they hold is text.
+    r"""Lines of text for a notebook: bold is the first, up to what it adds in brackets. Whatever they hold is text.
 
-    >>> html_lines("kappa 0.4\n  a < b")
-    '<div><p style="margin:0"><strong>kappa 0.4</strong></p><p style="margin:0;padding-left:1em">a &lt; b</p></div>'
+    >>> print(html_lines("kappa 0.4 (3 items)\n  a < b").replace("<p", "\n<p"))
+    <div>
+    <p style="margin:0"><strong>kappa 0.4</strong> (3 items)</p>
+    <p style="margin:0;padding-left:1em">a &lt; b</p></div>
     """
     first, *rest = text.split("\n")
-    lines = [f'<p style="margin:0"><strong>{html.escape(first)}</strong></p>']
+    value, bracket, more = first.partition(" (")
+    lines = [f'<p style="margin:0"><strong>{html.escape(value)}</strong>{html.escape(bracket + more)}</p>']
     for line in rest:
         inset = ";padding-left:1em" if line.startswith(" ") else ""
         lines.append(f'<p style="margin:0{inset}">{html.escape(line.strip())}</p>')

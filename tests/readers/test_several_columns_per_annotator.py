@@ -112,3 +112,27 @@ def test_what_was_decided_is_no_annotator(name: str, tmp_path: Path) -> None:
         assert study.annotators == ("ana", "ben")
         assert f"taken aside, as no annotator's answers: {name!r}" in study.notes
     assert accord.read(path, annotators=["ana", "ben", name]).n_annotators == 3
+
+
+@pytest.mark.parametrize(
+    ("item", "annotator"),
+    [("article", "anonymised_participant_id"), ("utterance_id", "!amt_worker_ids"), ("case", "who")],
+)
+def test_longer_and_rarer_names_of_roles_are_known(item: str, annotator: str, tmp_path: Path) -> None:
+    study = accord.read(put(tmp_path, f"{item},{annotator},label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n"))
+    assert (study.roles["item"], study.roles["annotator"]) == (item, annotator)
+
+
+def test_columns_of_which_no_two_share_a_label_are_listed_once(tmp_path: Path) -> None:
+    rows = "".join(f"{row},a{row},b{row},c{row}\n" for row in range(6))
+    with pytest.raises(InputError) as refusal:
+        accord.read(put(tmp_path, f"id,x,y,z\n{rows}"))
+    said = str(refusal.value)
+    assert "no two of the columns 'x', 'y', 'z' share a label" in said
+    assert said.index("one row per annotation") < said.index("one column per annotator"), "the likelier way first"
+    assert said.count("'x', 'y', 'z'") == 1
+
+
+def test_several_variables_are_counted(tmp_path: Path) -> None:
+    said = str(accord.read(put(tmp_path, FAMILY)).describe())
+    assert "4 items by 2 annotators: 16 answers in all" in said

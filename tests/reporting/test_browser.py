@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import accord
+from tests.findings.studies import confusing
 from tests.reporting.hostile import GROUP, HOSTILE, hostile_study
 from tests.reporting.pages import STUDIES
 
@@ -45,6 +46,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     for name in ("single", "ranked", "sets", "suggested", "variables", "counts", "one_label"):
         accord.report(STUDIES[name](), folder / f"{name}.html", title=f"A {name} study")
+    accord.report(confusing(1), folder / "confusing.html")
     accord.report(hostile_study(), folder / "hostile.html", title=HOSTILE["script"], by=GROUP, source=HOSTILE["image"])
     return folder
 
@@ -207,6 +209,43 @@ def test_the_keyboard_reaches_and_works_everything(opened: Callable[..., Any]) -
             assert page.evaluate("document.activeElement.closest('th').getAttribute('aria-sort')") == "ascending"
             break
     assert wanted - {"a"} <= reached
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_contents_stay_in_sight(opened: Callable[..., Any], width: int) -> None:
+    page = opened("single", width=width)
+    page.evaluate("document.getElementById('gold').scrollIntoView()")
+    place = page.locator("nav").bounding_box()
+    assert -1 <= place["y"] <= 60, "beside or above what is read"
+    page.wait_for_function("document.querySelector('nav a[aria-current]')?.getAttribute('href') === '#gold'")
+
+
+def test_a_link_unfolds_the_row_it_leads_to_and_the_row_leads_back(opened: Callable[..., Any]) -> None:
+    page = opened("confusing")
+    link = page.locator('.finding a[href^="#labels-"]').first
+    row = page.locator(str(link.get_attribute("href")))
+    assert not row.is_visible(), "the numbers behind a chart are folded"
+    link.click()
+    row.wait_for(state="visible")
+    row.locator('a[href^="#finding-"]').first.click()
+    assert "#finding-" in page.url
+
+
+def test_a_table_that_goes_on_shows_a_shadow(opened: Callable[..., Any]) -> None:
+    page = opened("sets", width=390)
+    tables = page.locator("#sets .scroll")
+    assert page.evaluate(
+        "[...document.querySelectorAll('#sets .scroll')].some((one) => one.scrollWidth > one.clientWidth)"
+    )
+    assert "radial-gradient" in tables.first.evaluate("(one) => getComputedStyle(one).backgroundImage")
+
+
+def test_a_warning_has_a_colour_that_nothing_else_has(opened: Callable[..., Any]) -> None:
+    page = opened("confusing")
+    mark = "(one) => getComputedStyle(one).backgroundColor"
+    assert page.locator(".finding.warning .mark").first.evaluate(mark) != page.locator(
+        ".finding.note .mark"
+    ).first.evaluate(mark)
 
 
 def test_print_is_black_on_white_and_leaves_out_what_is_for_the_hand(

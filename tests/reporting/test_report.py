@@ -339,6 +339,11 @@ def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
     assert seen[-1] == (11, 11)
 
 
+def test_the_same_study_makes_the_same_page_in_one_process_too() -> None:
+    pages = {rendered(Context(STUDIES["one_item"]()), ".html") for _ in range(2)}
+    assert len(pages) == 1
+
+
 def test_the_fingerprint_knows_the_data_and_not_the_order_of_rows() -> None:
     from accord.reporting.page import fingerprint
 

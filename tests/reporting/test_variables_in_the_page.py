@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 import accord
+from accord.reporting.chapters import chapters
 from accord.reporting.context import Context
 from accord.reporting.finding_groups import groups
 from accord.reporting.page import rendered
 from accord.reporting.sections.findings import build
-from accord.reporting.sections.verdict import _sentence
 from tests.reporting.pages import STUDIES, Page, long_table
 
 
@@ -44,12 +46,15 @@ def test_the_same_warning_of_six_variables_is_one() -> None:
     assert all(f"tone {place}" in section.html for place in range(6))
 
 
-def test_of_very_many_variables_the_lowest_have_sections_and_the_others_are_named() -> None:
-    context = Context(low(14))
-    page = Page(rendered(context, ".md").replace("<", "&lt;"))
-    assert "Further variables" in page.text
-    assert page.text.count("#### ") == 0
-    assert "The 12 variables with the least agreement have sections of their own." in page.text
+def test_of_very_many_variables_the_lowest_have_sections_and_the_others_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("accord.reporting.chapters.MOST", 1)
+    tone = STUDIES["single"]()
+    context = Context(tone._with_tasks({"clear": STUDIES["all_alike"](), "tone": tone}))
+    *_, chapter, others = chapters(context)
+    assert (chapter.title, others.title) == ("tone", "Further variables")
+    assert "others has them too: clear." in others.html
 
 
 def test_a_variable_of_spans_is_not_called_undefined() -> None:
@@ -58,9 +63,9 @@ def test_a_variable_of_spans_is_not_called_undefined() -> None:
     assert spans.kind == "spans"
     tone = STUDIES["single"]()
     context = Context(tone._with_tasks({"tone": tone, "names": spans}))
-    said = _sentence(context)
+    said = context.measurements.sentence()
     assert "undefined" not in said
-    assert "names (spans answers) had no such coefficient." in said
+    assert "not measured: names." in said
     page = Page(rendered(context, ".html"))
     assert page.sections[-3:] == ["v1", "v2", "methods"]
     assert "marked places" in page.text

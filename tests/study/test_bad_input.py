@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -271,7 +272,7 @@ def test_what_is_no_table_at_all_is_refused(data: Any) -> None:
 @pytest.mark.parametrize("path", ["answers.csv", Path("answers.csv")], ids=["text", "path"])
 def test_a_path_is_read_first(path: Any) -> None:
     for ask in (accord.measure, accord.fleiss_kappa, accord.explain, accord.gold, Study, Study.from_wide):
-        refused(InputError, lambda ask=ask: ask(path), "read it first: accord.read('answers.csv')")
+        refused(InputError, partial(ask, path), "read it first: accord.read('answers.csv')")
     refused(InputError, lambda: accord.cohen_kappa(["a", "b"], path), "For a file: accord.read(path)")
 
 
@@ -399,7 +400,7 @@ def test_everything_that_accord_raises_is_one_family_and_a_value_error() -> None
 
 def test_a_table_is_not_read(tmp_path: Path) -> None:
     for table in (pd.DataFrame(LONG), pl.DataFrame(LONG), LONG):
-        refused(InputError, lambda table=table: accord.read(table), "accord.Study(table)", "accord.measure(table)")
+        refused(InputError, partial(accord.read, table), "accord.Study(table)", "accord.measure(table)")
     path = tmp_path / "x.csv"
     path.write_text("item,annotator,label\n1,a,x\n")
     with path.open() as file:

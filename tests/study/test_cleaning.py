@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from accord.annotations.left_out import Reason
 from accord.cli.application import app
 from accord.errors import LabelError, OptionError
 
-FORMS = {
+FORMS: dict[str, Callable[[Any], Any]] = {
     "pandas": pd.DataFrame,
     "polars": pl.DataFrame,
     "mapping": dict,

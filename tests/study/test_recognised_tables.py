@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ LONG: dict[str, list[Any]] = {
     "code": ["x", "x", "y", "x", "y", "y"],
 }
 WIDE: dict[str, list[Any]] = {"id": [1, 2, 3], "ana": ["x", "y", "y"], "ben": ["x", "x", "y"]}
-FORMS = {
+FORMS: dict[str, Callable[[Any], Any]] = {
     "pandas": pd.DataFrame,
     "polars": pl.DataFrame,
     "arrow": pa.table,

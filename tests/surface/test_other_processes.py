@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ FRAME: dict[str, list[Any]] = {
     "label": [*"xxxyyyxx"] * 5,
     "level of care": ["easy"] * 20 + ["hard"] * 20,
 }
-FORMS = {
+FORMS: dict[str, Callable[[Any], Any]] = {
     "pandas": pd.DataFrame,
     "polars": pl.DataFrame,
     "mapping": dict,

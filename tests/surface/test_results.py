@@ -255,7 +255,7 @@ def test_a_table_prints() -> None:
 def test_sets_are_sets_and_rankings_are_rankings_wherever_they_are_shown() -> None:
     table = Table("Answers", {"set": [LabelSet("ab")], "ranked": [Ranking("ab")], "neither": [("a", "b")]})
     assert str(table).splitlines()[-1] == "a + b  a > b   a, b"
-    left = '<td style="text-align:left">'
+    left = '<td style="padding:0 .6em;text-align:left">'
     assert f"{left}a + b</td>{left}a &gt; b</td>{left}a, b</td>" in table._repr_html_()
     assert [answer_text(cell) for cell in next(iter(table)).values()] == ["a + b", "a > b", "a, b"]
     assert as_markdown(table).splitlines()[-1] == "| a + b | a > b | a, b |"
@@ -371,7 +371,7 @@ def test_an_agreement_is_a_number_and_a_sentence() -> None:
         f"expected {kappa.expected:.3f}; 16 items, 2 annotators)"
     )
     assert repr(kappa) == str(kappa)
-    assert "<strong>Fleiss&#x27; kappa 0.467, 95% interval [-0.036, 0.969]" in kappa._repr_html_()
+    assert "<strong>Fleiss&#x27; kappa 0.467, 95% interval [-0.036, 0.969]</strong> (observed" in kappa._repr_html_()
 
 
 def test_an_undefined_agreement_says_so_instead() -> None:

@@ -111,8 +111,9 @@ def as_html(
 
 def for_notebook(table: Table) -> str:
     """For pages without a style sheet of ours: numbers to the right, text to the left, ids as they are."""
+    table = table.shown
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
-    style = [f' style="text-align:{"right" if number else "left"}"' for number in numeric]
+    style = [f' style="padding:0 .6em;text-align:{"right" if number else "left"}"' for number in numeric]
     head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
     body = "".join(
         "<tr>"

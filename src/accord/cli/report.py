@@ -109,7 +109,7 @@ def typed(arguments: Sequence[str], *, hidden: bool) -> str:
 
     Where people are hidden, so are the options that name them.
 
-    >>> typed(["report", "/home/me/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
+    >>> typed(["report", "/data/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
     'accord report reviews.csv --adjudicator … --exclude=…'
     """
     shown: list[str] = []

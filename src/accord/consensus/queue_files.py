@@ -37,7 +37,7 @@ def rows_in(file: Path) -> list[Row]:
 
     names, cells = table_in(file)
     if names is None:
-        raise InputError(f"{file.name} does not name its columns. A queue has the columns item and decision.")
+        raise InputError(f"{file.name!r} does not name its columns. A queue has the columns item and decision.")
     read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
     rows = checked(read or [dict.fromkeys(names)])
     if all(blank(row["decision"]) for row in rows):

@@ -25,10 +25,22 @@ MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)=
 TITLES = re.compile(r"<title>[^<]*</title>")  # for a pointer, which a telephone has not
 LONG_NUMBER = re.compile(r"(\d+\.\d{2})\d+")
 LONGEST_DESCRIPTION = 400
+CLIPS = re.compile(r'(id="|url\(#)(clip\d+)("|\))')
 SAVES = (
     '<p class="tools"><button type="button" class="saves" data-as="svg">Save as SVG</button> '
     '<button type="button" class="saves" data-as="png">Save as PNG</button></p>'
 )
+
+
+def clips_numbered(page: str) -> str:
+    """The page with its clipping paths numbered from one: the drawer counts on over all it has ever drawn."""
+    numbers: dict[str, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        before, name, after = found.groups()
+        return f"{before}clip{numbers.setdefault(name, len(numbers) + 1)}{after}"
+
+    return CLIPS.sub(number, page)
 
 
 def figure(

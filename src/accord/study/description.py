@@ -36,6 +36,8 @@ class Description(Shown):
     def __str__(self) -> str:
         lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
         if self.tasks:
+            counts = (counted(self.items, "items"), counted(self.annotators, "annotators"))
+            lines.append(f"  {' by '.join(counts)}: {counted(self.annotations, 'answers')} in all")
             lines.append(f"  variables: {listing(self.tasks)}")
         else:
             low, high = self.answers_per_item

@@ -63,7 +63,7 @@ def _facts(context: Context) -> list[str]:
         units = f"clusters ({span.clusters:,} of them)"
     else:
         units = "items"
-    seed = "No random number was drawn, so there is no seed to keep."
+    seed = "They draw no random number. What findings and models draw begins with fixed seeds."
     if span is not None and span.seed is not None:
         seed = f"Seed {span.seed}, {span.n_resamples:,} draws."
     return [

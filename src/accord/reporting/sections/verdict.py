@@ -117,6 +117,8 @@ def _several(context: Context) -> str:
     best, worst = max(rows, key=lambda row: row["value"]), min(rows, key=lambda row: row["value"])
     if len(rows) == 1:
         return f"{what} is {best['value']:z.3f} for {short(best[name], 60)}, the one variable that has a value."
+    if f"{best['value']:z.3f}" == f"{worst['value']:z.3f}":
+        return f"{what} is {best['value']:z.3f} for each of {len(rows)} variables."
     ends = [f"{row['value']:z.3f} ({short(row[name], 60)})" for row in (worst, best)]
     limit = context.target.bands[0].high
     reached = sum(row["value"] > limit for row in rows)

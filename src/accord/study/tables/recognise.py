@@ -517,7 +517,7 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
             "not all be annotators. Say it, ",
             *long,
             "; or one column per annotator: ",
-            sheet.reading(annotators=others if len(others) > 1 else people),
+            sheet.reading(annotators=others if len(others) > 1 else [...]),
             ".",
         )
     study = _wide(sheet, replace(options, annotators=people))

@@ -44,6 +44,12 @@ def test_measure_asks_in_its_own_words(folder: Path, quiet: list[str]) -> None:
     assert ASKED in said.out.splitlines()
 
 
+def test_measure_asks_as_well_where_a_coefficient_is_named(folder: Path) -> None:
+    said = run("measure", "likert.csv", "--measure", "krippendorff_alpha", folder=folder)
+    assert "Krippendorff's alpha  0.233" in said.out
+    assert ASKED in said.out.splitlines()
+
+
 def test_measure_asks_in_json(folder: Path) -> None:
     told = json.loads(run("measure", "likert.csv", "--json", folder=folder).out)
     jsonschema.Draft202012Validator(SCHEMA).validate(told)

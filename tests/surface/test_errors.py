@@ -129,7 +129,7 @@ def spelling(command: str) -> Spelling:
         ("measure", Keyword("confidence"), "confidence", "--confidence"),
         ("measure", Keyword("on_error", "skip"), "on_error='skip'", "--on-error skip"),
         ("measure", Keyword("epsilon", 0.1), "epsilon=0.1", "accord judge --epsilon 0.1"),
-        ("gold", remedy(level="ordinal"), "level='ordinal'", "accord measure --level ordinal"),
+        ("gold", remedy(weights="linear"), "weights='linear'", "accord measure --weights linear"),
         ("measure", Keyword("n_resamples", 200), "n_resamples=200", "n resamples 200"),  # no command has it
         ("measure", remedy(sheet="Full annotation"), "sheet='Full annotation'", "--sheet 'Full annotation'"),
         ("measure", in_python("study.x()", "the x"), "study.x()", "the x"),

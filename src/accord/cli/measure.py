@@ -128,7 +128,8 @@ def _print(
     if found.measurable:
         show_all(_main_tables(found, how, named=named))
     if not named:
-        say(found.advice, *found.questions, *found.in_words_beside())
+        say(found.advice)
+    say(*found.questions, *([] if named else found.in_words_beside()))
     if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:

@@ -7,6 +7,7 @@ must be one of ours: never a bare error of another package.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ CSV = "item,annotator,label\n1,a,Yes\n1,b,yes\n2,a,no\n2,b,no\n"
 
 
 @pytest.fixture
-def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
     """What somebody at the prompt has."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.csv").write_text(CSV, encoding="utf-8")
@@ -43,10 +44,12 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     (tmp_path / "words.docx").write_bytes(b"PK\x03\x04 nothing")
     (tmp_path / "folder").mkdir()
     study = Study(LONG)
-    return {
-        "accord": accord, "Study": Study, "np": np, "pd": pd, "pl": pl, "dt": dt, "S": study, "L": LONG, "W": WIDE,
-        "k": accord.fleiss_kappa(study), "TRIPLES": TRIPLES, "CODERS": CODERS, "df": pd.DataFrame(LONG),
-    }  # fmt: skip
+    with Path("x.csv").open(encoding="utf-8") as file:
+        yield {
+            "accord": accord, "Study": Study, "np": np, "pd": pd, "pl": pl, "dt": dt, "S": study, "L": LONG, "W": WIDE,
+            "k": accord.fleiss_kappa(study), "TRIPLES": TRIPLES, "CODERS": CODERS, "df": pd.DataFrame(LONG),
+            "FILE": file,
+        }  # fmt: skip
 
 
 # what is typed: what the message must say
@@ -63,12 +66,12 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "accord.report('x.csv', 'x.html')": ("accord.read('x.csv')",),
     "Study('x.csv')": ("accord.read('x.csv')",),
     "Study.from_wide('x.csv')": ("accord.read('x.csv')",),
-    "accord.measure(open('x.csv'))": ("accord.read(path)",),
+    "accord.measure(FILE)": ("accord.read(path)",),
     "accord.cohen_kappa('x.csv', 'y.csv')": ("accord.read('x.csv')",),
     "accord.cohen_kappa(['a', 'b'], 'ben')": ("are a list, an array or a column", "got 'ben'"),
     "accord.read(df)": ("accord.Study(table)", "accord.measure(table)"),
     "accord.read(pl.DataFrame(L))": ("accord.Study(table)",),
-    "accord.read(open('x.csv'))": ("accord.read('x.csv')",),
+    "accord.read(FILE)": ("accord.read('x.csv')",),
     "accord.read(None)": ("by its path; got None",),
     "accord.read('nope.csv')": ("There is no such file or folder",),
     "accord.read('folder')": ("folder",),

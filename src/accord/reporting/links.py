@@ -10,12 +10,14 @@ import re
 from collections.abc import Sequence
 
 from accord.agreement.table_formats import RowMarks, cut, safe
+from accord.findings.finding import Finding
 from accord.reporting.context import Context
 from accord.reporting.finding_groups import FindingGroup, groups
 
 LINK = re.compile(r'<a class="to" href="#([\w-]+)">(.*?)</a>', re.S)
 IDS = re.compile(r' id="([\w-]+)"')
 MOST_LINKS = 8  # from a finding to items, or from a row to findings
+FEW_LINKS = 3  # from a finding to items of each of several variables
 OF_ALL = ("contested-items",)  # what a whole table is about is not said in each of its rows
 LONGEST = 60  # characters of what a link is called
 
@@ -80,18 +82,27 @@ def _concerned(context: Context, group: FindingGroup, section: str) -> list[obje
 
 
 def see_also(context: Context, group: FindingGroup) -> str:
-    """Links from findings to what they speak of: variables, labels, annotators, items."""
-    parts = context.parts or (context,)
+    """Links from findings to what they speak of: labels, annotators, items; by variable, where there are several."""
     told = []
-    for part in parts:
+    for part in context.parts or (context,):
         found = [one for one in group.found if one.variable == part.variable]
-        links = [] if part.variable is None or not found else [link(part.prefix.rstrip("-"), part.variable)]
-        for section in ("labels", "annotators", "items"):
-            mentioned = list(dict.fromkeys(name for one in found for name in getattr(one, section)))[:MOST_LINKS]
-            places = _places(_names(part, section), mentioned) if mentioned else {}
-            links += [link(f"{part.prefix}{section}-{places[name]}", name) for name in mentioned if name in places]
-        told += links
-    return f'<p class="see">See {" · ".join(told)}</p>' if told else ""
+        links = " · ".join(_to(part, found, MOST_LINKS if len(group.variables) < 2 else FEW_LINKS))
+        if part.variable is not None and found:
+            variable = link(part.prefix.rstrip("-"), part.variable)
+            told.append(f"{variable} ({links})" if links else variable)
+        elif links:
+            told.append(links)
+    return f'<p class="see">See {", ".join(told)}</p>' if told else ""
+
+
+def _to(part: Context, found: Sequence[Finding], most: int) -> list[str]:
+    """Links to the labels, annotators and items of some findings, so many of each at most."""
+    links = []
+    for section in ("labels", "annotators", "items"):
+        mentioned = list(dict.fromkeys(name for one in found for name in getattr(one, section)))[:most]
+        places = _places(_names(part, section), mentioned) if mentioned else {}
+        links += [link(f"{part.prefix}{section}-{places[name]}", name) for name in mentioned if name in places]
+    return links
 
 
 def _places(names: Sequence[object], wanted: Sequence[object]) -> dict[object, int]:

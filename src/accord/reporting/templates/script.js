@@ -27,7 +27,9 @@
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
       for (const link of contents.values()) link.removeAttribute("aria-current");
-      contents.get(entry.target.id).setAttribute("aria-current", "location");
+      const here = contents.get(entry.target.id);
+      here.setAttribute("aria-current", "location");
+      here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.clientWidth / 3;
     }
   }, { rootMargin: "-10% 0px -85% 0px" });
   for (const section of document.querySelectorAll("main > section")) seen.observe(section);

@@ -1,5 +1,7 @@
 """How `read` behaves: it refuses to guess, says what it saw, codes large tables late, and takes others' readers."""
 
+# ruff: noqa: E501 - the records are data, and one stands on one line
+
 from __future__ import annotations
 
 import json

@@ -6,6 +6,8 @@ maybe, no) are no scales. Neither is a plain "negative, neutral, positive", whic
 "very negative" it is one.
 """
 
+# ruff: noqa: E501 - a scale stands on one line
+
 from __future__ import annotations
 
 import unicodedata

@@ -192,8 +192,8 @@ class Plan:
         seed = "" if self.seed is None else f" (seed {self.seed})"
         lines = [
             f"{counted(self.items, 'items')}{error} for {self.question}.",
-            f"Of {self.n_simulations:,} studies drawn with so many{seed}, {self.reached:.1%} (± {self.reached_error:.1%}) "
-            "reach it.",
+            f"Of {self.n_simulations:,} studies drawn with so many{seed}, {self.reached:.1%} "
+            f"(± {self.reached_error:.1%}) reach it.",
             *self.notes,
         ]
         return "\n".join(lines)

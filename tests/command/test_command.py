@@ -129,7 +129,7 @@ def test_a_narrow_terminal_has_all_of_it_in_parts() -> None:
     said = in_terminal("measure", TINY, "-q", columns=60, NO_COLOR="1")
     lines = COLOUR.sub("", said.out).splitlines()
     assert max(map(len, lines)) <= 60
-    assert sum(line.startswith("measure ") for line in lines) == 2
+    assert sum(line.startswith("coefficient ") for line in lines) == 2
     assert "In every row: items 6, annotators 2." in lines
     golden("terminal-60.txt", "\n".join(lines) + "\n")
 

@@ -197,8 +197,8 @@ def as_latex(table: Table) -> str:
         f"\\begin{{tabular}}{{{columns}}}",
         "\\toprule",
     ]
-    heads = [name.replace("_", " ") for name in table.columns]
-    lines.append(" & ".join(latex(name[:1].upper() + name[1:]) for name in heads) + " \\\\")
+    heads = ["SE" if name == "se" else name[:1].upper() + name[1:].replace("_", " ") for name in table.columns]
+    lines.append(" & ".join(map(latex, heads)) + " \\\\")
     lines.append("\\midrule")
     for row in table:
         cells = zip(row.items(), numeric, strict=True)

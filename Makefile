@@ -41,7 +41,7 @@ help:
 demo: .venv/report.stamp
 	@mkdir -p build
 	@$(BIN)/accord measure examples/five-annotators.csv
-	@$(BIN)/accord report examples/five-annotators.csv --by topic -o build/demo.html
+	@$(BIN)/accord report examples/five-annotators.csv --by topic -o build/demo.html --force
 
 check: .venv/dev.stamp
 	$(style_and_types)

@@ -25,7 +25,7 @@ import accord
 from accord import cli, errors, findings, judge, multilabel, planning, suggestions
 from accord.agreement import references
 from accord.agreement.registry import Measure
-from accord.cli.application import BELOW, FINE, INTERRUPTED, UNDEFINED, WRONG
+from accord.cli.application import BELOW, CLOSED, CRASHED, FINE, INTERRUPTED, UNDEFINED, WRONG
 from accord.coefficients import chance
 from accord.measures.registered import MEASURES
 
@@ -356,7 +356,8 @@ def parameters(function: Callable[..., Any]) -> str:
     explained = Docstring.of(function).entries("Args")
     rows = []
     for name, parameter in inspect.signature(function).parameters.items():
-        shown = f"**{name}" if parameter.kind is inspect.Parameter.VAR_KEYWORD else name
+        stars: dict[Any, str] = {inspect.Parameter.VAR_KEYWORD: "**", inspect.Parameter.VAR_POSITIONAL: "*"}
+        shown = f"{stars.get(parameter.kind, '')}{name}"
         if name == "self":
             continue
         default = "" if parameter.default is inspect.Parameter.empty else f"`{parameter.default!r}`"
@@ -445,10 +446,12 @@ def exit_codes() -> str:
     """What the exit codes mean."""
     codes = {
         FINE: "Measured, and not below any limit that was given.",
-        BELOW: "Measured, and below `--fail-below`, or the interval's lower end below `--fail-below-lower`.",
+        BELOW: "Measured, and below a limit that was given: a line on the error stream says which. Nothing else is 1.",
         WRONG: "Wrong usage, or a file that is no study: one line on the error stream says what, and the way out.",
         UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
+        CRASHED: "A mistake in accord itself, or too little memory. Please report it.",
         INTERRUPTED: "Interrupted. No half file is left.",
+        CLOSED: "Whoever read the output closed the pipe before its end, as `| head -1` does.",
     }
     return "| exit code | |\n|---|---|\n" + "".join(f"| {code} | {words} |\n" for code, words in codes.items())
 

@@ -85,9 +85,18 @@ if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
         elif not name.startswith("_") and name in _measures():
             found = _measures()[name].function
         else:
-            raise AttributeError(f"module 'accord' has no attribute {name!r}")
+            raise AttributeError(f"module 'accord' has no attribute {name!r}{_hint(name)}")
         globals()[name] = found  # asked once
         return found
+
+    def _hint(name: str) -> str:
+        """What somebody who brings a name of another package is looking for."""
+        if name.startswith("_"):
+            return ""
+        from importlib import import_module
+
+        found = import_module("accord.measures.names_elsewhere").hint(name, [*_HOMES, *_measures(), *_PACKAGES])
+        return f". {found}" if found else ""
 
     def _measures() -> dict:
         """The registered measures, by name."""

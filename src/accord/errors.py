@@ -11,13 +11,22 @@ AccordError (a ValueError)
 ├── OptionError           an option with a value it cannot take
 └── ExtraMissing          a feature whose optional packages are not installed
 
-A message has one grammar: what was found, with the actual values and the place, then the way out. Of an option: its
-name, "must", what it takes, "; got", what it was given. The same is in the error as attributes: `option` (what it is
-about, and the value given), `available` (what there is instead), `place` (file, line, record, item …) and `remedies`
-(calls that would work). Keywords stand in a message as `Keyword` and `Remedy`, not as text, so that whoever shows it
-can spell them in its own way: `str(error)` as Python (duplicates='first'), the command as options (--duplicates first).
+A message has one grammar, which tests/surface/test_error_grammar.py holds:
+
+1. It is whole sentences: what was found, with the actual values and the place, then the way out.
+2. It begins with a capital letter, a quoted value or a keyword, and ends with a full stop or a question mark, or with
+   the call that would work.
+3. An option out of range is `OptionError.must`, `.choice` or `.ending`: "NAME must RULE; got VALUE."
+4. A keyword with its value and a call are parts (`Keyword`, `Remedy`), never text: so that whoever shows the message
+   can spell them in its own way, Python as duplicates='first', the command as --duplicates first.
+5. Values are shown as `repr` or `listing` write them. No two blanks in a row, no exclamation mark.
 
     raise LabelError("The label 'a' stands twice. Keep one, or say ", remedy(duplicates="first"), " to count it once.")
+
+What is no error and names a keyword all the same (a note of a reader, the reason why a value is undefined, a remedy of
+a finding) is a `Message`: a str of the same parts. The same is in an error as attributes: `option` (what it is about,
+and the value given), `available` (what there is instead), `place` (file, line, record, item …) and `remedies` (calls
+that would work).
 
 A value that is merely *undefined* (one label used, nobody to compare with) is never an error:
 it is NaN in the result, and `undefined` says why.
@@ -25,12 +34,24 @@ it is NaN in the result, and `undefined` says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from enum import Enum
 from typing import Any, Self, TypeAlias
 
-_NOTHING = object()
+
+class _Nothing(Enum):
+    """What stands where a keyword has no value; the same one in every process."""
+
+    NOTHING = "nothing"
+
+
+_NOTHING = _Nothing.NOTHING
+LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 
 
 @dataclass(frozen=True)
@@ -88,6 +109,7 @@ class Remedy:
     function: str = ""
     data: str = ""  # what stands before the keywords
     python: str = ""  # where Python has another way: study.tasks['tone']
+    command: str | None = None  # what the command says instead, where no option of it does the same
 
     def __str__(self) -> str:
         if self.python:
@@ -118,7 +140,75 @@ def one_task(name: object) -> Remedy:
     return Remedy({"only": name}, python=f"study.tasks[{as_python(name)}]")
 
 
+def some_annotators() -> Remedy:
+    """The way out where annotators are too many, or some of them should be left out."""
+    return Remedy({"annotators": [...]}, python="study.of_annotators([…])")
+
+
+def in_python(call: str, command: str | None = None) -> Remedy:
+    """What only Python can call, and what the command says in its place; what no command meets has no such words.
+
+    >>> str(in_python("by_group() has one row each", "every variable has a row of its own"))
+    'by_group() has one row each'
+    """
+    return Remedy({}, python=call, command=command)
+
+
 Part: TypeAlias = str | Keyword | Remedy
+Spell: TypeAlias = Callable[[Keyword | Remedy], str]
+_READER: ContextVar[Spell] = ContextVar("how the reader of messages spells keywords", default=str)
+
+
+@contextmanager
+def spelled_by(spell: Spell) -> Iterator[None]:
+    """Whatever is said here is read by somebody who does not write Python: `spell` makes text of keywords and calls."""
+    before = _READER.set(spell)
+    try:
+        yield
+    finally:
+        _READER.reset(before)
+
+
+class Message(str):
+    """Sentences that name keywords or calls, and remember them as parts; else a str like any other.
+
+    Its text is Python, or what a reader of another language needs where `spelled_by` says that there is one. Make it
+    where it is needed, not when a module is loaded: by then nobody knows who will read it.
+
+    >>> note = Message("Cells were read as one label each; if they hold several, say ", remedy(separator="|"), ".")
+    >>> note
+    "Cells were read as one label each; if they hold several, say separator='|'."
+    >>> with spelled_by(lambda part: "--separator '|'"):
+    ...     print(Message(*note.parts))
+    Cells were read as one label each; if they hold several, say --separator '|'.
+    """
+
+    parts: tuple[Part, ...]
+
+    def __new__(cls, *parts: Part) -> Self:
+        """Join parts to a text; the parts of a message among them become its own."""
+        flat = tuple(one for part in parts for one in (part.parts if isinstance(part, Message) else (part,)))
+        made = super().__new__(cls, _spelled(flat, _READER.get()))
+        made.parts = flat
+        return made
+
+    def text(self, spell: Spell = str) -> str:
+        """The same sentences for another reader.
+
+        Args:
+            spell: What makes text of a keyword or a way out; `str` gives Python.
+
+        Returns:
+            The text.
+        """
+        return _spelled(self.parts, spell)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Message, self.parts
+
+
+def _spelled(parts: Iterable[Part], spell: Spell) -> str:
+    return "".join(part if isinstance(part, str) else spell(part) for part in parts)
 
 
 def between(parts: Iterable[Part], word: str) -> list[Part]:
@@ -169,16 +259,17 @@ class AccordError(ValueError):
         place: Place | None = None,
         remedies: Sequence[Remedy] = (),
     ) -> None:
-        self.message = message
-        self.option = option or next((part for part in message if isinstance(part, Keyword)), None)
+        self.message = Message(*message)
+        parts = self.message.parts
+        self.option = option or next((part for part in parts if isinstance(part, Keyword)), None)
         self.available = tuple(available)
         self.place = place
-        ways = [*(part for part in message if isinstance(part, Remedy)), *remedies]
+        ways = [*(part for part in parts if isinstance(part, Remedy)), *remedies]
         self.remedies = tuple(one for way in ways for one in way.each())
         self.function = ""  # the call that its keywords belong to, where it is not the one that the user made
-        super().__init__(self.text())
+        super().__init__(self.text(_READER.get()))
 
-    def text(self, spell: Callable[[Keyword | Remedy], str] = str) -> str:
+    def text(self, spell: Spell = str) -> str:
         """The message, with keywords and ways out spelled as Python, or as the reader of it needs them.
 
         Args:
@@ -188,7 +279,21 @@ class AccordError(ValueError):
             The message.
         """
         where = f"{self.place}: " if self.place is not None and self.place.file else ""
-        return where + "".join(part if isinstance(part, str) else spell(part) for part in self.message)
+        return where + self.message.text(spell)
+
+    def add(self, *more: Part) -> Self:
+        """Say more: a way out that whoever raised the error could not know.
+
+        Args:
+            *more: What follows the message.
+
+        Returns:
+            The same error.
+        """
+        self.message = Message(self.message, *more)
+        self.remedies += tuple(one for part in more if isinstance(part, Remedy) for one in part.each())
+        self.args = (self.text(_READER.get()),)
+        return self
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: what happened in words, and what it is about as data."""
@@ -237,7 +342,12 @@ class ColumnMissing(InputError):
             hint: tuple[Part, ...] = (" Did you mean ", meant, "?")
         else:
             hint = (" Say which one it is: ", remedy(**{role: [...] if several else ...}))
-        purpose = {"by": "to make groups by", "annotators": "to read answers from", "columns": "to read yes or no from"}
+        purpose = {
+            "by": "to make groups by",
+            "where": "to choose rows by",
+            "annotators": "to read answers from",
+            "columns": "to read yes or no from",
+        }
         what = purpose.get(role, f"to read the {role} from")
         super().__init__(
             f"No column {wanted!r} {what}; the table has {listing(have)}.",
@@ -245,6 +355,16 @@ class ColumnMissing(InputError):
             option=Keyword(role, wanted),
             available=have,
         )
+
+
+def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) -> InputError:
+    """The error for rows that are chosen by a value which no row has."""
+    there = [value for value in have if value is not None]
+    return InputError(
+        f"No row has {listing(wanted)} in the column {column!r}; it holds {listing(there)}.",
+        option=Keyword("where", column),
+        available=there,
+    )
 
 
 class DuplicateAnswers(InputError):
@@ -289,7 +409,23 @@ class OptionError(AccordError):
         >>> str(OptionError.must("confidence", "lie between 0 and 1, for example 0.95", 95))
         'confidence must lie between 0 and 1, for example 0.95; got 95.'
         """
-        return cls(Keyword(name), f" must {rule}; got {got!r}.", *more, option=Keyword(name, got))
+        shown = repr(got)
+        shown = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
+        return cls(Keyword(name), f" must {rule}; got {shown}.", *more, option=Keyword(name, got))
+
+    @classmethod
+    def ending(cls, file: str, endings: Iterable[str]) -> Self:
+        """The error for a path whose ending tells no form that can be written.
+
+        >>> str(OptionError.ending("report.htm", [".html", ".md"]))
+        "path must end in .html or .md; got 'report.htm'. Did you mean '.html'?"
+        """
+        known = tuple(endings)
+        near = get_close_matches(f".{file.rpartition('.')[2]}", known, 1, 0.6)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        error = cls.must("path", f"end in {OneOf(known).joined(str)}", file, hint)
+        error.available = known
+        return error
 
     @classmethod
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
@@ -314,14 +450,18 @@ class ExtraMissing(AccordError):
         super().__init__(f"{feature} needs packages that are not installed: pip install {what}")
 
 
+_PLURAL, _SINGULAR = re.compile(r"^((?!from |with )[\w-]*[^s\W] )?(\w+)s\b"), r"\1\2"
+
+
 def counted(number: int, what: str) -> str:
-    """A number of things, in the singular for one; the first word is what is counted.
+    """A number of things, in the singular for one; the first word is what is counted, or the second after an adjective.
 
     >>> counted(1, "rows without an item"), counted(1200, "rows without an item")
     ('1 row without an item', '1,200 rows without an item')
+    >>> counted(1, "refused answers"), counted(1, "from untrusted annotators")
+    ('1 refused answer', '1 from untrusted annotators')
     """
-    noun, space, rest = what.partition(" ")
-    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
+    return f"{number:,} {_PLURAL.sub(_SINGULAR, what) if number == 1 else what}"
 
 
 def percent(share: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import sys
 from collections.abc import Callable, Mapping
@@ -11,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import InputError, OptionError
+from accord.errors import InputError, Keyword, OptionError
+
+SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
 
 
 def check_confidence(confidence: Any) -> None:
@@ -20,10 +23,11 @@ def check_confidence(confidence: Any) -> None:
         raise OptionError.must("confidence", "lie between 0 and 1, for example 0.95", confidence)
 
 
-def check_whole(name: str, value: Any, least: int) -> None:
+def check_whole(name: str, value: Any, least: int, what: str = "") -> None:
     """A whole number that is not below `least`."""
     if not is_whole(value) or value < least:
-        raise OptionError.must(name, f"be a whole number, at least {least}", value)
+        rule = f"be a whole number, at least {least}{f' ({what})' if what else ''}"
+        raise OptionError.must(name, rule, value)
 
 
 def check_positive(name: str, value: Any, example: str) -> None:
@@ -47,7 +51,7 @@ def as_numbers(name: str, values: Any) -> FloatArray:
     try:
         return np.asarray(values, np.float64).ravel()
     except (TypeError, ValueError):
-        raise InputError(f"{name} must hold numbers, one an item; got {values!r:.80}.") from None
+        raise InputError(Keyword(name), f" must hold numbers, one per item; got {values!r:.80}.") from None
 
 
 def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> Callable[[int, int], None]:
@@ -67,6 +71,33 @@ def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> C
 
 def _report_nothing(_done: int, _total: int) -> None:
     """Say nothing."""
+
+
+class Shown:
+    """A result that is said in a few lines: at the prompt, and in a notebook, where the first line stands out."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_lines(str(self))
+
+
+def html_lines(text: str) -> str:
+    r"""Lines of text for a notebook: bold is the first, up to what it adds in brackets. Whatever they hold is text.
+
+    >>> print(html_lines("kappa 0.4 (3 items)\n  a < b").replace("<p", "\n<p"))
+    <div>
+    <p style="margin:0"><strong>kappa 0.4</strong> (3 items)</p>
+    <p style="margin:0;padding-left:1em">a &lt; b</p></div>
+    """
+    first, *rest = text.split("\n")
+    value, bracket, more = first.partition(" (")
+    lines = [f'<p style="margin:0"><strong>{html.escape(value)}</strong>{html.escape(bracket + more)}</p>']
+    for line in rest:
+        inset = ";padding-left:1em" if line.startswith(" ") else ""
+        lines.append(f'<p style="margin:0{inset}">{html.escape(line.strip())}</p>')
+    return f"<div>{''.join(lines)}</div>"
 
 
 SCHEMA = "accord/1"

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import accord
+from accord.cli.options import Spelling
+from accord.errors import spelled_by
 from tests.command.running import DATA, TINY, run
 from tests.command.test_command import as_json
 
@@ -25,10 +27,11 @@ def export(tmp_path: Path) -> Path:
     return path
 
 
-def test_explain_prints_what_the_library_says() -> None:
+def test_explain_prints_what_the_library_says_in_its_own_options() -> None:
     said = run("explain", TINY, "--quiet")
     assert (said.code, said.err) == (0, "")
-    assert said.out == f"{accord.explain(accord.read(DATA / TINY))}\n"
+    with spelled_by(Spelling.others["explain"].spell):
+        assert said.out == f"{accord.explain(accord.read(DATA / TINY))}\n"
 
 
 def test_explain_says_first_what_was_read_unless_it_is_quiet() -> None:

@@ -132,7 +132,7 @@ REFUSED = [
     ("--decisions empty.csv --decided-by me", "empty.csv: The file is empty"),
     ("--decisions none.csv", "There is no file 'none.csv' here"),
     ("--queue 0", "--queue must be a whole number, at least 1; got 0."),
-    ("--queue-file q.txt", "got '.txt'"),
+    ("--queue-file q.txt", "--queue-file must end in .csv or .tsv; got 'q.txt'."),
     ("--seed -1", "--seed must be a whole number, at least 0; got -1."),
     ("--method GLAD", "Did you mean 'glad'?"),
     ("--method sharpening --restarts 3", "--method sharpening does not take --restarts; it takes --iterations."),
@@ -173,3 +173,98 @@ def test_the_terminal_shows_iterations_and_the_likelihood(tmp_path: Path) -> Non
     said = in_terminal("gold", "answer.csv", "--method", "dawid-skene", columns=120, folder=tmp_path)
     assert "iteration" in said.out
     assert "likelihood" in said.out
+
+
+TEXTS = "item,annotator,label,text\n" + "".join(
+    f"{18368 + item},{who},{label},The text of {item} to look at\n"
+    for item, labels in enumerate(((3, 4), (3, 3), (4, 3)))
+    for who, label in zip(("ana", "ben"), labels, strict=True)
+)
+
+
+def test_gold_prints_ids_as_they_are_and_the_texts_to_decide_by(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(TEXTS, encoding="utf-8")
+    said = run("gold", "x.csv", "--queue", "2", "--queue-file", "q.csv", "--queue-names", folder=tmp_path)
+    assert said.code == 0
+    assert "18368" in said.out
+    assert "18,368" not in said.out
+    rows = list(csv.DictReader((tmp_path / "q.csv").read_text(encoding="utf-8").splitlines()))
+    assert rows[0]["text"] == "The text of 0 to look at"
+    assert (rows[0]["answers"], rows[0]["annotators"]) == ("3: 1 vote, 4: 1", "ana: 3, ben: 4")
+    said = run("gold", "x.csv", "--queue", "2", "--queue-file", "bare.csv", "--no-text", folder=tmp_path)
+    assert "The text" not in said.out + (tmp_path / "bare.csv").read_text(encoding="utf-8")
+
+
+def test_gold_says_how_it_was_decided_and_with_which_seed(tmp_path: Path) -> None:
+    crowd(tmp_path)
+    files = []
+    for place in range(3):
+        said = run("gold", "answer.csv", "-o", f"g{place}.csv", "--show-labels", folder=tmp_path)
+        assert said.code == 0, said.err
+        assert "Gold by " in said.out
+        assert "Random seed 0." in said.out
+        assert "Votes behind the labels" in said.out
+        files.append((tmp_path / f"g{place}.csv").read_bytes())
+    assert len(set(files)) == 1
+
+
+OVER = [
+    ("-o answer.csv", "'answer.csv' is read here, and would be replaced by what is written. Name another file, or say "
+                      "--force to replace it."),
+    ("--queue-file answer.csv", "'answer.csv' is read here"),
+    ("--reference truth.csv -o ./truth.csv", "is read here"),
+    ("-o old.csv", "'old.csv' exists already. Name another file, or say --force to replace it."),
+    ("--queue-file old.csv", "'old.csv' exists already"),
+    ("-o new.csv --queue-file new.csv", "--queue-file and --output are one file, 'new.csv'. Name two."),
+    ("--queue-file filled.csv", "'filled.csv' holds 1 decision, which a new queue would replace. Keep them: "
+                                "--decisions filled.csv; or name another file, or say --force to lose them."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "said"), OVER)
+def test_gold_writes_over_nothing_unless_told(options: str, said: str, tmp_path: Path) -> None:
+    crowd(tmp_path)
+    (tmp_path / "old.csv").write_text("work of weeks", encoding="utf-8")
+    (tmp_path / "filled.csv").write_text("item,decision,decided_by\n1,0,Maria\n", encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    found = run("gold", "answer.csv", "--method", "majority", *options.split(), folder=tmp_path)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert said in found.err
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_gold_writes_over_files_if_told(tmp_path: Path) -> None:
+    crowd(tmp_path)
+    (tmp_path / "old.csv").write_text("work of weeks", encoding="utf-8")
+    assert run("gold", "answer.csv", "--method", "majority", "-o", "old.csv", "--force", folder=tmp_path).code == 0
+    assert (tmp_path / "old.csv").read_text(encoding="utf-8").startswith("item,label")
+
+
+def test_the_queue_of_decisions_keeps_them(tmp_path: Path) -> None:
+    crowd(tmp_path)
+    flow = ["gold", "answer.csv", "--method", "majority", "--queue", "2", "--queue-file", "decide.csv"]
+    assert run(*flow, folder=tmp_path).code == 0
+    text = (tmp_path / "decide.csv").read_text(encoding="utf-8").splitlines()
+    text[1] = text[1].removesuffix(",,,") + ",1,Maria,2024-05-06"
+    (tmp_path / "decide.csv").write_text("\n".join(text) + "\n", encoding="utf-8")
+    found = run(*flow, "--decisions", "decide.csv", folder=tmp_path)
+    assert found.code == 0, found.err
+    rows = list(csv.DictReader((tmp_path / "decide.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["decided_by"] for row in rows] == ["", "", "Maria"]
+
+
+def test_a_reference_of_scores_is_found_or_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(
+        "item,annotator,label,score\n" + "".join(f"{i},{w},similarity,{i + w}\n" for i in range(4) for w in range(3)),
+        encoding="utf-8",
+    )
+    (tmp_path / "gold.csv").write_text(
+        "item,label,score\n" + "".join(f"{i},similarity,{i + 1}\n" for i in range(4)), encoding="utf-8"
+    )
+    (tmp_path / "odd.csv").write_text("item,label,mark\n0,similarity,1\n", encoding="utf-8")
+    found = run("gold", "x.csv", "--score", "score", "--reference", "gold.csv", folder=tmp_path)
+    assert found.code == 0, found.err
+    assert "Against the reference" in found.out
+    found = run("gold", "x.csv", "--score", "score", "--reference", "odd.csv", folder=tmp_path)
+    assert found.code == 2
+    assert "it says 'similarity'. Name its column of numbers: --reference-label …." in found.err

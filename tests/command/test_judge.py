@@ -31,7 +31,7 @@ def test_judge_tells_the_same_in_json_as_the_library() -> None:
 
 def test_judge_takes_models_people_gold_and_a_measure() -> None:
     said = run(
-        "judge", STUDY, "-q", "--model", "careful,hasty", "--people", "ana,ben", "--gold", "chloe", "--measure",
+        "judge", STUDY, "-q", "--models", "careful,hasty", "--people", "ana,ben", "--gold", "chloe", "--measure",
         "accuracy", "--unparsable", "label", folder=EXAMPLES,
     )  # fmt: skip
     assert said.code == 0
@@ -42,7 +42,7 @@ def test_judge_takes_models_people_gold_and_a_measure() -> None:
 
 def test_judge_fails_a_build_unless_every_model_passes() -> None:
     assert run("judge", STUDY, "-q", "--fail-unless-passed", folder=EXAMPLES).code == 1
-    assert run("judge", STUDY, "-q", "--fail-unless-passed", "--model", "careful", folder=EXAMPLES).code == 0
+    assert run("judge", STUDY, "-q", "--fail-unless-passed", "--models", "careful", folder=EXAMPLES).code == 0
 
 
 def test_judge_hides_people_and_not_models() -> None:
@@ -57,7 +57,7 @@ def test_judge_hides_people_and_not_models() -> None:
 
 def test_judge_says_what_is_wrong_in_one_line() -> None:
     for arguments, told in (
-        (("judge", STUDY, "--model", "carefull"), "Did you mean 'careful'?"),
+        (("judge", STUDY, "--models", "carefull"), "Did you mean 'careful'?"),
         (("judge", "five-annotators.csv"), "nobody here is known to be one"),
         (("judge", STUDY, "--epsilon", "2"), "epsilon must be a margin"),
         (("judge", STUDY, "--closeness", "near"), "closeness must be one of"),
@@ -85,7 +85,7 @@ def test_judge_refuses_options_that_would_do_nothing_or_cannot_be(options: tuple
 
 def test_judge_names_the_way_out_in_the_words_of_the_command() -> None:
     said = run("judge", "five-annotators.csv", "-q", folder=EXAMPLES)
-    assert said.err.endswith("Name them, --model …, or the column that tells, --kind kind.\n")
+    assert said.err.endswith("Name them, --models …, or the column that tells, --kind kind.\n")
 
 
 def test_judge_makes_the_test_alone_also_of_scores(tmp_path: Path) -> None:

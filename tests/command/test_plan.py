@@ -68,7 +68,7 @@ def test_one_of_several_variables_is_named_by_an_option(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "told"), [
-    (("--margins", "yes=.7,yes=.3", "--value", ".7"), "--margins names 'yes' twice"),
+    (("--margins", "yes=.7,yes=.3", "--value", ".7"), "--margins must name 'yes' once"),
     (("--margins", "yes=.7,no=.3", "--value", ".7", "--annotators", "²"), "--annotators is how many answer an item"),
     (("--margins", "yes=.7,no=.3"), "--margins needs --value: what the measure is supposed to be, for example --value"),
 ])  # fmt: skip

@@ -272,5 +272,15 @@ def test_a_confidence_of_annotators_that_is_none_is_refused(confidence: Any) -> 
 
 
 def test_a_label_is_no_part_of_the_confusion_of_single_labels() -> None:
-    with pytest.raises(OptionError, match=r"label is for sets.*Leave label='bad' out"):
+    with pytest.raises(OptionError, match=r"label='bad' is for sets.*Leave it out"):
         accord.gold(simulate(items=10).study, method="majority").confusion("person 00", label="bad")
+
+
+def test_models_that_do_not_vote_are_no_annotators_of_the_gold() -> None:
+    rows = [(item, who, "xy"[item % 2]) for item in range(6) for who in ("ana", "ben", "bot")]
+    item, annotator, label = zip(*rows, strict=True)
+    kind = ["model" if who == "bot" else "person" for who in annotator]
+    gold = accord.gold({"item": item, "annotator": annotator, "label": label, "kind": kind}, kind="kind")
+    assert list(gold.annotators()["annotator"]) == ["ana", "ben"]
+    assert gold.to_table()["answers"].tolist() == [2] * 6
+    assert "1 model ('bot') stands aside" in str(gold)

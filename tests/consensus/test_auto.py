@@ -7,7 +7,7 @@ import pytest
 
 import accord
 from accord import Study
-from accord.consensus.model_selection import _best
+from accord.consensus.model_selection import Contest
 from tests.consensus.simulated import simulate
 
 
@@ -91,8 +91,8 @@ def test_held_out_answers_are_predicted_as_written_out() -> None:
     held = np.zeros(12, dtype=bool)
     held[2] = True  # the third annotator's y on the first item
     found = _predicted("one-accuracy", ballots, held, Options())
-    from accord.consensus.model_selection import mild_prior
     from accord.consensus.models import fitted
+    from accord.consensus.option_values import mild_prior
 
     options = Options(pseudo=mild_prior(2), iterations=100, tolerance=1e-6)
     s = fitted("one-accuracy", ballots.keep(~held), options).model.accuracy[0]
@@ -143,10 +143,10 @@ def test_a_known_label_that_nobody_else_has_leaves_every_model_in_the_race() -> 
 
 def test_a_model_without_a_score_stands_last() -> None:
     nothing, worse, better = np.full(4, np.nan), np.full(4, -2.0), np.full(4, -1.0)
-    chosen = _best({"mace": nothing, "one-coin": worse, "dawid-skene": better}, np.ones(4))
+    chosen = Contest({"mace": nothing, "one-coin": worse, "dawid-skene": better}, np.ones(4)).winner()
     assert chosen.method == "dawid-skene"
     assert list(chosen.table["model"]) == ["dawid-skene", "one-coin", "mace"]
-    alone = _best({"mace": nothing, "one-coin": worse}, np.ones(4))
+    alone = Contest({"mace": nothing, "one-coin": worse}, np.ones(4)).winner()
     assert alone.method == "one-coin"
     assert "nan" not in alone.reason
-    assert _best({"mace": nothing, "glad": nothing}, np.ones(4)).method == "mace"
+    assert Contest({"mace": nothing, "glad": nothing}, np.ones(4)).winner().method == "mace"

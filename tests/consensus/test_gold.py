@@ -163,7 +163,9 @@ def test_numbers_of_any_kind_will_do() -> None:
 
 @pytest.mark.parametrize("prior", [np.inf, np.nan, 0, "x", [1, 1], True])
 def test_a_prior_of_the_weighted_mean_is_a_finite_number(prior: Any) -> None:
-    with pytest.raises(OptionError, match="prior of the weighted mean must be a positive number, such as 4"):
+    with pytest.raises(
+        OptionError, match="prior must be a positive number, such as 4 pseudo-answers for the weighted mean"
+    ):
         accord.gold(SCORES, method="weighted-mean", prior=prior)
 
 
@@ -177,7 +179,7 @@ def test_auto_of_scores_takes_no_options_of_labels() -> None:
 def test_progress_must_take_two_numbers_or_three() -> None:
     with pytest.raises(OptionError, match=r"\(done, total\).*cannot be seen. Wrap it"):
         accord.gold(TABLE, method="one-coin", progress=max)
-    with pytest.raises(OptionError, match=r"of \(done, total, objective\); got .*, which takes \(done\)"):
+    with pytest.raises(OptionError, match=r"of \(done, total, objective\); got .*\. It takes \(done\)"):
         accord.gold(TABLE, method="one-coin", progress=lambda done: None)
     seen: list[tuple[Any, ...]] = []
     accord.gold(TABLE, method="one-coin", progress=lambda *told: seen.append(told))

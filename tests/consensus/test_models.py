@@ -324,7 +324,7 @@ def test_an_option_of_another_method_is_refused() -> None:
         accord.gold(study, method="dawid-skene", ties="first")
     with pytest.raises(AccordError, match="Did you mean 'dawid-skene'"):
         accord.gold(study, method="dawid-skeen")
-    with pytest.raises(AccordError, match="prior is a number"):
+    with pytest.raises(AccordError, match="prior must be 'mild', a number of pseudo-answers"):
         accord.gold(study, method="dawid-skene", prior=-1)
 
 

@@ -25,7 +25,7 @@ def test_the_queue_starts_where_a_decision_is_worth_most() -> None:
     queue = accord.gold(TABLE, method="majority").queue(3)
     assert next(iter(queue["item"])) == 2
     assert queue["reason"][0] == "'x', 'y' are tied (1 answer each)"
-    assert queue["answers"][0] == "x × 1, y × 1"
+    assert queue["answers"][0] == "x: 1 vote, y: 1"
     assert list(queue["item"]) == [2, 1, 4]  # a tie, a majority of two in three, a single answer
     assert (np.diff(queue["uncertainty"].astype(float)) <= 0).all()
     assert queue["decision"][0] == ""
@@ -88,7 +88,7 @@ def test_decisions_that_cannot_be_are_refused() -> None:
         gold.decide([{"item": 2, "decision": "x"}, {"item": 2, "decision": "y"}], by="judge")
     with pytest.raises(AccordError, match="No column 'decision'"):
         gold.decide([{"item": 2, "label": "x"}], by="judge")
-    with pytest.raises(AccordError, match="at least one item"):
+    with pytest.raises(AccordError, match="n must be how many items the queue holds"):
         gold.queue(0)
 
 
@@ -97,7 +97,7 @@ def test_sets_travel_through_a_file(tmp_path: Path) -> None:
     gold = accord.gold(study, method="majority")
     gold.queue(5, path=tmp_path / "queue.csv")
     rows = list(csv.DictReader((tmp_path / "queue.csv").read_text(encoding="utf-8").splitlines()))
-    assert rows[0]["answers"] == "x | y × 1, z × 1"
+    assert rows[0]["answers"] == "x | y: 1 vote, z: 1"
     decided = gold.decide([{"item": "1", "decision": "z | x", "decided_by": "judge"}])
     assert decided.labels == [("x", "z")]
     assert gold.decide({1: []}, by="judge").labels == [()]
@@ -139,16 +139,16 @@ def test_a_queue_is_written_as_csv_or_tsv_and_read_back(tmp_path: Path) -> None:
     text = (tmp_path / "queue.tsv").read_text(encoding="utf-8").rstrip("\r\n\t")
     (tmp_path / "queue.tsv").write_text(f"{text}\ty\tjudge\n", encoding="utf-8")
     assert gold.decide(tmp_path / "queue.tsv")[2] == "y"
-    with pytest.raises(AccordError, match=r"'\.csv', '\.tsv'; got '\.txt'"):
+    with pytest.raises(AccordError, match=r"must end in \.csv or \.tsv; got 'queue\.txt'"):
         gold.queue(1, path=tmp_path / "queue.txt")
 
 
 def test_a_queue_does_not_take_the_place_of_a_folder(tmp_path: Path) -> None:
     gold = accord.gold(TABLE, method="majority")
-    with pytest.raises(AccordError, match="the ending of a queue's file"):
+    with pytest.raises(AccordError, match=r"path must end in \.csv or \.tsv"):
         gold.queue(2, path=tmp_path)
     (tmp_path / "queue.csv").mkdir()
-    with pytest.raises(AccordError, match=r"queue\.csv cannot be written"):
+    with pytest.raises(AccordError, match=r"'queue\.csv' cannot be written"):
         gold.queue(2, path=tmp_path / "queue.csv")
 
 
@@ -196,5 +196,83 @@ def test_a_decision_about_a_set_may_be_one_label() -> None:
 
 @pytest.mark.parametrize("n", [1.5, "x", None, True, -1])
 def test_a_queue_of_no_whole_number_is_refused(n: Any) -> None:
-    with pytest.raises(OptionError, match=r"at least one item: n must be a whole number.*got n="):
+    with pytest.raises(OptionError, match="n must be how many items the queue holds, a whole number such as 20; got"):
         accord.gold(TABLE, method="majority").queue(n)
+
+
+# -- what a person needs to decide, and what a person has decided --------------------------------------------------
+
+TEXTS = {
+    "item": [18368, 18368, 18368, 22605, 22605],
+    "annotator": ["ana", "ben", "cho", "ana", "ben"],
+    "label": [3, 3, 4, 3, 4],
+    "text": ["A first text.", None, None, "Another one.", "Another one."],
+}
+
+
+def sheet(path: Path) -> list[dict[str, str]]:
+    """The rows of a queue's file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def fill_in(path: Path, decisions: dict[str, str]) -> None:
+    """As a person would, with a column of their own."""
+    rows = [row | {"comment": "see the guidelines"} for row in sheet(path)]
+    for row in rows:
+        if row["item"] in decisions:
+            row |= {"decision": decisions[row["item"]], "decided_by": "judge", "decided_at": "2024-05-06"}
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_a_queue_shows_the_text_and_the_answers_in_words(tmp_path: Path) -> None:
+    gold = accord.gold(Study(TEXTS, text="text"), method="majority")
+    queue = gold.queue(5, path=tmp_path / "queue.csv")
+    assert list(queue["text"]) == ["Another one.", "A first text."]
+    assert list(queue["answers"]) == ["3: 1 vote, 4: 1", "3: 2 votes, 4: 1"]
+    assert "annotators" not in queue.columns
+    assert [row["item"] for row in sheet(tmp_path / "queue.csv")] == ["22605", "18368"]
+    assert [row["text"] for row in sheet(tmp_path / "queue.csv")] == ["Another one.", "A first text."]
+    assert "text" not in gold.queue(5, show_text=False).columns
+
+
+def test_a_queue_says_who_said_what_if_asked() -> None:
+    gold = accord.gold(Study(TEXTS, text="text"), method="majority")
+    queue = gold.queue(5, show_annotators=True)
+    assert list(queue["annotators"]) == ["ana: 3, ben: 4", "ana: 3, ben: 3, cho: 4"]
+    nameless = accord.gold(Study.from_counts([[2, 1]], labels=["x", "y"]), method="majority")
+    with pytest.raises(AccordError, match="Who said what needs to know who answered"):
+        nameless.queue(1, show_annotators=True)
+
+
+def test_decisions_in_a_queue_stay_when_it_is_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "decide.csv"
+    gold = accord.gold(TABLE, method="majority")
+    gold.queue(3, path=path)
+    fill_in(path, {"2": "y", "1": "x"})
+    decided = gold.decide(path)
+    assert list(decided.queue(3, path=path)["item"]) == [4, 3, 5]
+    rows = {row["item"]: row for row in sheet(path)}
+    assert list(rows) == ["4", "3", "5", "2", "1"], "what is to be decided first, then what was"
+    assert (rows["2"]["decision"], rows["2"]["decided_by"], rows["2"]["comment"]) == (
+        "y", "judge", "see the guidelines",
+    )  # fmt: skip
+    again = gold.decide(path)
+    assert again.decision_labels == decided.decision_labels
+    assert again.decisions[1].at == "2024-05-06"
+
+
+def test_decisions_that_a_gold_does_not_have_are_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "decide.csv"
+    gold = accord.gold(TABLE, method="majority")
+    gold.queue(3, path=path)
+    fill_in(path, {"2": "y"})
+    before = path.read_bytes()
+    with pytest.raises(AccordError, match=r"holds 1 decision, which .* Keep them: gold\.decide\(.*or say force"):
+        gold.queue(3, path=path)
+    assert path.read_bytes() == before
+    gold.queue(3, path=path, force=True)
+    assert not any(row["decision"] for row in sheet(path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 
 import pytest
 
@@ -54,3 +55,42 @@ def test_auto_chooses_a_model_that_does_at_least_as_well(study: Study, truth: di
 def test_the_likelihood_an_answer_is_the_true_one(study: Study) -> None:
     gold = accord.gold(study, method="dawid-skene")
     assert gold.log_likelihood / 8000 == pytest.approx(-0.4600, abs=5e-5)
+
+
+def known(name: str) -> tuple[Study, Path]:
+    """A study and the file with its truth."""
+    return accord.read(DATA / name / "long.csv"), DATA / name / "gold.csv"
+
+
+@pytest.mark.parametrize(
+    ("name", "less"),
+    [
+        ("snow2008_rte", 0.0),
+        ("linkedin_posts", 0.01),  # its reference was voted: nothing can be right more often than the votes
+    ],
+)
+def test_auto_is_not_materially_below_the_majority(name: str, less: float) -> None:
+    study, truth = known(name)
+    auto, votes = (accord.gold(study, method=method).score(truth) for method in ("auto", "majority"))
+    assert auto.accuracy >= votes.accuracy - less
+
+
+@pytest.mark.slow
+def test_tags_of_named_entities_keep_their_names() -> None:
+    import polars as pl
+
+    item = (pl.col("sentence") + "_" + pl.col("token").cast(pl.String)).alias("item")
+    answers = pl.read_parquet(DATA / "crowd_ner" / "answers.parquet").select(item, "annotator", label="tag")
+    truth = pl.read_parquet(DATA / "crowd_ner" / "gold.parquet").select(item, "tag")
+    reference = dict(zip(truth["item"].to_list(), truth["tag"].to_list(), strict=True))
+    gold = accord.gold(Study(answers))
+    assert gold.notes[0].startswith("dawid-skene was refused")
+    assert "'I-MISC'" in gold.notes[0], "32% of its answers, and of its items 32% are such"
+    assert not any(remark for remark in gold.by_label()["remark"])
+    assert gold.score(reference).accuracy > accord.gold(Study(answers), method="majority").score(reference).accuracy
+
+
+def test_word_similarity_finds_its_numbers() -> None:
+    study = accord.read(DATA / "snow2008_wordsim" / "long.csv", score="score")
+    score = accord.gold(study).score(DATA / "snow2008_wordsim" / "gold.csv")
+    assert score.numbers is not None

@@ -106,6 +106,7 @@ def test_the_engine_writes_one_row_an_item_and_no_annotation_arrives(
     assert rows["item"].to_list() == list(eager.study.items)
     assert rows["label"].to_list() == eager.labels
     assert np.allclose(rows["confidence"].to_numpy(), eager.confidence, atol=1e-12)
+    assert np.allclose(rows["votes"].to_numpy(), eager.votes)
     assert rows["answers"].to_list() == [3] * 90
     with pytest.raises(accord.AccordError, match=r"gold.write\(path\)"):
         _ = lazy.labels
@@ -156,7 +157,7 @@ def test_a_tie_says_which_labels_are_level(lazily: Lazily, tmp_path: Path) -> No
     written = accord.gold(accord.Study(lazily(frame)), method="majority").write(tmp_path / "gold.parquet")
     row = pl.read_parquet(str(written / "*.parquet") if written.is_dir() else written).row(0, named=True)
     assert row == {
-        "item": "1", "label": None, "confidence": 0.5, "answers": 2, "source": "undecided",
+        "item": "1", "label": None, "confidence": 0.5, "votes": None, "answers": 2, "source": "undecided",
         "reason": "'x', 'y' are tied",
     }  # fmt: skip
 

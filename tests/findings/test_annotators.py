@@ -311,7 +311,8 @@ def two_readings(rng: np.random.Generator, items: int, share: float) -> Any:
 def test_two_circles_are_found_with_their_members() -> None:
     found = explain(two_readings(np.random.default_rng(16), 150, 0.4))
     (circles,) = found["annotator-clusters"]
-    assert set(circles.annotators) in ({"1", "2", "3"}, {"4", "5", "6"})
+    assert set(circles.annotators) == set("123456")  # both sides: neither is the wrong one
+    assert "1, 2, 3 on one side and 4, 5, 6 on the other" in circles.says
     assert circles.p is not None
     assert circles.p < 0.001
 
@@ -325,7 +326,7 @@ def test_people_of_different_skill_are_no_circles() -> None:
 
 
 def test_a_crowd_is_not_compared_pair_by_pair_unasked() -> None:
-    cells = guessed(np.random.default_rng(17), 40, tuple([0.9] * 70))
+    cells = accord.Study.from_wide(guessed(np.random.default_rng(17), 40, tuple([0.9] * 70)))
     assert any("not compared unasked" in gap.why for gap in explain(cells).not_looked_at)
     with pytest.raises(MeasureError, match="at most 60"):
         annotator_clusters(cells)

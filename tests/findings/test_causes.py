@@ -191,10 +191,19 @@ def test_neighbours_on_an_ordered_scale_clash_and_that_is_a_note() -> None:
     rng = np.random.default_rng(8)
     cells = rng.integers(0, 4, 300)[:, None].repeat(3, axis=1)
     cells = np.where(np.isin(cells, (1, 2)) & (rng.random(cells.shape) < 0.4), 3 - cells, cells)  # 1 for 2 and 2 for 1
-    (ordered,) = explain(accord.Study.from_wide(cells, labels=range(4)))["unclear-guidelines"]
+    (ordered,) = explain(accord.Study.from_wide(cells, levels="ordinal"))["unclear-guidelines"]
     assert (ordered.severity, ordered.labels) == ("note", (1, 2))
     (plain,) = explain(accord.Study.from_wide(np.array(["a", "b", "c", "d"])[cells]))["unclear-guidelines"]
     assert (plain.severity, plain.labels) == ("warning", ("b", "c"))
+
+
+@pytest.mark.parametrize("labels", [None, ["cat", "dog", "bird"], ["dog", "bird", "cat"]])
+def test_a_list_of_labels_is_no_order_and_switches_no_warning_off(labels: list[str] | None) -> None:
+    rng = np.random.default_rng(8)
+    said = rng.integers(0, 3, 200)[:, None].repeat(3, axis=1)
+    said = np.where((said < 2) & (rng.random(said.shape) < 0.25), 1 - said, said)
+    found = explain(accord.Study.from_wide(np.array(["cat", "dog", "bird"], dtype=object)[said], labels=labels))
+    assert (found[0].name, found[0].severity, set(found[0].labels)) == ("unclear-guidelines", "warning", {"cat", "dog"})
 
 
 def test_confused_labels_are_a_note_where_agreement_is_high_enough() -> None:
@@ -205,3 +214,11 @@ def test_confused_labels_are_a_note_where_agreement_is_high_enough() -> None:
     (finding,) = found["unclear-guidelines"]
     assert finding.severity == "note"
     assert "Agreement reaches its target." in finding.speaks_against
+
+
+def test_thousands_of_labels_make_no_table_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(10)
+    own = rng.integers(0, 3000, (3000, 3))
+    cells = np.where(rng.random(own.shape) < 0.8, np.arange(3000)[:, None], own)
+    monkeypatch.setattr("accord.findings.cause_signs._clashes_of", lambda *_: pytest.fail("a table of pairs was made"))
+    assert explain(accord.Study.from_wide([[f"l{label}" for label in row] for row in cells]))

@@ -30,6 +30,7 @@ def explained(monkeypatch: pytest.MonkeyPatch, *clues: Clue) -> accord.findings.
     def look(_view: View) -> Iterator[Clue]:
         yield from clues
 
+    monkeypatch.setattr(explaining, "AS_WRITTEN", {})
     monkeypatch.setattr(explaining, "DETECTORS", {"what is planted": look})
     return explain(["a", "b", "a", "b"] * 5, ["a", "b", "b", "b"] * 5)
 
@@ -111,10 +112,39 @@ def test_labels_written_in_two_ways_are_told_once_and_not_as_unclear_guidelines(
     cells = np.where((cells == "a") & other, "A", cells)
     found = explain(accord.Study.from_wide(cells))
     assert [one.name for one in found.warnings] == ["near-duplicate-labels"]
-    beneath = {one.name for one in found if one.part_of == "near-duplicate-labels"}
-    assert "confused-labels" in beneath
-    assert beneath <= {"confused-labels", "unclear-guidelines", "weak-label"}
-    assert not any(one.name == "unclear-guidelines" and one.part_of is None for one in found)
+    assert not {"confused-labels", "unclear-guidelines", "weak-label"} & {one.name for one in found}
+
+
+def test_a_form_of_the_same_word_is_a_spelling_with_what_one_would_give() -> None:
+    """Two of four people write “increased” where the others write “increase”, as in a published set."""
+    rng = np.random.default_rng(0)
+    words = np.array(["significantly increase", "significantly decrease", "no difference"], dtype=object)
+    said = np.where(rng.random((300, 4)) < 0.92, rng.integers(0, 3, (300, 1)), rng.integers(0, 3, (300, 4)))
+    one_way = words[said]
+    cells = one_way.copy()
+    cells[:, 2:] = np.where(cells[:, 2:] == "significantly increase", "significantly increased", cells[:, 2:])
+    found = explain(accord.Study.from_wide(cells))
+    (finding,) = found["near-duplicate-labels"]
+    assert finding.severity == "warning"
+    assert finding.evidence[0].value == pytest.approx(accord.fleiss_kappa(one_way).value)
+    assert f"would be {accord.fleiss_kappa(one_way).value:.2f} instead of" in finding.says
+    told = {one.name for one in found}
+    assert not {"unclear-guidelines", "confused-labels", "annotator-clusters", "different-label-use"} & told
+
+
+def test_nobody_is_blamed_for_capital_letters_and_blanks() -> None:
+    cells = grid(3, items=200, people=4, error=0.05)
+    cells[:, 3] = [f"{cell.upper()} " for cell in cells[:, 3]]
+    found = explain(accord.Study.from_wide(cells))
+    assert not any(one.annotators for one in found)
+    assert "near-duplicate-labels" in [one.name for one in found.warnings]
+
+
+def test_endings_that_are_not_used_for_each_other_are_a_question() -> None:
+    answers = ["new", "news", "old"] * 30
+    found = explain(answers, answers)
+    assert "near-duplicate-labels" not in [one.name for one in found]
+    assert found["similar-labels"][0].severity == "note"
 
 
 # -- every kind of data ------------------------------------------------------------------------------------------------

@@ -118,3 +118,25 @@ def test_the_finding_names_the_items_to_discuss_first_and_is_a_note() -> None:
 def test_half_of_the_disagreement_is_held_by_the_fewest_items() -> None:
     rows = [["a", "b"]] * 4 + [["a", "a"]] * 6
     assert "2 items hold half" in explain(rows)["contested-items"][0].says
+
+
+def test_the_first_contested_items_are_printed_with_their_texts_and_who_said_what() -> None:
+    table = {
+        "item": [7, 7, 8, 8, 18368, 18368], "annotator": ["ana", "ben"] * 3,
+        "label": ["yes", "no", "yes", "yes", "no", "yes"],
+        "text": ["Is it so?"] * 2 + ["Fine."] * 2 + ["A very long story. " * 20] * 2,
+    }  # fmt: skip
+    found = explain(accord.Study(table, text="text"))
+    printed = str(found)
+    assert "item 7 “Is it so?” – no: ben; yes: ana" in printed
+    assert "item 18368 “A very long story." in printed  # no thousands in a name
+    assert "Fine." not in printed
+    rows = found["contested-items"][0].to_dict()["table"]["rows"]
+    assert rows[0]["text"] == "Is it so?"
+    assert "Is it so?" in found._repr_html_()
+    assert "Is it so?" not in str(found.without_texts())
+
+
+def test_in_a_crowd_the_answers_are_counted() -> None:
+    rows = [["a"] * 9 + ["b"] * 5, ["b"] * 14, ["a"] * 14]
+    assert "item 0 – a ×9, b ×5" in str(explain(accord.Study.from_wide(rows)))

@@ -153,11 +153,20 @@ def test_neighbours_on_a_declared_scale_are_a_note_and_not_a_warning() -> None:
     true = rng.integers(0, 5, 300)[:, None]
     near = np.clip(true + rng.choice([-1, 0, 0, 1], (300, 3)), 0, 4)
     scale = ["awful", "bad", "fair", "good", "great"]
-    study = accord.Study.from_wide(np.array(scale, dtype=object)[near], labels=scale)
+    study = accord.Study.from_wide(np.array(scale, dtype=object)[near], labels=scale, levels="ordinal")
     told = [one for one in accord.explain(study) if one.name == "confused-labels"]
     assert told
     assert {one.severity for one in told} == {"note"}
     assert "neighbours" in told[0].speaks_against[0]
+
+
+def test_a_label_given_once_or_twice_is_no_weak_label() -> None:
+    answers = (["yes"] * 30 + ["no"] * 30) * 2
+    others = [*answers[:-2], "other", "other"]
+    assert "weak-label" not in [one.name for one in accord.explain(answers, others)]
+    others = [*answers[:-15], *["other"] * 15]
+    (weak,) = accord.explain(answers, others)["weak-label"]
+    assert weak.labels == ("other",)
 
 
 # -- merging -----------------------------------------------------------------------------------------------------------
@@ -326,8 +335,42 @@ def test_twins_are_a_warning_with_what_one_spelling_would_give() -> None:
     (finding,) = accord.explain(one, other)["near-duplicate-labels"]
     assert finding.severity == "warning"
     assert "“Yes” (20 answers) and “yes” (60)" in finding.says
-    assert finding.evidence[0].value == pytest.approx(1 - accord.cohen_kappa(one, other).value)
+    assert finding.evidence[0].value == 1.0
+    assert finding.evidence[1].value == pytest.approx(1 - accord.cohen_kappa(one, other).value)
 
 
 def test_numbers_have_no_twins() -> None:
     assert len(near_duplicate_labels([1, 2, 10], [1, 2, 10])) == 0
+
+
+# -- clusters of items -------------------------------------------------------------------------------------------------
+
+
+def leaning(seed: int, people: int, lean: float, bias: float = 0.0) -> accord.Study:
+    """Twenty documents of ten items; of each document an annotator says yes a little more or less readily."""
+    rng = np.random.default_rng([seed, people])
+    document = np.repeat(np.arange(20), 10)
+    readily = rng.normal(0, lean, (20, people))[document]
+    readily[:, 0] += bias
+    yes = rng.normal(0, 1.5, (200, 1)) + readily + rng.normal(0, 0.6, (200, people)) > 0
+    item, who = np.nonzero(yes >= 0)
+    words = np.array(["no", "yes"])[yes[item, who].astype(int)]
+    table = {"item": item, "annotator": who, "label": words.tolist(), "document": document[item]}
+    return accord.Study(table, cluster="document")
+
+
+@pytest.mark.parametrize("people", [2, 3, 5])
+def test_documents_that_lean_one_way_are_no_different_use_of_labels(people: int) -> None:
+    """With items as the unit, between a sixth and a half of these studies were told of it."""
+    found = [one for seed in range(12) for one in accord.explain(leaning(seed, people, 1.2))]
+    sure = [one for one in found if one.name == "different-label-use" and (one.p_corrected or 0) < 0.05]
+    assert len(sure) <= 2
+
+
+def test_a_threshold_of_ones_own_is_found_over_documents_too() -> None:
+    assert "different-label-use" in [one.name for one in accord.explain(leaning(1, 2, 0.5, bias=1.5))]
+
+
+def test_two_labels_are_one_question() -> None:
+    table = accord.findings.cochran_q([["y", "y", "n"], ["y", "n", "n"], ["y", "y", "y"], ["y", "y", "n"]] * 3)
+    assert table["p_holm"].tolist() == table["p"].tolist()

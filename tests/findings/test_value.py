@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import accord
-from accord.findings import chance_models, prevalence_and_bias
+from accord.findings import below_chance, chance_models, prevalence_and_bias
+from accord.findings.distances import Distances, distances_of
 from tests.findings.studies import grid
 from tests.oracles import findings as oracle
 from tests.tables import load, tables
@@ -140,7 +141,48 @@ def test_a_negative_value_is_explained_and_not_clipped() -> None:
     assert finding.evidence[0].value < -0.9
     unsure = accord.explain(["a", "b", "a", "b", "a"], ["b", "a", "a", "b", "b"])["below-chance"][0]
     assert unsure.severity == "note"
-    assert "holds zero" in unsure.says
+    assert "no better than chance" in unsure.says
+
+
+def warned_of_chance(study: accord.Study) -> bool:
+    return any(one.name == "below-chance" for one in accord.explain(study).warnings)
+
+
+def test_one_label_throughout_is_never_below_chance_by_rounding() -> None:
+    """Kappa is exactly zero, whatever the rounding of its parts makes of it."""
+    for common in range(1, 15):
+        study = accord.Study.from_pairs(["x"] * 15, ["x"] * common + ["y"] * (15 - common))
+        assert "below-chance" not in [one.name for one in accord.explain(study)]
+
+
+def test_independent_annotators_with_a_common_label_are_no_worse_than_chance() -> None:
+    found = accord.explain(accord.Study.from_confusion([[96, 2], [2, 0]]))["below-chance"][0]
+    assert (found.severity, "no better than chance" in found.says) == ("note", True)
+    assert found.evidence[-1].value > 0.3
+
+
+@pytest.mark.parametrize("mix", [(0.9, 0.06, 0.04), (0.95, 0.05), (0.6, 0.3, 0.1)])
+@pytest.mark.parametrize("people", [2, 3])
+def test_chance_seldom_looks_like_less_than_chance(mix: tuple[float, ...], people: int) -> None:
+    studies = [np.random.default_rng(seed).choice(len(mix), (50, people), p=mix) for seed in range(40)]
+    assert sum(warned_of_chance(accord.Study.from_wide(cells)) for cells in studies) <= 1
+
+
+def test_the_error_of_shuffled_answers_is_that_of_many_shuffles() -> None:
+    rng = np.random.default_rng(4)
+    cells = rng.choice(3, (40, 3), p=[0.6, 0.3, 0.1])
+    study = accord.Study.from_wide(cells)
+    distances = distances_of(study, accord.conger_kappa(study))
+    assert isinstance(distances, Distances)
+    _, error, step = below_chance._by_pairs(distances)
+    shuffled = np.stack([rng.permuted(cells, axis=0) for _ in range(4000)])
+    matches = sum((shuffled[:, :, one] == shuffled[:, :, two]).sum(1) for one, two in ((0, 1), (0, 2), (1, 2)))
+    assert error == pytest.approx(float(np.std(matches)), rel=0.05)
+    assert step == 1
+
+
+def test_reversed_labels_are_below_chance_without_names_too() -> None:
+    assert warned_of_chance(accord.Study.from_counts([[1, 1]] * 30 + [[2, 0]] * 3 + [[0, 2]] * 3))
 
 
 @pytest.mark.parametrize(("cost", "threshold"), [(2, 0.5), (5, 0.8), (3, 2 / 3)])

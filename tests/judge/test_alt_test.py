@@ -321,7 +321,7 @@ def test_what_cannot_be_asked_is_an_error_with_the_way_out() -> None:
         alt_test(TOY, model="llm", closeness="exact")
     with pytest.raises(OptionError, match="test must be one of"):
         alt_test(TOY, model="llm", test="z")  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="must be a number, the higher the more alike"):
+    with pytest.raises(OptionError, match=r"closeness must give a number for .*, the higher the more alike"):
         alt_test(TOY, model="llm", closeness=lambda one, other: "near")  # type: ignore[arg-type]
     with pytest.raises(LabelError, match="order"):
         alt_test([["a", "b", "c", "a"]] * 5, model="4", closeness="ordinal")

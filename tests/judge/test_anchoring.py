@@ -35,7 +35,8 @@ def shown(
                 label = suggested[item]
             rows.append((item, f"a{person}", int(label), saw, int(suggested[item]), int(truth[item])))
     names = ("item", "annotator", "label", "saw", "suggested", "truth")
-    return Study(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    table = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    return Study(table, item="item", annotator="annotator", label="label")
 
 
 def test_a_planted_pull_is_found_and_its_harm_is_where_suggestions_are_wrong() -> None:

@@ -87,7 +87,7 @@ def test_a_pair_without_both_verdicts_is_counted() -> None:
     [
         (lambda: position_bias(["1", "2"], ["1"]), "2 verdicts in one order and 1"),
         (lambda: position_bias(["a", "b"], ["b", "a"]), "No verdict is '1' or '2'"),
-        (lambda: position_bias(["1"], ["2"], positions=("1", "1")), "names two labels"),
+        (lambda: position_bias(["1"], ["2"], positions=("1", "1")), "name two labels"),
         (lambda: position_bias(["1"], ["2"], verdicts="winners"), "verdicts must be one of"),  # type: ignore[arg-type]
         (lambda: position_bias(shown(PAIRS)), "order="),
         (lambda: position_bias(shown(PAIRS), order="label"), "shown in two orders"),
@@ -164,7 +164,7 @@ def test_label_bias_needs_common_items_and_somebody() -> None:
     with pytest.raises(AccordError, match="no item in common"):
         label_bias(Study(apart), model="gpt")
     with pytest.raises(AccordError, match="nobody here is known to be one"):
-        label_bias(Study(apart))
+        label_bias(Study({**apart, "annotator": ["ana", "tagger"]}))
 
 
 # -- self-preference ---------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_wins_are_those_of_a_loop() -> None:
     ("options", "says"),
     [
         ({"own": "claude"}, "'claude' wrote none of the answers"),
-        ({"authors": ("first",)}, "names two columns"),
+        ({"authors": ("first",)}, "name two columns"),
         ({"sides": ("first", "third")}, "sides must be labels of the study"),
         ({"model": "gtp"}, "Did you mean 'gpt'"),
     ],

@@ -298,7 +298,7 @@ def test_of_people_who_repeat_themselves_the_model_is_meant() -> None:
     [
         ({"model": "gtp"}, "No model 'gtp'.*Did you mean 'gpt'"),
         ({"facets": ["promt"]}, "No column 'promt'"),
-        ({"facets": list("abcde")}, "At most 4 facets"),
+        ({"facets": list("abcde")}, "facets must be at most 4"),
         ({"runs": ["gpt"]}, "two annotators or more"),
         ({"model": "gpt", "runs": ["gpt", "x"]}, "not both"),
         ({"gold": {"nothing": 1}}, "None of its items is in the study"),

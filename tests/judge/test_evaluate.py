@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import accord
+from accord import Study
 from accord.errors import InputError, LabelError, MeasureError, OptionError
 from accord.judge import evaluate
 from tests.judge.planted import planted
@@ -190,7 +191,7 @@ def test_the_ceiling_of_people_who_answer_at_random_is_too_high_from_above_and_r
 
 def test_the_majority_of_the_others_shares_ties() -> None:
     """Of a, a, b: without an a the others tie; without b they say a. So (½ + ½ + 0) / 3."""
-    reach = evaluate("4", [["a", "a", "b", "a"], ["b", "b", "b", "b"]]).only.ceiling
+    reach = evaluate("4", Study.from_wide([["a", "a", "b", "a"], ["b", "b", "b", "b"]])).only.ceiling
     assert reach is not None
     assert reach.below["accuracy"].value == pytest.approx((1 / 3 + 1) / 2)
     assert reach.above["accuracy"].value == pytest.approx((2 / 3 + 1) / 2)
@@ -200,7 +201,7 @@ def test_the_majority_of_the_others_shares_ties() -> None:
 def test_against_gold_people_reach_what_they_reach_against_gold() -> None:
     gold = {0: "a", 1: "b", 2: "a"}
     people = [["a", "a", "b", "b"], ["b", "a", "b", "b"], ["a", "a", "a", "a"]]
-    reach = evaluate("4", people, gold=gold).only.ceiling
+    reach = evaluate("4", Study.from_wide(people), gold=gold).only.ceiling
     assert reach is not None
     assert reach.below["accuracy"].value == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert reach.above["accuracy"].value == pytest.approx(1.0)
@@ -367,7 +368,7 @@ def test_no_overlap_and_one_label_are_undefined_with_a_reason() -> None:
     assert math.isnan(found.kappa.value)
     assert found.kappa.undefined == "There is no item that both answered."
     assert "undefined" in str(found)
-    same = evaluate("3", [["a", "a", "a"], ["a", "a", "a"]]).only
+    same = evaluate("3", Study.from_wide([["a", "a", "a"], ["a", "a", "a"]])).only
     assert math.isnan(same.kappa.value)
     assert "Only one label" in str(same.kappa.undefined)
     assert same.accuracy.value == 1

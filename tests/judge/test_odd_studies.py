@@ -177,7 +177,7 @@ def test_scores_are_held_together_by_their_distance_unless_something_else_is_sai
 
 
 def test_what_evaluate_cannot_judge_the_test_alone_can() -> None:
-    with pytest.raises(MeasureError, match=r"score answers.*closeness='rmse'.*--about test"):
+    with pytest.raises(MeasureError, match=r"score answers.*alt_test\(study, closeness='rmse'\)"):
         verdict(scored())
     (described,) = results_about(scored(), "test", epsilon=0.2)
     assert (described.model, described.epsilon, described.closeness) == ("gpt", 0.2, "rmse")
@@ -194,7 +194,7 @@ def test_a_table_of_too_many_different_answers_is_refused_before_it_is_made() ->
 
 def test_messages_speak_of_one_person_and_one_model() -> None:
     alone = study_of({(item, "gpt"): "ab"[item % 2] for item in range(5)})
-    with pytest.raises(MeasureError, match="label_bias needs a person, and there is nobody"):
+    with pytest.raises(MeasureError, match="Label bias needs a person, and there is nobody"):
         label_bias(alone, model="gpt")
     with pytest.raises(MeasureError, match="'gpt' is a model, and no gold was given"):
         evaluate("gpt", alone)

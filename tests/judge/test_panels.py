@@ -155,9 +155,9 @@ def test_the_cheapest_label_is_that_of_a_loop(unsure: accord.Gold) -> None:
 @pytest.mark.parametrize(
     ("costs", "says"),
     [
-        ([[0, 1, 2], [1, 0, 2]], "Costs are square, 2 × 2.*got 2 × 3"),
+        ([[0, 1, 2], [1, 0, 2]], "costs must be square, 2 × 2.*given is 2 × 3"),
         ([[0, 1], [1]], "some rows differ in length"),
-        (3, "got a single number"),
+        (3, "given is a single number"),
         ([[0, -1], [1, 0]], "0 or more"),
         ([[0, math.nan], [1, 0]], "finite"),
         ({("ill", "dead"): 3}, r"\(true, given\)"),

@@ -23,15 +23,23 @@ def test_a_limit_of_landis_and_koch_belongs_to_the_lower_band_except_zero(
 ) -> None:
     result = cohen_kappa(Study.from_confusion(table))
     assert result.value == pytest.approx(value, abs=1e-12)
-    assert result.interpret().point_word == word
+    assert result.interpret().word == word
 
 
 @pytest.mark.parametrize(("value", "word"), [(0.7 + 0.1, "definite"), (1 - 0.33, "tentative"), (0.6699, "discounted")])
 def test_a_limit_of_krippendorff_belongs_to_the_upper_band(value: float, word: str) -> None:
-    assert word in (BENCHMARKS["krippendorff"].band(value).word or "")
+    assert word in (BENCHMARKS["krippendorff-1980"].band(value).word or "")
 
 
-@pytest.mark.parametrize("scale", sorted(set(BENCHMARKS) - {"krippendorff", "cicchetti"}))
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [(0.8, "to be relied on"), (0.667, "for tentative conclusions only"), (0.6669, "not to be relied on")],
+)
+def test_the_later_limits_of_krippendorff_are_667_and_800(value: float, word: str) -> None:
+    assert BENCHMARKS["krippendorff"].band(value).word == word
+
+
+@pytest.mark.parametrize("scale", sorted(set(BENCHMARKS) - {"krippendorff", "krippendorff-1980", "cicchetti"}))
 def test_a_last_digit_that_arithmetic_leaves_does_not_move_a_value_over_a_limit(scale: str) -> None:
     for band in BENCHMARKS[scale].bands[:-1]:
         assert BENCHMARKS[scale].band(band.high + 1e-15) is BENCHMARKS[scale].band(band.high)

@@ -189,7 +189,7 @@ def test_questions_about_several_labels_refuse_other_answers() -> None:
 
 
 def test_options_that_cannot_be() -> None:
-    with pytest.raises(accord.AccordError, match="two values of p or more"):
+    with pytest.raises(accord.AccordError, match="p must hold two values or more"):
         accord.p_curve(emails(), p=(0.5,))
     with pytest.raises(accord.AccordError, match=r"between 0\.5"):
         accord.p_curve(emails(), p=(0.2, 1))
@@ -197,9 +197,9 @@ def test_options_that_cannot_be() -> None:
         multilabel.observed_distribution(sets(), bins=(0.5, 0.2))
     with pytest.raises(accord.AccordError, match="high must be a kappa"):
         accord.item_classes(emails(), high=7)
-    with pytest.raises(accord.AccordError, match="classes are 1, 2, 3 and 4"):
+    with pytest.raises(accord.AccordError, match="be a class: 1, 2, 3 or 4"):
         accord.item_classes(emails()).of(5)
-    with pytest.raises(accord.AccordError, match="No annotator 'eve'"):
+    with pytest.raises(accord.AccordError, match="no annotator 'eve'"):
         multilabel.annotation_matrix(emails(), "eve")
-    with pytest.raises(accord.AccordError, match="two suggesters or more"):
+    with pytest.raises(accord.AccordError, match="suggesters must be two or more"):
         accord.suggestions.compare_suggesters(singles(), ["1"])

@@ -143,9 +143,11 @@ def test_items_are_ranked_by_how_mixed_their_labels_are(by: Any) -> None:
     assert found[1]["entropy"] == found[1]["variance"] == 0
 
 
-def test_measure_recommends_it_for_ranked_answers() -> None:
+def test_measure_recommends_what_is_1_where_all_agree_and_has_the_kappa_beside_it() -> None:
     study, _ = drawn(5, ranked)
-    assert accord.measure(wide(study, "ranked")).recommended.measure == "rosenberg_binkowski_kappa"
+    found = accord.measure(wide(study, "ranked"))
+    assert (found.recommended.measure, found.recommended.options["weights"]) == ("krippendorff_alpha", "overlap")
+    assert found["rosenberg_binkowski_kappa"].options["weights"] == "shared-mass"
 
 
 def test_no_item_with_two_answers_has_no_class() -> None:
@@ -158,15 +160,5 @@ def test_no_item_with_two_answers_has_no_class() -> None:
 def test_measure_takes_more_than_two_ranks() -> None:
     """Nobody says p there: each rank then weighs two thirds of the one before, as 0.6 to 0.4."""
     study, _ = drawn(9, three_ranks, gaps=False)
-    found = accord.measure(wide(study, "ranked")).recommended
-    assert found.measure == "rosenberg_binkowski_kappa"
+    found = accord.measure(wide(study, "ranked"))["rosenberg_binkowski_kappa"]
     assert near(found.value, oracle.mean_of_pairs(study, oracle.augmented_kappa, (9, 6, 4)).value)
-
-
-def test_whole_orders_are_told_that_the_kappa_says_little_of_them() -> None:
-    orders = [["a", "b", "c"], ["c", "a", "b"], ["b", "a", "c"]]
-    study = accord.Study.from_wide([[one, other] for one in orders for other in orders], answers="ranked")
-    assert "orders all labels" in accord.measure(study).reason
-    found = accord.explain(study)  # and a value that says little is not explained, let alone warned of
-    assert list(found) == []
-    assert "orders all labels" in found.not_looked_at[0].why

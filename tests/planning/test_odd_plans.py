@@ -23,7 +23,7 @@ def test_a_pilot_without_a_value_names_the_way_out() -> None:
 
 
 def test_a_crowd_for_every_item_is_refused_and_many_annotators_are_not() -> None:
-    with pytest.raises(OptionError, match="up to 170 annotators per item; got 1,000"):
+    with pytest.raises(OptionError, match="up to 170 annotators per item, and there are 1,000"):
         accord.plan(**MARGINS, n_annotators=1000, width=0.1)
     assert accord.plan(**MARGINS, n_annotators=170, width=0.1).items is not None
 

@@ -63,7 +63,7 @@ def test_the_paper_does_not_see_that_the_same_coders_would_agree_better_on_a_fre
 @pytest.mark.parametrize(
     ("scale", "words"),
     [
-        ("krippendorff", ["definite", "tentative", "tentative", "definite", "tentative", "discounted"]),
+        ("krippendorff-1980", ["definite", "tentative", "tentative", "definite", "tentative", "discounted"]),
         ("rietveld-van-hout", [None, "substantial", "substantial", None, "substantial", "moderate"]),
         ("grove", ["acceptable", "acceptable", "acceptable", "acceptable", "acceptable", "lower threshold"]),
     ],

@@ -1,7 +1,5 @@
 """Writes more samples: what exports hold besides labels and spans (events, chains, slots, tracks, relationships, scales)."""
 
-# ruff: noqa: E501 - the samples are data, and a record stands on one line
-
 from __future__ import annotations
 
 import json

@@ -1,7 +1,5 @@
 """Writes the small samples beside it: invented sentences and people, every format once, the same bytes every time."""
 
-# ruff: noqa: E501 - the samples are data, and a record stands on one line
-
 from __future__ import annotations
 
 import csv

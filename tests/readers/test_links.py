@@ -179,9 +179,9 @@ def test_other_roles_cannot_be_chosen_in_an_export() -> None:
 def test_every_variable_is_measured_by_what_fits_it() -> None:
     study = accord.read(SAMPLES / "label-studio-config")
     table = accord.measure(study).to_table()
-    fitting = {row["variable"]: row["measure"] for row in table}
+    fitting = {row["variable"]: row["coefficient"] for row in table}
     assert fitting == {
-        "tags": "Krippendorff's alpha (masi)", "topic": "Cohen's kappa", "where": "Krippendorff's alpha (masi)",
+        "tags": "Krippendorff's alpha (MASI)", "topic": "Cohen's kappa", "where": "Krippendorff's alpha (MASI)",
     }  # fmt: skip
     for row in table:
         alone = accord.measure(study.tasks[row["variable"]]).recommended

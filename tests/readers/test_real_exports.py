@@ -136,7 +136,7 @@ def test_the_doccano_export_has_the_spans_of_its_readme() -> None:
     study = accord.read(DATA / "novels_ner_doccano/original", adjudicator="1")
     assert counts(study) == (meta["items"], meta["annotators"], meta["judgements"])
     marks = sum(len(study.answers.members[k]) for k in study._annotations.rows[2])
-    assert marks + study.left_out.get("marks that stand twice in one answer", 0) == meta["rows"]
+    assert marks + study.left_out.get("marks standing twice in one answer", 0) == meta["rows"]
 
 
 def test_pandalm_has_the_published_kappas() -> None:

@@ -42,7 +42,7 @@ def content(study: Study) -> Any:
         ),
         key=repr,
     )
-    return study.kind, list(study.labels), study.answers.declared, study.answers.ordered, rows
+    return study.kind, list(study.labels), study.answers.declared, bool(study.answers.order), study.level, rows
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -179,10 +179,10 @@ def test_a_declared_scale_and_its_order_come_back(labels: list[Any], ending: str
 
 
 def test_an_ordered_categorical_comes_back(tmp_path: Path) -> None:
-    pl = pytest.importorskip("polars")
-    label = pl.Series(["low", "high", "high", "low"], dtype=pl.Enum(["low", "middle", "high"]))
-    first = Study(pl.DataFrame({"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": label}))
-    assert first.answers.ordered
+    pd = pytest.importorskip("pandas")
+    label = pd.Categorical(["low", "high", "high", "low"], ["low", "middle", "high"], ordered=True)
+    first = Study(pd.DataFrame({"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": label}))
+    assert first.level == "ordinal"
     for ending in ENDINGS:
         assert content(accord.read(first.write(tmp_path / f"long{ending}"))) == content(first)
 
@@ -198,12 +198,36 @@ def test_the_scales_of_several_variables_come_back_each(tmp_path: Path) -> None:
     assert again.tasks["u"].labels == ("n",)
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_level_comes_back_with_or_without_declared_labels(ending: str, tmp_path: Path) -> None:
+    for number, first in enumerate((
+        Study.from_pairs([1, 2, 3], [1, 3, 3], levels="interval"),
+        Study.from_pairs(["b", "a", "c"], ["a", "a", "c"], labels=["a", "b", "c"], levels="ordinal"),
+        Study.from_wide([[1.5, 2.0], [3.0, 2.5]], answers="score", levels="ratio"),
+        Study.from_counts([[2, 1, 0], [0, 1, 2]], labels=["low", "mid", "top"], levels="ordinal"),
+    )):  # fmt: skip
+        again = accord.read(first.write(tmp_path / f"long{number}{ending}"))
+        assert content(again) == content(first)
+        assert again.level == first.level is not None
+
+
+def test_the_levels_of_several_variables_come_back_each(tmp_path: Path) -> None:
+    table = {"item": [1] * 6, "annotator": ["a", "b"] * 3, "label": [1, 2, 3, 3, 9, 9], "task": [*"ttuuvv"]}
+    first = Study(table, task="task", levels={"t": "ordinal", "u": "ratio"})
+    path = first.write(tmp_path / "long.csv")
+    levels = {"t": "ordinal", "u": "ratio", "v": None}
+    assert {name: part.level for name, part in accord.read(path).tasks.items()} == levels
+    assert accord.read(path, only="u").level == "ratio"
+    said = accord.read(path, levels={"v": "nominal", "t": "interval"})
+    assert [part.level for part in said.tasks.values()] == ["interval", "ratio", "nominal"], "what is said now wins"
+
+
 def test_the_scale_beside_a_table_keeps_the_schema(tmp_path: Path) -> None:
     path = Study.from_pairs(["a", "b"], ["a", "b"], labels=["b", "a", "c"]).write(tmp_path / "long.csv")
     told = json.loads(path.with_name("long.csv.scale.json").read_text(encoding="utf-8"))
     schema = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(schema).validate(told)
-    assert told["variables"] == {"": {"labels": ["b", "a", "c"], "ordered": True}}
+    assert told["variables"] == {"": {"labels": ["b", "a", "c"], "ordered": True, "level": None}}
 
 
 def test_an_old_scale_does_not_outlive_its_table(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ LEFT_OUT = {
         "drafts": 1,
         "skipped": 1,
         "suggested by a model or heuristic": 1,
-        "free-text answers, which are no labels": 1,
+        "free-text answers (no labels)": 1,
     },
     "prodigy/choice.jsonl": {"skipped": 1, "rejected": 1},
     "prodigy/binary.jsonl": {"skipped": 1},

@@ -10,10 +10,10 @@ import pytest
 import accord
 from accord.errors import FileError
 from accord.readers import json_files
-from accord.readers.offsets import to_code_points
 from accord.readers.registry import readers
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.offsets import to_code_points
+from accord.study.tables.rows import ReadOptions, Rows
 
 SAMPLES = Path(__file__).parent / "samples"
 

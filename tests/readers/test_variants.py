@@ -1,7 +1,5 @@
 """Exports as other versions and settings of the tools write them: our own tiny records, one oddity each."""
 
-# ruff: noqa: E501 - the records are data, and one stands on one line
-
 from __future__ import annotations
 
 import json
@@ -214,7 +212,7 @@ def test_relations_between_tokens_find_them(tmp_path: Path) -> None:
 
 def test_objects_in_cells_are_nobodys_answers(tmp_path: Path) -> None:
     records = [{"id": n, "what": {"a": 1}, "other": [{"b": 2}], "more": "x"} for n in range(3)]
-    with pytest.raises(accord.AccordError, match="which column is the annotator"):
+    with pytest.raises(accord.AccordError, match="Which column is the annotator"):
         accord.read(put(tmp_path, {"r.jsonl": lines(*records)}))
 
 

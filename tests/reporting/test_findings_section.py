@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import accord
+from accord.agreement.table_formats import safe
 from accord.reporting.anonymise import anonymised
 from accord.reporting.context import Context
 from accord.reporting.sections.findings import build
-from accord.reporting.tables import safe
 from tests.findings.studies import confusing
 
 

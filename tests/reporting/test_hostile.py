@@ -11,10 +11,10 @@ import pytest
 from accord.agreement import charts, count_charts
 from accord.agreement.chart_text import NARROW, WIDE
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_csv, as_html, as_latex, as_markdown
 from accord.cli.terminal import as_text
 from accord.reporting.context import Context
 from accord.reporting.page import rendered
-from accord.reporting.tables import as_csv, as_html, as_latex, as_markdown
 from tests.reporting.hostile import GROUP, HOSTILE, hostile_study
 from tests.reporting.pages import Page
 

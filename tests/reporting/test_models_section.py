@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import accord
+import accord.errors
 from accord.reporting.anonymise import anonymised
 from accord.reporting.context import DRAWS, Context
 from accord.reporting.sections import models
@@ -32,7 +35,8 @@ def test_the_section_comes_where_the_kind_column_tells_a_model_and_nowhere_else(
     assert not models.needs(Context(accord.Study.from_wide([["a", "b"], ["b", "b"]])))
     assert not models.needs(Context(rows(kind=["person"] * 48)))
     assert not models.needs(Context(rows(kind=["model"] * 48)))
-    assert not models.needs(Context(rows(kind=["robot"] * 48))), "a kind that is no kind stops no report"
+    with pytest.raises(accord.errors.InputError, match="found 'robot'"):  # who is measured would not be known
+        models.needs(Context(rows(kind=["robot"] * 48)))
 
 
 def test_the_section_says_what_the_verdict_says_in_html_and_markdown() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import accord
+from accord.agreement.interpretation import BENCHMARKS
 from accord.errors import InputError, OptionError
 from accord.reporting.context import Context
 from accord.reporting.page import rendered
@@ -122,12 +123,12 @@ def told(name: str, benchmark: str = "landis-koch") -> str:
 
 def test_an_undefined_value_is_called_undefined() -> None:
     assert "is undefined. " in told("one_annotator")
-    assert "is undefined. " in told("one_label")
+    assert "Percent agreement is 1.000 (no interval). Fleiss' kappa is undefined: Only " in told("one_label")
 
 
 def test_agreement_without_one_disagreement_is_not_called_certain() -> None:
     said = told("all_alike")
-    assert "is 1.00 (no interval)" in said
+    assert "is 1.000 (no interval)" in said
     assert "no item has two different answers; up to 22.1% of items like these may still have" in said
     assert "over 99%" not in said
 
@@ -142,23 +143,26 @@ def test_a_wide_interval_that_holds_zero_is_not_told_from_chance() -> None:
     assert "not shown to differ from chance" in headline(Context(study))
 
 
-def test_the_word_is_the_one_that_is_sure() -> None:
+def test_the_value_has_one_word_and_the_interval_says_how_sure_it_is() -> None:
     said = told("single")
-    result = accord.measure(STUDIES["single"]()).recommended
-    meaning = result.interpret()
-    assert f"at least “{meaning.word}”" in said
-    assert meaning.point_word == meaning.word or f"the value itself is “{meaning.point_word}”" in said
+    meaning = accord.measure(STUDIES["single"]()).recommended.interpret()
+    assert f"“{meaning.word}” on the scale of Landis & Koch 1977, {meaning.uncertainty}" in said
+    assert said.count(f"“{meaning.word}”") == 1
 
 
 @pytest.mark.parametrize("target", ["objective", "standard", "subjective", "highly-subjective"])
 def test_a_target_is_reached_or_not(target: str) -> None:
-    assert "above Zhao's target" in told("single", target)
+    value = accord.measure(STUDIES["single"]()).recommended.value
+    limit = BENCHMARKS[target].bands[0].high
+    assert f"{'above' if value > limit else 'below'} the target of {limit:.2f} ({target} tasks)" in told(
+        "single", target
+    )
 
 
 def test_percent_agreement_is_given_no_word_of_a_scale_for_kappas() -> None:
     result = accord.percent_agreement(STUDIES["single"]())
     assert result.interpret().word is None
-    assert result.interpret().point_word is None
+    assert result.interpret().high_word is None
     assert "Landis" not in result.sentence()
     assert "not corrected for chance" in result.sentence()
 
@@ -170,17 +174,17 @@ def test_observed_agreement_is_called_what_it_is() -> None:
     assert "observed agreement 0." in accord.measure(STUDIES["sets"]())["bhowmick_am"].sentence()
 
 
-def test_two_digits_do_not_move_a_value_into_another_band() -> None:
+def test_digits_do_not_move_a_value_into_another_band() -> None:
     study = accord.read(Path(__file__).parents[2] / "examples" / "five-annotators.csv")
     result = accord.krippendorff_alpha(study)
     assert f"{result.value:.2f}" == "0.60"
     assert "0.603" in result.sentence()
-    assert "substantial" in result.sentence()
+    assert "“substantial”" in result.sentence(benchmark="landis-koch")
 
 
 def test_several_variables_are_told_together() -> None:
     assert told("variables").startswith("Fleiss' kappa runs from ")
-    assert "(topic) over 2 variables." in told("variables")
+    assert "(topic) over 2 variables; 1 of them is above the target of 0.70." in told("variables")
 
 
 def test_what_is_missing_is_counted() -> None:
@@ -268,7 +272,7 @@ def test_groups_by_annotator_cannot_be_anonymous(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".json"])
 def test_the_four_forms_are_written(tmp_path: Path, ending: str) -> None:
-    path = accord.report(STUDIES["single"](), tmp_path / f"new/report{ending}")
+    path = accord.report(STUDIES["single"](), tmp_path / f"report{ending}")
     assert path.read_text(encoding="utf-8").strip()
     assert [found.name for found in path.parent.iterdir()] == [path.name], "no half file is left"
 
@@ -289,10 +293,13 @@ def test_a_target_that_cannot_be_written_is_refused_before_anything_is_measured(
         (tmp_path / "file" / "new" / "r.html", "file is no folder"),
         (tmp_path / "folder.html", "it is a folder"),
     ):
-        with pytest.raises(InputError, match=rf"{target.name} cannot be written: {problem}\."):
+        with pytest.raises(InputError, match=rf"'{target.name}' cannot be written: {problem}\."):
             accord.report(study, target)
+    with pytest.raises(InputError, match=r"there is no folder '.*new'. Make it first, or write elsewhere"):
+        accord.report(study, tmp_path / "new" / "r.html")
     monkeypatch.setattr("os.access", lambda *_: False)
-    with pytest.raises(InputError, match=rf"r\.html cannot be written: nothing may be written into {tmp_path.name}\."):
+    refused = rf"'r\.html' cannot be written: nothing may be written into {tmp_path.name}\."
+    with pytest.raises(InputError, match=refused):
         accord.report(study, tmp_path / "new" / "r.html")
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder.html"}
 
@@ -308,7 +315,7 @@ def test_only_the_rooms_that_a_section_needs_are_loaded(tmp_path: Path) -> None:
 
 
 def test_another_ending_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"\.html, \.md, \.tex, \.json"):
+    with pytest.raises(OptionError, match=r"\.html, \.md, \.tex or \.json"):
         accord.report(STUDIES["single"](), tmp_path / "report.pdf")
 
 

@@ -9,9 +9,9 @@ import pytest
 
 import accord
 from accord.reporting.context import Context
-from accord.reporting.item_texts import text_column
 from accord.reporting.page import about, rendered
 from accord.reporting.sections import labels, ranked, scores
+from accord.study.item_texts import text_column
 from tests.command.running import run
 from tests.reporting.pages import STUDIES, Page, long_table, turning
 

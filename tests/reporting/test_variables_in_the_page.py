@@ -10,7 +10,6 @@ from accord.reporting.context import Context
 from accord.reporting.finding_groups import groups
 from accord.reporting.page import rendered
 from accord.reporting.sections.findings import build
-from accord.reporting.sections.verdict import _sentence
 from tests.reporting.pages import STUDIES, Page, long_table
 
 
@@ -64,9 +63,9 @@ def test_a_variable_of_spans_is_not_called_undefined() -> None:
     assert spans.kind == "spans"
     tone = STUDIES["single"]()
     context = Context(tone._with_tasks({"tone": tone, "names": spans}))
-    said = _sentence(context)
+    said = context.measurements.sentence()
     assert "undefined" not in said
-    assert "names (spans answers) had no such coefficient." in said
+    assert "not measured: names." in said
     page = Page(rendered(context, ".html"))
     assert page.sections[-3:] == ["v1", "v2", "methods"]
     assert "marked places" in page.text

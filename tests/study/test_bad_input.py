@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,25 +60,22 @@ def test_an_unknown_column_is_told_by_its_role(role: str) -> None:
 
 def test_a_table_without_annotators_says_what_it_has() -> None:
     table = {"item": [1, 1], "label": ["a", "b"]}
-    refused(
-        ColumnMissing, lambda: Study(table), "No column 'annotator'", "the table has 'item', 'label'", "annotator=…"
-    )
-    refused(
-        InputError,
-        lambda: accord.measure(pd.DataFrame(table)),
-        "Which columns are which? The table has 'item', 'label'",
-        "measure(table, item=…, annotator=…, label=…)",
-        "Study.from_wide(table, item=…)",
-    )
-    refused(ColumnMissing, lambda: Study(LONG, annotator=None), "No column None to read the annotator from")
+    for ask in (lambda: Study(table), lambda: accord.measure(pd.DataFrame(table))):
+        refused(
+            InputError,
+            ask,
+            "Which column is the annotator? The table has 'item', 'label'",
+            "Study(table, item=…, annotator=…, label=…)",
+        )
+    refused(ColumnMissing, lambda: Study(LONG, annotator="who"), "No column 'who' to read the annotator from")
 
 
 def test_a_table_without_labels_says_what_it_has() -> None:
+    assert Study({"item": [1], "annotator": ["ana"], "labels": ["a"]}).roles["label"] == "labels"
     refused(
-        ColumnMissing,
-        lambda: Study({"item": [1], "annotator": ["ana"], "labels": ["a"]}),
-        "No column 'label'",
-        "Did you mean label='labels'?",
+        InputError,
+        lambda: Study({"item": [1], "annotator": ["ana"]}),
+        "No column is left for the label; the table has 'item', 'annotator'",
     )
 
 
@@ -141,7 +140,7 @@ def test_an_empty_array_is_refused(build: Any) -> None:
 
 
 def test_other_empty_things_are_refused() -> None:
-    refused(ColumnMissing, lambda: Study({}), "No column 'item'", "the table has nothing")
+    refused(InputError, lambda: Study({}), "The table has no rows (its columns are nothing)")
     refused(InputError, lambda: Study([]), "A study is made from a dataframe")
     refused(InputError, lambda: Study.from_counts([]), "Counts must be a table with rows and columns; got shape (0,)")
     refused(InputError, lambda: Study.from_confusion(np.empty((0, 0))), "A confusion table must be a table with rows")
@@ -197,7 +196,7 @@ def test_ids_of_mixed_types_are_refused(role: str) -> None:
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
-        (b"a", ("found b'a' of type bytes", "Decode it first: cell.decode()")),
+        (b"a", ("found b'a' of type bytes", "Make it text first: cell.decode()")),
         ({"x": 1}, ("found {'x': 1} of type dict", "Make it text first: str(cell)")),
         (dt.date(2026, 1, 2), ("of type date", "Make it text first")),
         (pd.Timestamp("2026-01-02"), ("of type Timestamp",)),
@@ -228,7 +227,12 @@ def test_a_cell_that_is_no_label_is_refused(cell: Any, said: tuple[str, ...]) ->
 
 
 def test_arrays_of_bytes_structures_and_complex_numbers_are_refused() -> None:
-    refused(LabelError, lambda: Study.from_wide(np.array([[b"a", b"b"]])), "of type bytes", "Decode it first")
+    refused(
+        LabelError,
+        lambda: Study.from_wide(np.array([[b"a", b"b"]])),
+        "of type bytes",
+        "Make it text first: cell.decode()",
+    )
     refused(LabelError, lambda: Study.from_wide(np.array([[1j, 2]])), "of type complex")
     refused(
         LabelError,
@@ -255,14 +259,21 @@ def test_one_sequence_is_one_annotator(data: Any) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [None, 3, 2.5, "a file.csv", b"bytes", {"a", "b"}, object()],
-    ids=["None", "whole", "decimal", "text", "bytes", "set", "object"],
+    [None, 3, 2.5, b"bytes", {"a", "b"}, object()],
+    ids=["None", "whole", "decimal", "bytes", "set", "object"],
 )
 def test_what_is_no_table_at_all_is_refused(data: Any) -> None:
     refused(InputError, lambda: accord.measure(data), "A table of items × annotators has rows and columns; got ")
     refused(InputError, lambda: Study.from_wide(data), "A table of items × annotators has rows and columns; got ")
     refused(InputError, lambda: Study.from_counts(data), "A table of counts has rows and columns; got ")
     refused(InputError, lambda: Study(data), "A study is made from a dataframe", "Study.from_wide(array)")
+
+
+@pytest.mark.parametrize("path", ["answers.csv", Path("answers.csv")], ids=["text", "path"])
+def test_a_path_is_read_first(path: Any) -> None:
+    for ask in (accord.measure, accord.fleiss_kappa, accord.explain, accord.gold, Study, Study.from_wide):
+        refused(InputError, partial(ask, path), "read it first: accord.read('answers.csv')")
+    refused(InputError, lambda: accord.cohen_kappa(["a", "b"], path), "For a file: accord.read(path)")
 
 
 def test_a_table_has_two_dimensions() -> None:
@@ -370,7 +381,7 @@ def test_columns_of_a_wide_table_are_named_in_a_list() -> None:
     refused(
         OptionError,
         lambda: Study.from_wide(WIDE, annotators="ana"),
-        "annotators must list columns, for example annotators=['ana']",
+        "annotators must be a list of columns, such as ['ana']",
     )
     refused(
         OptionError,
@@ -385,3 +396,12 @@ def test_everything_that_accord_raises_is_one_family_and_a_value_error() -> None
     family = [found for found in errors if issubclass(found, Exception)]
     assert len(family) >= 8
     assert all(issubclass(found, accord.AccordError) and issubclass(found, ValueError) for found in family)
+
+
+def test_a_table_is_not_read(tmp_path: Path) -> None:
+    for table in (pd.DataFrame(LONG), pl.DataFrame(LONG), LONG):
+        refused(InputError, partial(accord.read, table), "accord.Study(table)", "accord.measure(table)")
+    path = tmp_path / "x.csv"
+    path.write_text("item,annotator,label\n1,a,x\n")
+    with path.open() as file:
+        refused(InputError, lambda: accord.read(file), "Give its name: accord.read(", "x.csv")

@@ -61,7 +61,7 @@ def test_a_population_is_not_smaller_than_the_study(population: Any) -> None:
         OptionError,
         lambda: KAPPA.interval(population=population),
         "population",
-        "must be a whole number, at least 5; got",
+        "population must be a whole number, at least 5 (all items there are, annotated or not); got",
     )
     assert KAPPA.interval(population=5).se == 0, "all items are annotated: nothing is left to chance"
 
@@ -111,7 +111,7 @@ def test_few_annotators_are_not_drawn_again(resample: Any) -> None:
     refused(
         OptionError,
         lambda: accord.fleiss_kappa(THREE).interval(resample=resample, method="bca"),
-        "'jackknife' (the default) and 'bootstrap'",
+        "'jackknife' (the default) or 'bootstrap'",
     )
 
 
@@ -119,10 +119,10 @@ def test_only_results_are_compared() -> None:
     refused(
         OptionError,
         lambda: accord.compare(KAPPA, 0.5),
-        "compare takes two results, such as fleiss_kappa(study); got float",
+        "What is compared are two results, and this is a float",
     )
-    refused(OptionError, lambda: accord.compare(STUDY, STUDY), "got Study")
+    refused(OptionError, lambda: accord.compare(STUDY, STUDY), "this is a Study")
 
 
 def test_a_permutation_tests_against_chance_only() -> None:
-    refused(OptionError, lambda: KAPPA.test(method="permutation", null=0.5), "permutation tests against 0 only")
+    refused(OptionError, lambda: KAPPA.test(method="permutation", null=0.5), "null must be 0 for a permutation")

@@ -88,7 +88,7 @@ def test_parts_by_annotator_need_names(part: str) -> None:
     refused(
         MeasureError,
         getattr(accord.fleiss_kappa(COUNTS), part),
-        f"{part}() needs to know who answered",
+        f"A table {part.replace('_', ' ')} needs to know who answered",
         "table of counts",
     )
 
@@ -118,11 +118,11 @@ def test_scores_have_no_labels_to_look_at() -> None:
         (
             [[1, 2], [2, 1]],
             WeightsError,
-            ("must lie between 0 (nothing in common) and 1 (the same); found 2", "1 - d / d.max()"),
+            ("must lie between 0 (nothing in common) and 1 (the same); got 2", "1 - d / d.max()"),
         ),
-        ([[1, -0.5], [-0.5, 1]], WeightsError, ("found -0.5",)),
-        ([[1, np.nan], [np.nan, 1]], WeightsError, ("found nan",)),
-        ([[1, np.inf], [np.inf, 1]], WeightsError, ("found inf",)),
+        ([[1, -0.5], [-0.5, 1]], WeightsError, ("got -0.5",)),
+        ([[1, np.nan], [np.nan, 1]], WeightsError, ("got nan",)),
+        ([[1, np.inf], [np.inf, 1]], WeightsError, ("got inf",)),
         ([[0, 1], [1, 0]], WeightsError, ("fully unlike itself", "look like distances", "1 - d / d.max()")),
         ([["x", "y"], ["y", "x"]], WeightsError, ("must be a table of numbers",)),
         ([[1, 0], [1]], WeightsError, ("all rows of one length",)),
@@ -130,7 +130,7 @@ def test_scores_have_no_labels_to_look_at() -> None:
         (lambda one, other: "alike", WeightsError, ("must be a table of numbers",)),
         (lambda one, other: one - other, WeightsError, ("failed on 'a' and 'a': TypeError", "from 0 to 1")),
         (lambda one: 1.0, WeightsError, ("failed on 'a' and 'a': TypeError",)),
-        (lambda one, other: 2.0, WeightsError, ("found 2",)),
+        (lambda one, other: 2.0, WeightsError, ("got 2",)),
         ("quadratc", OptionError, ("weights must be one of", "got 'quadratc'", "Did you mean 'quadratic'?")),
         ("masi", WeightsError, ("weights='masi' does not fit single answers; these do: 'identity', 'linear'",)),
         (

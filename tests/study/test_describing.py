@@ -133,9 +133,11 @@ def test_annotators_are_chosen_by_their_names() -> None:
     study = Study(TABLE)
     assert study.of_annotators(["ben", "ana"]).n_annotators == 2, "in any order"
     assert study.of_annotators([]).n_annotations == 0
-    with pytest.raises(InputError, match=r"No annotator 'anna'; there are 'ana', 'ben', 'cal'. Did you mean 'ana'\?"):
+    with pytest.raises(
+        InputError, match=r"There is no annotator 'anna'; there are 'ana', 'ben', 'cal'. Did you mean 'ana'\?"
+    ):
         study.of_annotators(["anna"])
-    with pytest.raises(OptionError, match=r"Annotators are given as a list, for example \['ana'\]; got 'ana'"):
+    with pytest.raises(OptionError, match=r"annotators must be a list of names, for example \['ana'\]; got 'ana'"):
         study.of_annotators("ana")
     with pytest.raises(InputError, match="a table of counts does not say who answered"):
         Study.from_counts([[1, 2]]).of_annotators(["1"])

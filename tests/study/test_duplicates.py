@@ -114,7 +114,7 @@ def test_a_label_named_twice_in_one_set_counts_once_if_that_is_said() -> None:
     with pytest.raises(accord.AccordError, match="duplicates='first'"):
         Study(rows, answers="set")
     study = Study(rows, answers="set", duplicates="first")
-    assert study.left_out == {"rows that name a label again in the same answer": 1}
+    assert study.left_out == {"rows naming a label again in the same answer": 1}
     assert study.describe().labels == {"fear": 1, "joy": 2}
 
 
@@ -124,6 +124,7 @@ def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error() ->
     assert (study.n_annotations, study._annotations.repeated) == (4, True)
     with pytest.raises(DuplicateAnswers):
         Study({**table, "run": [1, 1, 1, 2]}, run="run")
+    assert Study(table).n_annotations == 4, "a column called run says it too"
     with pytest.raises(DuplicateAnswers):
-        Study(table)
+        Study(table, item="item", annotator="annotator", label="label")
     assert Study(table, run="run", duplicates="first").n_annotations == 2

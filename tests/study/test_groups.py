@@ -315,7 +315,10 @@ def test_groups_that_are_not_there_are_refused() -> None:
         accord.fleiss_kappa(Study.from_counts([[1, 2], [2, 2]]), by="x")
     with pytest.raises(InputError, match="made from a pair of sequences"):
         accord.cohen_kappa(["a", "b"], ["a", "a"], by="x")
-    with pytest.raises(OptionError, match=r"There are no groups: give by='column' to the measure, or task='column'"):
+    with pytest.raises(
+        OptionError,
+        match=r"There are no groups. Give the measure a column that makes them, by=…, or the study .* task=…",
+    ):
         ask("fleiss_kappa", LANGUAGES).by_group()
     with pytest.raises(MeasureError, match=r"has one row per variable; for groups choose one: study.tasks"):
         ask("fleiss_kappa", LANGUAGES, task="language", by="who")

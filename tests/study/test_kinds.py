@@ -369,12 +369,13 @@ def test_infinity_is_no_label_either(cell: float) -> None:
 
 def test_the_roles_say_what_kind_of_answers_there_are() -> None:
     table = {"item": [1, 1], "annotator": ["ana", "ben"], "label": ["a", "b"], "rank": [1, 1], "score": [1.0, 2.5]}
-    assert Study(table).kind == "single"
-    assert Study(table, label="label").kind == "single"
-    assert Study(table, score="score").kind == "score"
-    assert Study(table, label="label", score="score").kind == "single", "with both, the label is the answer"
+    assert Study(table).kind == "ranked", "a column called rank ranks, as in a file"
+    said: dict[str, Any] = {"item": "item", "annotator": "annotator"}
+    assert Study(table, **said, label="label").kind == "single", "what is said in full is all there is"
+    assert Study(table, **said, score="score").kind == "score"
+    assert Study(table, **said, label="label", score="score").kind == "single", "with both, the label is the answer"
     assert Study(table, rank="rank").kind == "ranked"
-    assert Study({**table, "label": [["a"], ["b"]]}).kind == "set"
+    assert Study({**table, "label": [["a"], ["b"]]}, **said, label="label").kind == "set"
     assert Study(table, answers="set").kind == "set"
 
 

@@ -20,10 +20,9 @@ from accord import errors
 from accord.agreement import references
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Method, Resample
-from accord.annotations.answers import KINDS
+from accord.annotations.answers import KINDS, Level
 from accord.cli.settings import PARTS
 from accord.coefficients.weights import BETWEEN_SETS, ON_A_SCALE, RANKED
-from accord.measures.krippendorff import Level
 from accord.measures.registered import MEASURES
 from accord.study.study import Roles
 from tests.surface.test_public_names import PUBLIC

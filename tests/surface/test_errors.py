@@ -19,12 +19,15 @@ from accord.errors import (
     DuplicateAnswers,
     FileError,
     Keyword,
+    Message,
     OptionError,
     Remedy,
+    in_python,
     keyword,
     one_of,
     one_task,
     remedy,
+    spelled_by,
 )
 
 TWICE = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": ["x", "y", "x"]}
@@ -125,8 +128,12 @@ def spelling(command: str) -> Spelling:
         ("measure", keyword("level"), "level=", "--level"),
         ("measure", Keyword("confidence"), "confidence", "--confidence"),
         ("measure", Keyword("on_error", "skip"), "on_error='skip'", "--on-error skip"),
-        ("measure", Keyword("epsilon", 0.1), "epsilon=0.1", "epsilon=0.1"),  # an option of another command
-        ("judge", remedy(models=[...]), "models=[…]", "--model …"),
+        ("measure", Keyword("epsilon", 0.1), "epsilon=0.1", "accord judge --epsilon 0.1"),
+        ("gold", remedy(level="ordinal"), "level='ordinal'", "accord measure --level ordinal"),
+        ("measure", Keyword("n_resamples", 200), "n_resamples=200", "n resamples 200"),  # no command has it
+        ("measure", remedy(sheet="Full annotation"), "sheet='Full annotation'", "--sheet 'Full annotation'"),
+        ("measure", in_python("study.x()", "the x"), "study.x()", "the x"),
+        ("judge", remedy(models=[...]), "models=[…]", "--models …"),
         ("judge", Keyword("epsilon", 0.1), "epsilon=0.1", "--epsilon 0.1"),
         ("gold", Keyword("rng"), "rng", "--seed"),
         ("plan", remedy("plan", margins=..., n_annotators=3), "plan(margins=…, n_annotators=3)",
@@ -146,3 +153,33 @@ def test_keywords_of_another_call_have_options_of_their_own() -> None:
         raise OptionError("Say ", remedy(item="id"), ".")
     assert spelling("gold").text(found.value) == "Say --reference-item id."
     assert str(found.value) == "Say item='id'."
+
+
+# -- messages that are no errors ---------------------------------------------------------------------------------------
+
+
+def test_a_message_is_text_that_remembers_its_parts() -> None:
+    inner = Message("Say ", remedy(separator="|"), ".")
+    note = Message("Cells hold several labels. ", inner)
+    assert note == "Cells hold several labels. Say separator='|'."
+    assert note.parts == ("Cells hold several labels. ", "Say ", remedy(separator="|"), ".")
+    assert note.text(spelling("measure").spell) == "Cells hold several labels. Say --separator '|'."
+    assert json.loads(json.dumps({"note": note})) == {"note": str(note)}
+
+
+def test_a_message_comes_back_from_another_process() -> None:
+    note = Message("Give ", keyword("level"), " or ", Keyword("weights", "linear"), ".")
+    back = pickle.loads(pickle.dumps(note))  # noqa: S301 - our own
+    assert (back, back.parts, type(back)) == (note, note.parts, Message)
+    assert not back.parts[1].given
+
+
+def test_whoever_reads_a_message_gets_it_in_their_own_words() -> None:
+    def said() -> str:
+        groups = in_python("by_group() has one row each", "every variable has a row")
+        return f"{Message('Say ', remedy(level='ordinal'), '; ', groups, '.')}"
+
+    with spelled_by(spelling("measure").spell):
+        assert said() == "Say --level ordinal; every variable has a row."
+        assert str(OptionError.must("level", "be a word", 3)) == "--level must be a word; got 3."
+    assert said() == "Say level='ordinal'; by_group() has one row each."

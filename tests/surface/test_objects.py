@@ -14,7 +14,13 @@ import accord
 from accord import Study
 
 SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
-OF_THE_COMMAND = {"report", "converted", "scales"}  # tests/command and tests/readers look at these
+OF_THE_COMMAND = {
+    "report",
+    "converted",
+    "scales",
+    "comparisons",
+    "diagnosis",
+}  # tests/command and tests/readers look at these
 
 WIDE = Study.from_wide([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", None]] * 4)
 RANKED = Study.from_wide([[["a", "b"], ["a"]], [["b"], ["b", "a"]], [["a"], ["b"]]] * 4, answers="ranked")

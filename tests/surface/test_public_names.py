@@ -132,9 +132,11 @@ def test_a_public_name_is_what_type_checkers_think_and_says_what_it_is(name: str
 
 def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:
     assert [name for name in dir(accord.Study) if not name.startswith("_")] == [
-        "annotators", "answers", "columns", "declare", "describe", "from_confusion", "from_counts", "from_indicators",
-        "from_pairs", "from_wide", "groups", "items", "kind", "labels", "labels_used", "left_out", "n_annotations",
-        "n_annotators", "n_items", "n_rows", "notes", "of_annotators", "roles", "shape", "tally", "tasks", "write",
+        "adjudicators", "all_alike", "annotators", "answers", "columns", "declare", "declare_kinds", "describe",
+        "from_confusion", "from_counts", "from_indicators", "from_pairs", "from_raters_items", "from_wide",
+        "groups", "items", "kind", "kinds", "labels", "labels_used", "left_out", "models", "n_annotations", "n_annotators", "n_items", "n_rows",
+        "notes", "of_annotators", "of_people", "people", "roles", "shape", "tally", "tasks", "where",
+        "without_annotators", "write",
     ]  # fmt: skip
 
 

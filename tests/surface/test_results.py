@@ -16,11 +16,11 @@ import pytest
 
 import accord
 from accord import Agreement, Comparison, Interval, Measurements, Study, Table, options
+from accord.agreement.table_formats import as_csv, as_markdown
 from accord.annotations.answers import LabelSet, Ranking
 from accord.cli.terminal import as_text
 from accord.errors import OptionError
 from accord.findings.phrases import answer_text
-from accord.reporting.tables import as_csv, as_markdown
 
 SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
 HOSTILE = "<script>alert('hi')</script> & \"quoted\""
@@ -83,7 +83,7 @@ def test_an_agreement_tells_its_parts_options_and_interval() -> None:
     assert (told["measure"], told["title"]) == ("gwet_ac", "Gwet's AC2 (quadratic)")
     assert told["options"] == {"weights": "quadratic", "labels": ["a", "b"]}
     assert (told["value"], told["observed"], told["expected"]) == (result.value, result.observed, result.expected)
-    assert (told["items"], told["annotators"], told["answers"]) == (5, 3, 12)
+    assert (told["items"], told["annotators"], told["answers"]) == (4, 3, 12)  # an item has a single answer
     assert (told["interval"]["low"], told["interval"]["high"]) == tuple(result.interval())
     assert told["undefined"] is None
     assert told["groups"] is None
@@ -255,7 +255,8 @@ def test_a_table_prints() -> None:
 def test_sets_are_sets_and_rankings_are_rankings_wherever_they_are_shown() -> None:
     table = Table("Answers", {"set": [LabelSet("ab")], "ranked": [Ranking("ab")], "neither": [("a", "b")]})
     assert str(table).splitlines()[-1] == "a + b  a > b   a, b"
-    assert "<td>a + b</td><td>a &gt; b</td><td>a, b</td>" in table._repr_html_()
+    left = '<td style="padding:0 .6em;text-align:left">'
+    assert f"{left}a + b</td>{left}a &gt; b</td>{left}a, b</td>" in table._repr_html_()
     assert [answer_text(cell) for cell in next(iter(table)).values()] == ["a + b", "a > b", "a, b"]
     assert as_markdown(table).splitlines()[-1] == "| a + b | a > b | a, b |"
     assert as_csv(table).splitlines()[-1] == "a | b,a | b,a | b"
@@ -369,8 +370,8 @@ def test_an_agreement_is_a_number_and_a_sentence() -> None:
         f"Fleiss' kappa {kappa.value:.3f}, 95% interval [{low:.3f}, {high:.3f}] (observed {kappa.observed:.3f}, "
         f"expected {kappa.expected:.3f}; 16 items, 2 annotators)"
     )
-    assert "measure='fleiss_kappa'" in repr(kappa)
-    assert kappa._repr_html_().startswith("<p>Fleiss&#x27; kappa")
+    assert repr(kappa) == str(kappa)
+    assert "<strong>Fleiss&#x27; kappa 0.467, 95% interval [-0.036, 0.969]</strong> (observed" in kappa._repr_html_()
 
 
 def test_an_undefined_agreement_says_so_instead() -> None:

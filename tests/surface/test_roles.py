@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 
 import accord
+from accord.annotations.cleaning import CLEANING
 from accord.cli.settings import PARTS
-from accord.readers.rows import RESERVED
 from accord.study.roles import ROLES
 from accord.study.study import PlainRoles, Roles
+from accord.study.tables.rows import RESERVED
 
 
 def test_a_study_and_read_take_every_role() -> None:
@@ -18,7 +19,7 @@ def test_a_study_and_read_take_every_role() -> None:
 
 
 def test_every_measure_takes_every_role() -> None:
-    assert set(Roles.__annotations__) - {"answers", "duplicates"} == set(ROLES)
+    assert set(Roles.__annotations__) - {"answers", "duplicates", *CLEANING} == set(ROLES)
     assert set(ROLES) - set(PlainRoles.__annotations__) == {"suggested"}
 
 

@@ -21,10 +21,10 @@ from accord.coefficients.chance import MODELS, Each
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
-from accord.coefficients.measurable import Breakdown
+from accord.coefficients.measurable import Breakdown, Measurable
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weights import Identity
-from accord.errors import MeasureError, OptionError, counted, remedy
+from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, remedy, some_annotators
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
@@ -77,7 +77,9 @@ def _gaps(values: FloatArray, result: Agreement, reason: str) -> tuple[str, ...]
 
 def _located(sample: Sampled) -> IntArray:
     if sample.locate is None:
-        raise MeasureError("The items are not known one by one.")
+        raise MeasureError(
+            "The items stay in the engine and are not known one by one. Collect the frame, or filter it first."
+        )
     return sample.locate()
 
 
@@ -89,13 +91,23 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     study = result.study
     if result.entry.by_label is not None and chance is None:
         return result.entry.by_label(result)
+    alone = None if result.coefficient is None else [result.coefficient.of_label(k) for k in range(len(study.labels))]
+    if alone and None not in alone:
+        return _labels_alone(result, [part for part in alone if part is not None])
     if study.kind == "score":
-        raise MeasureError("Scores have no labels; by_item() and by_annotator() show where they differ.")
+        raise MeasureError(
+            "Scores have no labels; ",
+            in_python("by_item() and by_annotator() show", "items and annotators show"),
+            " where they differ.",
+        )
     model = _label_chance(result, chance)
     each: Each = "answer" if result.entry.each == "answer" and chance is None else "item"
     named = model == "own"
     if named and not study._annotations.named:
-        raise MeasureError("chance='own' needs to know who answered, and this study does not say.")
+        raise MeasureError(
+            Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
+            remedy(chance="pooled"), ".",
+        )  # fmt: skip
     tally = study.tally(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
     holds = _holding(study.answers)
@@ -116,6 +128,24 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             "high": high,
         },
         (f"Chance model: {model}.", *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER)),
+    )
+
+
+def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
+    """Where a measure knows each label by itself: one row each, against the chance of the whole."""
+    value = np.array([float(part.parts.value) for part in alone])
+    low, high = _around(value, np.array([part.error(Units(part.sample)) for part in alone]))
+    return Table(
+        f"{result.title} by label: each by itself",
+        {
+            "label": list(result.study.labels),
+            "answers": np.array([part.n_answers for part in alone]),
+            "observed": np.array([float(part.parts.observed) for part in alone]),
+            "expected": np.array([float(part.parts.expected) for part in alone]),
+            "value": value,
+            "low": low,
+            "high": high,
+        },
     )
 
 
@@ -154,7 +184,7 @@ def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tup
 def by_annotator(result: Agreement) -> Table:
     """One row per annotator who answered anything: each with the others."""
     study, coefficient = result.study, result.coefficient
-    _need_names(result, "by_annotator()")
+    _need_names(result, "A table by annotator")
     people = study._present
     found = Breakdown.nothing(len(study.annotators)) if coefficient is None else coefficient.by_annotator(study)
     value, error = found.value[people], found.error[people]
@@ -200,7 +230,7 @@ def _around(value: FloatArray, error: FloatArray) -> tuple[FloatArray, FloatArra
 
 def by_pair(result: Agreement) -> Table:
     """The measure itself on each pair of annotators who met, with its standard error."""
-    _need_names(result, "by_pair()")
+    _need_names(result, "A table by pair")
     study, coefficient = result.study, result.coefficient
     crowd = crowd_of(study)
     tally = study.tally(named=True) if crowd is None else crowd.pair_tally
@@ -231,7 +261,9 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
     if len(pairs) > MOST_PAIRS_ONE_BY_ONE:
         raise MeasureError(
             f"{len(pairs):,} pairs of annotators have common items; this measure takes them one by one, at most "
-            f"{MOST_PAIRS_ONE_BY_ONE:,} of them. Choose some: study.of_annotators([…])."
+            f"{MOST_PAIRS_ONE_BY_ONE:,} of them. Choose some: ",
+            some_annotators(),
+            ".",
         )
     rows = []
     for first, second in zip(pairs.first, pairs.second, strict=True):
@@ -247,10 +279,15 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
 
 def _need_names(result: Agreement, what: str) -> None:
     if not result.study._annotations.named:
-        raise MeasureError(f"{what} needs to know who answered, and a {result.study.shape} does not say.")
+        raise MeasureError(
+            f"{what} needs to know who answered, and a {result.study.shape} does not say. Give one row per annotation, "
+            "with its annotator."
+        )
     if result.study._annotations.repeated:
         keep = remedy(duplicates="first")
-        raise MeasureError(f"{what} compares annotators, and some answered an item more than once: ", keep, ".")
+        raise MeasureError(
+            f"{what} compares annotators, and some answered an item more than once. Keep one: ", keep, "."
+        )
 
 
 def suggestions_by_label(result: Agreement) -> Table:

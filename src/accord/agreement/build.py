@@ -19,7 +19,7 @@ from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, counted
+from accord.errors import MeasureError, Message, counted, in_python, one_task
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
@@ -122,7 +122,7 @@ def agreement(
         reason = str(refusal)  # the groups may be measured all the same
     if reason:
         return Agreement(
-            measure, np.nan, np.nan, np.nan, tally.n_items, study.n_annotators, tally.n_answers, reason, given,
+            measure, np.nan, np.nan, np.nan, tally.n_compared, study.n_annotators, tally.n_answers, reason, given,
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = recipe(study)
@@ -130,7 +130,7 @@ def agreement(
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected),
-        coefficient.sample.n_items, study.n_annotators, coefficient.n_answers,
+        coefficient.n_compared, study.n_annotators, coefficient.n_answers,
         None if np.isfinite(value) else _why_undefined(coefficient), given, (*notes, *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
@@ -176,12 +176,17 @@ def _several(
     """A table of several variables has one value each and none of its own."""
     if by is not None:
         raise MeasureError(
-            "A study of several variables has one row per variable; for groups choose one: study.tasks[…]."
+            "A study of several variables has one row per variable; for groups choose one: ",
+            one_task(next(iter(study.tasks))),
+            ".",
         )
     summary = study.describe()
     return Agreement(
         measure, np.nan, np.nan, np.nan, summary.items, summary.annotators, summary.annotations,
-        f"The study holds {counted(len(study.tasks), 'variables')}; by_group() has one row each.", options,
+        Message(
+            f"The study holds {counted(len(study.tasks), 'variables')}; ",
+            in_python("by_group() has one row each", "each has a value of its own"), ".",
+        ), options,
         study=study, recipe=recipe,
     )  # fmt: skip
 

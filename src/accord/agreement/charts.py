@@ -202,7 +202,7 @@ def save(chart: Any, path: str | Path) -> Path:
     elif target.suffix == ".png":
         target.write_bytes(_converter().svg_to_png(svg(chart), scale=2))
     else:
-        raise OptionError(f"A chart is written as .svg or .png; got {target.name!r}.")
+        raise OptionError.ending(target.name, (".svg", ".png"))
     return target
 
 

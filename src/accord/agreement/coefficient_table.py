@@ -10,24 +10,54 @@ import numpy as np
 from accord.agreement.build import best_of_variables
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
-from accord.errors import MeasureError
+from accord.errors import MeasureError, counted, percent
 from accord.study.study import Study
 
+KEYS = ("measure", "level", "weights")  # what the title says already, for programs
 
-def as_table(found: Measurements, confidence: float) -> Table:
-    """One row per coefficient; with groups or variables, the recommended one, a row each."""
+
+def as_table(found: Measurements, **how: Any) -> Table:
+    """One row per coefficient; with groups or variables, the recommended one, a row each. `how`: as in `interval`."""
     best = found.recommended
+    if best.by is not None or best.study.tasks:
+        return of_each_group(best, **how)
+    rows = [_row(result, how) for result in found]
+    titles = [row["coefficient"] for row in rows]
+    for row in rows:  # one coefficient at two levels: both say theirs
+        if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
+            row["coefficient"] += " (nominal)"
+    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
+    return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
+
+
+def of_each_group(best: Agreement, **how: Any) -> Table:
+    """One row per group or variable, each with the coefficient that is recommended for it."""
     best_of = best_of_variables(best)
     if best_of is not None:
-        return _by_variable(best.study, best_of, confidence)
-    if best.by is not None or best.study.tasks:
-        return best.by_group(confidence=confidence)
-    rows = [_row(result, confidence) for result in found]
+        return _by_variable(best.study, best_of, how)
+    return best.by_group(**how)
+
+
+def _confidence(how: dict[str, Any]) -> float:
+    return float(how.get("confidence", 0.95))
+
+
+def _caption(best: Agreement) -> str:
+    """What the coefficients are of, so that the table can stand alone."""
+    tally = best.study.tally()
+    people = counted(best.study.n_annotators, "annotators")
+    named = "" if best.study._annotations.named else "up to "  # a table of counts names nobody
+    return f"Agreement of {named}{people} on {counted(tally.n_items, 'items')} ({counted(tally.n_answers, 'answers')})"
+
+
+def _as_table(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:
+    """Rows as columns; the maximum is for programs where it is 1 for all."""
     data = {name: _column([row[name] for row in rows]) for name in rows[0]}
-    return Table("Agreement", data, tuple(f"{result.title}: {note}" for result in found for note in result.notes))
+    plain = not any(row["maximum"] < 1 for row in rows)
+    return Table(title, data, notes, (*KEYS, *(("maximum",) if plain else ())))
 
 
-def _by_variable(study: Study, best_of: Callable[[Study], Agreement], confidence: float) -> Table:
+def _by_variable(study: Study, best_of: Callable[[Study], Agreement], how: dict[str, Any]) -> Table:
     """One row per variable, with the coefficient that is recommended for it."""
     rows: list[dict[str, Any]] = []
     for name, part in study.tasks.items():
@@ -35,19 +65,24 @@ def _by_variable(study: Study, best_of: Callable[[Study], Agreement], confidence
         try:
             result = best_of(part)
         except MeasureError as refusal:
-            nothing = dict.fromkeys(("value", "low", "high", "se", "observed", "expected"), np.nan)
-            counted = {"items": part.n_items, "annotators": part.n_annotators}
-            rows.append({**about, "measure": "", **nothing, **counted, "undefined": str(refusal)})
+            nothing = dict.fromkeys(("value", "maximum", "low", "high", "se", "observed", "expected"), np.nan)
+            numbers = {"items": part.tally().n_compared, "annotators": part.n_annotators}
+            unnamed = {"coefficient": "not measured", **dict.fromkeys(KEYS, "")}
+            rows.append({**about, **unnamed, **nothing, **numbers, "undefined": str(refusal)})
             continue
-        rows.append({**about, **_row(result, confidence), "measure": result.title})
-    return Table("Agreement by variable", {name: _column([row[name] for row in rows]) for name in rows[0]})
+        rows.append({**about, **_row(result, how)})
+    return _as_table(f"Agreement by variable, with {percent(_confidence(how))} intervals", rows)
 
 
-def _row(result: Agreement, confidence: float) -> dict[str, Any]:
-    span = result.interval(confidence=confidence)
+def _row(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:
+    span = result.interval(**how)
     return {
+        "coefficient": result.title,
         "measure": result.measure,
+        "level": _word(result.options.get("level")),
+        "weights": _word(result.options.get("weights")),
         "value": result.value,
+        "maximum": result.maximum,
         "low": span.low,
         "high": span.high,
         "se": span.se,
@@ -57,6 +92,11 @@ def _row(result: Agreement, confidence: float) -> dict[str, Any]:
         "annotators": result.n_annotators,
         "undefined": result.undefined or "",
     }
+
+
+def _word(option: Any) -> str:
+    """A level or weights by name."""
+    return option if isinstance(option, str) else "" if option is None else "own"
 
 
 def _column(cells: list[Any]) -> Any:

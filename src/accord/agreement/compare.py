@@ -13,7 +13,7 @@ from accord.agreement.build import in_memory
 from accord.agreement.inference.wald import limits
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.errors import InputError, MeasureError, OptionError, listing
+from accord.errors import InputError, Keyword, MeasureError, OptionError, in_python, listing
 from accord.options import check_confidence, check_whole
 
 
@@ -45,7 +45,7 @@ def compare(
         method: "analytic" (linearised) or "bootstrap" (items drawn again, shared ones together).
         confidence: The confidence of the interval.
         n_resamples: How many resamples the bootstrap draws.
-        rng: A seed or a NumPy Generator; None draws a seed, which the result keeps.
+        rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
         progress: True for a line on the error stream, or a function of (done, total).
 
     Returns:
@@ -64,7 +64,10 @@ def compare(
     """
     for result in (x, y):
         if not isinstance(result, Agreement):
-            raise OptionError(f"compare takes two results, such as fleiss_kappa(study); got {type(result).__name__}.")
+            raise OptionError(
+                f"What is compared are two results, and this is a {type(result).__name__}. Measure first: ",
+                in_python("compare(fleiss_kappa(one), fleiss_kappa(other))"), ".",
+            )  # fmt: skip
     if method not in ("analytic", "bootstrap"):
         raise OptionError.choice("method", method, ("analytic", "bootstrap"))
     check_confidence(confidence)
@@ -103,7 +106,10 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     left, right = x.study.items, y.study.items
     if not all(result.coefficient.knows_items for result in (x, y) if result.coefficient is not None):
         if left is right or paired:
-            raise MeasureError("What an item adds to these values is not known in an engine, so they are not compared.")
+            raise MeasureError(
+                "What an item adds to these values is not known in an engine, so they are not compared. Collect "
+                "the frame first."
+            )
         return nothing
     if left is right:
         return _in_both(x, y, Match(np.arange(len(left)), np.arange(len(right))))
@@ -113,7 +119,8 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
             return nothing
         if len(left) != len(right):
             raise InputError(
-                f"paired=True needs the same items; the studies have {len(left)} and {len(right)} without names."
+                Keyword("paired", value=True),
+                f" needs the same items; the studies have {len(left):,} and {len(right):,} without names.",
             )
         return _in_both(x, y, Match(np.arange(len(left)), np.arange(len(right))))
     place = {item: number for number, item in enumerate(right)}
@@ -122,7 +129,8 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
         _refuse_other_types(left, right)
         if paired:
             raise InputError(
-                f"paired=True needs common items, and {listing(left, 3)} and {listing(right, 3)} share none."
+                Keyword("paired", value=True),
+                f" needs common items, and {listing(left, 3)} and {listing(right, 3)} share none.",
             )
         return nothing
     pairs = np.array(common, dtype=np.int64)
@@ -145,7 +153,7 @@ def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None
         raise InputError(
             f"Item ids are {type(left[0]).__name__} in one study ({listing(left, 2)}) and "
             f"{type(right[0]).__name__} in the other "
-            f"({listing(right, 2)}). Make them one type, for example frame['item'] = frame['item'].astype(str)."
+            f"({listing(right, 2)}). Make them one type before reading."
         )
 
 

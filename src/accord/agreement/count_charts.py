@@ -237,5 +237,5 @@ def pair_cells(table: Table, names: Sequence[str]) -> list[tuple[str, str, float
         for column in names:
             value = math.nan if row == column else found.get((row, column), found.get((column, row), math.nan))
             shade = max(value, 0.0) if math.isfinite(value) else 0.0
-            cells.append((row, column, shade, f"{value:.2f}" if math.isfinite(value) else "–"))
+            cells.append((row, column, shade, f"{value:z.2f}" if math.isfinite(value) else "–"))
     return cells

@@ -15,7 +15,7 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, OptionError, counted
+from accord.errors import MeasureError, OptionError, counted, in_python, remedy
 
 SMALL = 30  # items with two answers, below which a group is said to be small
 
@@ -29,7 +29,10 @@ def parts(result: Agreement) -> dict[Any, Agreement]:
     elif result.by is not None:
         studies = result.study.groups(result.by)
     else:
-        raise OptionError("There are no groups: give by='column' to the measure, or task='column' to the study.")
+        raise OptionError(
+            "There are no groups. Give the measure a column that makes them, ", remedy(by=...),
+            ", or the study the column of its variables, ", remedy(task=...), ".",
+        )  # fmt: skip
     return {name: _part(result, study) for name, study in studies.items()}
 
 
@@ -39,16 +42,16 @@ def _part(result: Agreement, study: Any) -> Agreement:
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
         return Agreement(
-            result.measure, math.nan, math.nan, math.nan, tally.n_items, study.n_annotators, tally.n_answers,
+            result.measure, math.nan, math.nan, math.nan, tally.n_compared, study.n_annotators, tally.n_answers,
             str(refusal), result.options, study=study, recipe=result.recipe,
         )  # fmt: skip
 
 
-def by_group(result: Agreement, confidence: float) -> Table:
-    """One row per group."""
+def by_group(result: Agreement, **how: Any) -> Table:
+    """One row per group; `how` the intervals are found, as in `interval`."""
     result = in_memory(result)
     found = parts(result)
-    spans = [part.interval(confidence=confidence) for part in found.values()]
+    spans = [part.interval(**how) for part in found.values()]
     title = f"{result.title} by {result.by or 'variable'}"
     rows = list(found.values())
     return Table(
@@ -72,9 +75,8 @@ def _note(part: Agreement) -> str:
     """Undefined and why, or that the group is small."""
     if part.undefined:
         return part.undefined
-    tally = part.study.tally()
-    pairable = int(tally.items @ tally.pairable)
-    return f"small: {counted(pairable, 'items with two answers')}" if pairable < SMALL else ""
+    few = part.study.tally().n_compared
+    return f"small: {counted(few, 'items with two answers')}" if few < SMALL else ""
 
 
 def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
@@ -82,7 +84,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     defined = [part for part in found.values() if not part.undefined and part.n_items >= 2]
     notes = []
     if result.by is not None and result.undefined is None:
-        notes.append(f"All together: {result.value:.3f}.")
+        notes.append(f"All together: {result.value:z.3f}.")
     elif result.by is not None:
         notes.append(f"All together: undefined. {result.undefined}")
     without = [part for part in found.values() if part.undefined]
@@ -98,7 +100,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
         if df:
             verdict = "differ" if p < 0.05 else "are not shown to differ"
             what = "groups" if result.by else "variables"
-            notes.append(f"The {what} {verdict}: chi-squared {statistic:.2f} on {df}, p = {p:.3g}.")
+            notes.append(f"The {what} {verdict}: chi-squared {statistic:z.2f} on {df}, p = {p:.3g}.")
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:
@@ -164,8 +166,9 @@ def differences(result: Agreement, confidence: float) -> Table:
     stays = not result.study.tasks and result.study._annotations.in_engine is not None
     if stays and not _disjoint(result, parts(result)):
         raise MeasureError(
-            "These groups share items, which stay in the engine: by_group() tests them together, and fewer items, or "
-            "a frame in memory, can be compared two by two."
+            "These groups share items, which stay in the engine. They are tested together",
+            in_python(" by by_group()", ""),
+            "; fewer items, or a frame in memory, can be compared two by two.",
         )
     found = {name: part for name, part in parts(result).items() if not part.undefined}
     pairs = list(combinations(found, 2))

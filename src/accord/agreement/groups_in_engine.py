@@ -22,7 +22,10 @@ MOST_TOGETHER = 8  # groups that are compared two by two, each pair in a pass ov
 def covariance(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) -> FloatArray:
     """Of the values of groups that share items: the products of an item's scores in both, added up by joint pattern."""
     if len(parts) > MOST_TOGETHER:
-        raise MeasureError(f"{len(parts)} groups share items, and at most {MOST_TOGETHER} are compared in an engine.")
+        raise MeasureError(
+            f"{len(parts)} groups share items, and at most {MOST_TOGETHER} are compared in an engine. Choose "
+            "some, or collect the frame first."
+        )
     scores = [_scores(part) for part in parts.values()]
     names = list(parts)
     table = np.diag([part.interval().se ** 2 for part in parts.values()])
@@ -37,9 +40,9 @@ def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
     """What an item adds to the value of its group, by the sums that tell patterns apart in the engine."""
     coefficient, remote = tallied(part), part.study._annotations.in_engine
     if not coefficient.knows_items or remote is None:
-        raise MeasureError("What an item adds to these values is not known in an engine.")
+        raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
     if coefficient.tally.annotator is not None or coefficient.tally.key is not None:  # the engine's sums tell neither
-        raise MeasureError("What an item adds to these values is not known in an engine.")
+        raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
     place = onto(remote.reduced, coefficient.tally)
     items = coefficient.tally.n_items
     scores = np.append(coefficient.influence() / math.sqrt(items * (items - 1.0)), 0.0)  # last: an item that counts not
@@ -62,7 +65,7 @@ def _shared(
     item = whole.roles.item
     found = whole.digested(by).patterns(item, terms, most=MOST_PATTERNS)
     if len(found.number) > MOST_PATTERNS:
-        raise MeasureError("Groups share items in more ways than may be brought here.")
+        raise MeasureError("Groups share items in more ways than may be brought here. Measure a sample of the items.")
     sides = (found.codes[:, : widths[0]], found.codes[:, widths[0] :])
     both = (sides[0] != 0).any(axis=1) & (sides[1] != 0).any(axis=1)
     product = found.number[both].astype(np.float64)

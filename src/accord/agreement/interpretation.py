@@ -15,12 +15,14 @@ import numpy as np
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, percent
-from accord.options import head, is_number
+from accord.errors import OptionError, keyword, percent
+from accord.options import Shown, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
-CLOSE = 0.02  # an interval narrower than this is told with three digits
+DIGITS = 3  # after the point, in tables and sentences alike
+MOST_DIGITS = 6
+CLOSE = 0.002  # an interval narrower than this is told with one digit more
 NO_SCALE = (
     "Scales of agreement are for chance-corrected coefficients; percent agreement is not one, so none gives it a word."
 )
@@ -96,7 +98,12 @@ BENCHMARKS: dict[str, Benchmark] = {
             (1.0, "almost perfect"), zero_above=True,
         ),
         _scale(
-            "krippendorff", "Krippendorff 1980", ("krippendorff1980",),
+            "krippendorff", "Krippendorff 2004", ("krippendorff2004",),
+            (0.667, "not to be relied on"), (0.8, "for tentative conclusions only"), (1.0, "to be relied on"),
+            closed_below=True,
+        ),
+        _scale(
+            "krippendorff-1980", "Krippendorff 1980", ("krippendorff1980",),
             (0.67, "to be discounted"), (0.8, "allowing tentative conclusions"), (1.0, "allowing definite conclusions"),
             closed_below=True,
         ),
@@ -128,41 +135,56 @@ BENCHMARKS: dict[str, Benchmark] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Interpretation:
-    """What a scale says of a value, and how sure that is."""
+@dataclass(frozen=True, repr=False)
+class Interpretation(Shown):
+    """What a scale says of a value, and how sure that is: one word for one value, and how far the interval reaches.
+
+    Attributes:
+        benchmark: The scale.
+        value: The value.
+        word: What the scale calls the band that the value lies in; None where the source gives no word.
+        low_word: The same of the lower end of the interval.
+        high_word: The same of the upper end.
+        at_least: The word of the highest band that is reached with a probability of 95 %.
+        probabilities: The probability of each band, lowest first.
+        reached: The probability of reaching at least the band of `at_least`.
+        undefined: Why there is no word at all; None if there may be one.
+        unsure: Why nothing can be said of how sure it is; None if something can.
+    """
 
     benchmark: Benchmark
     value: float
-    word: str | None  # of the highest band that is reached with 95 % probability
-    point_word: str | None  # of the band the value itself lies in
-    probabilities: tuple[float, ...]  # of each band, lowest first
-    reached: float  # the probability of reaching at least the band of `word`
+    word: str | None
+    low_word: str | None
+    high_word: str | None
+    at_least: str | None
+    probabilities: tuple[float, ...]
+    reached: float
     undefined: str | None = None
-    unsure: str | None = None  # why nothing can be said of how sure it is
+    unsure: str | None = None
 
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
-        point = self.point_word or "given no word"
-        return f"{self.value:.3f} is {point}{self.benchmark.named}; {self.in_words}"
+        return f"{self.value:z.3f} is {self.called}; {self.uncertainty}"
 
     @property
-    def in_words(self) -> str:
-        """What can be said with 95 % probability."""
+    def called(self) -> str:
+        """The word of the value, and whose word it is."""
+        return f"{_quoted(self.word)}{self.benchmark.named}"
+
+    @property
+    def uncertainty(self) -> str:
+        """How far the interval reaches, in the words of the scale; the value keeps its own."""
         if self.unsure:
             return self.unsure
-        if self.word is None:
-            return "nothing higher that has a word is shown with 95% probability"
-        if self.word == self.benchmark.bands[0].word:
-            more = ON_TARGET if self.benchmark.is_target else f"more than {self.word}"
-            return f"not shown to be {more}"
-        least = "" if self.benchmark.is_target else "at least "
-        return f"{least}{self.word} with {self.probability} probability"
+        if self.low_word == self.high_word:
+            return "so is the whole interval" if self.word else "so are all values of the interval"
+        return f"the interval reaches from {_quoted(self.low_word)} to {_quoted(self.high_word)}"
 
     @property
     def probability(self) -> str:
-        """The probability of reaching at least the band of `word`, in words."""
+        """The probability of reaching at least the band of `at_least`, in words."""
         return f"{self.reached:.0%}" if self.reached < SO_GOOD_AS_CERTAIN else "over 99%"
 
     def table(self) -> Table:
@@ -184,30 +206,50 @@ class Interpretation:
             **head("interpretation"),
             "benchmark": self.benchmark.name,
             "word": self.word,
-            "point_word": self.point_word,
+            "low_word": self.low_word,
+            "high_word": self.high_word,
+            "at_least": self.at_least,
             "reached": None if math.isnan(self.reached) else self.reached,
             "bands": self.table().to_dict()["rows"],
             "undefined": self.undefined or self.unsure,
         }
 
 
-def interpret(result: Agreement, benchmark: str, threshold: float | None, cost: float | None = None) -> Interpretation:
+def _quoted(word: str | None) -> str:
+    return "a value without a word" if word is None else f"“{word}”"
+
+
+def interpret(
+    result: Agreement, benchmark: str | None, threshold: float | None, cost: float | None = None
+) -> Interpretation:
     """A result on a scale, or against a threshold of one's own, or one from the cost of a wrong conclusion."""
-    scale = _chosen(benchmark, threshold, cost)
+    scale = _chosen(benchmark or result.entry.benchmark, threshold, cost)
     nothing = tuple(math.nan for _ in scale.bands)
-    if result.undefined or (not result.entry.chance_corrected and scale.name != "threshold"):
-        return Interpretation(scale, result.value, None, None, nothing, math.nan, result.undefined or NO_SCALE)
-    point = scale.band(result.value).word
-    error = result.interval().se
-    if not error > 0:
-        return Interpretation(scale, result.value, None, point, nothing, math.nan, unsure=_unsure(result, error))
-    chances = _probabilities(scale, result.value, error)
+    none = result.undefined or (None if scale.name == "threshold" else _without_words(result))
+    if none:
+        return Interpretation(scale, result.value, None, None, None, None, nothing, math.nan, undefined=none)
+    word = scale.band(result.value).word
+    span = result.interval()
+    if not span.se > 0:
+        unsure = _unsure(result, span.se)
+        return Interpretation(scale, result.value, word, None, None, None, nothing, math.nan, unsure=unsure)
+    chances = _probabilities(scale, result.value, span.se)
     from_top = np.cumsum(chances[::-1])[::-1]
     place = max((k for k in range(len(chances)) if from_top[k] >= SURE - 1e-12), default=0)
-    reached = float(from_top[place])
+    ends = (scale.band(span.low).word, scale.band(span.high).word)
     return Interpretation(
-        scale, result.value, scale.bands[place].word, point, tuple(float(chance) for chance in chances), reached
+        scale, result.value, word, *ends, scale.bands[place].word, tuple(chances.tolist()), float(from_top[place])
     )
+
+
+def _without_words(result: Agreement) -> str | None:
+    """Why no scale of the literature fits: their words are for values that are 0 by chance and 1 at best."""
+    if not result.entry.chance_corrected:
+        return NO_SCALE
+    if result.maximum == 1:
+        return None
+    most = "at most" if math.isnan(result.maximum) else f"at most {result.maximum:z.3f}, not"
+    return f"Scales of agreement end at 1, and {result.title} of these answers reaches {most} 1: none gives it a word."
 
 
 def _unsure(result: Agreement, error: float) -> str:
@@ -219,7 +261,8 @@ def _unsure(result: Agreement, error: float) -> str:
     if result.value < 1:
         return "all items look alike, so how sure that is cannot be told"
     hidden = 1 - (1 - SURE) ** (1 / items)  # what a sample without one disagreement still allows
-    return f"no item has two different answers; up to {hidden:.1%} of items like these may still have (95% probability)"
+    more = f"up to {hidden:.1%} of items like these may still have, with 95% probability"
+    return f"no item has two different answers; {more}"
 
 
 def threshold_from_cost(cost: float) -> float:
@@ -235,23 +278,24 @@ def threshold_from_cost(cost: float) -> float:
     [0.5, 0.67, 0.8, 0.95]
     """
     if not is_number(cost) or not 1 < cost < math.inf:
-        raise OptionError(
-            f"cost says how many times as much a wrong conclusion costs as annotating an item anew, more than 1; got "
-            f"{cost!r}."
+        raise OptionError.must(
+            "cost", "say how many times as much a wrong conclusion costs as annotating an item anew, more than 1", cost
         )
     return 1 - 1 / cost
 
 
 def _chosen(benchmark: str, threshold: float | None, cost: float | None) -> Benchmark:
     if threshold is not None and cost is not None:
-        raise OptionError("Give threshold= or cost=, from which a threshold follows, not both.")
+        raise OptionError(
+            "Give ", keyword("threshold"), " or ", keyword("cost"), ", from which a threshold follows, not both."
+        )
     if cost is not None:
         limit = threshold_from_cost(cost)
         title = f"a threshold of {limit:.3g}, for a wrong conclusion that costs {cost:g} times a new annotation"
         return _target("threshold", limit, title, ("krippendorff1980",))
     if threshold is not None:
         if not is_number(threshold) or not -1 < threshold < 1:
-            raise OptionError(f"threshold must lie between -1 and 1; got {threshold!r}.")
+            raise OptionError.must("threshold", "lie between -1 and 1", threshold)
         return _target("threshold", threshold, f"a threshold of {threshold:g}", ("krippendorff1980",))
     if benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
@@ -268,58 +312,39 @@ def _probabilities(scale: Benchmark, value: float, error: float) -> FloatArray:
     return shares
 
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+def places(result: Agreement) -> int:
+    """Digits after the point for the value and its interval alike: three, as in tables, or as many as keep them apart.
 
+    More are needed where the interval is very narrow, or where rounding would move the value over a limit of its scale.
 
-def sentence(result: Agreement, benchmark: str, what: str | None) -> str:
-    """Annotators, items, coefficient, interval, word and observed agreement: what the lecture asks a report to give."""
-    people = NUMBERS[result.n_annotators] if result.n_annotators < len(NUMBERS) else f"{result.n_annotators:,}"
-    items = f"{result.n_items:,} item{'s' if result.n_items != 1 else ''}"
-    task = f" for {what}" if what else ""
-    named = "" if result.study.tasks or result.study._annotations.named else "Up to "  # a table of counts names nobody
-    who = f"{named}{people}".capitalize()
-    opening = f"{who} annotator{'s' if result.n_annotators != 1 else ''} labelled {items}{task}."
-    if result.undefined:
-        return f"{opening} {result.title} is undefined: {result.undefined}"
-    meaning = interpret(result, benchmark, None)
-    word = f"{meaning.point_word}{meaning.benchmark.named}, " if meaning.point_word else ""
-    in_words = "" if meaning.undefined else f"; {word}{meaning.in_words}"
-    if result.entry.is_share:
-        return f"{opening} {result.title} was {result.value:.0%} ({spread(result)}; not corrected for chance)."
-    within = f"{spread(result, 'confidence ')}{in_words}"
-    observed = f" with {_observed(result)}" if math.isfinite(result.observed) else ""
-    return f"{opening} {result.title} was {digits(result)} ({within}){observed}."
-
-
-def _observed(result: Agreement) -> str:
-    """Observed agreement as what it is: a share of pairs that match, a mean of partial credit, or two shares apart."""
-    own = result.coefficient.observed_in_words() if result.coefficient is not None else None
-    if own:
-        return own
-    options = (result.options.get("weights"), result.options.get("level"))
-    if result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options):
-        return f"observed agreement {result.observed:.2f}"
-    return f"observed agreement of {result.observed:.0%}"
+    >>> from accord import measure
+    >>> places(measure([1, 1, 2, 2], [1, 1, 2, 1]).recommended)
+    3
+    """
+    low, high = result.interval()
+    scale = BENCHMARKS[result.entry.benchmark]
+    number = DIGITS + (0 < high - low < CLOSE)
+    while number < MOST_DIGITS and scale.band(round(result.value, number)) is not scale.band(result.value):
+        number += 1
+    return number
 
 
 def digits(result: Agreement) -> str:
-    """The value with two digits, or three where two would hide the interval or move it over a limit of a scale.
+    """The value as sentences give it, with its maximum where that is not 1.
 
     >>> from accord import measure
     >>> digits(measure([1, 1, 2, 2], [1, 1, 2, 1]).recommended)
-    '0.50'
+    '0.500'
     """
-    low, high = result.interval()
-    near = 0 < high - low < CLOSE or any(
-        scale.band(round(result.value, 2)) is not scale.band(result.value) for scale in BENCHMARKS.values()
-    )
-    return f"{result.value:.{3 if near else 2}f}"
+    number = places(result)
+    known = result.maximum < 1  # and not NaN
+    return f"{result.value:z.{number}f}" + (f" of at most {result.maximum:z.{number}f}" if known else "")
 
 
 def spread(result: Agreement, what: str = "") -> str:
-    """The interval in words."""
+    """The interval in words, with the digits of the value."""
     span = result.interval()
     if not span.se > 0:  # missing, or zero because no item differs from another
         return "no interval"
-    places = 3 if span.high - span.low < CLOSE else 2
-    return f"{percent(span.confidence)} {what}interval {span.low:.{places}f} to {span.high:.{places}f}"
+    number = places(result)
+    return f"{percent(span.confidence)} {what}interval {span.low:z.{number}f} to {span.high:z.{number}f}"

@@ -13,7 +13,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED
-from accord.errors import MeasureError, OptionError, Part, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Part, between, in_python, remedy
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -28,6 +28,11 @@ def weights_as_usual(study: Study, weights: Any, _level: str | None) -> dict[str
     """The options with which `measure` asks: weights that fit the kind of answers, unless the caller has others."""
     usual = {"set": "masi", "ranked": "overlap"}.get(study.kind, "identity")
     return {"weights": usual if weights is None else weights}
+
+
+def equal_or_not(_study: Study, weights: Any, _level: str | None) -> dict[str, Any]:
+    """Of a measure that asks whether answers are the same, unless the caller has weights."""
+    return {"weights": "identity" if weights is None else weights}
 
 
 def no_options(_study: Study, _weights: Any, _level: str | None) -> dict[str, Any]:
@@ -57,6 +62,7 @@ class Measure:
     role: str | None = None  # a role without which `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
+    whole_orders: bool = False  # does it mean anything where every answer orders all labels?
     # how it is asked and called
     usual_options: Callable[[Study, Any, str | None], dict[str, Any]] = weights_as_usual
     titles: tuple[str, str] | None = None  # without and with weights, where the name tells
@@ -65,6 +71,7 @@ class Measure:
     low: float = -math.inf
     high: float = 1.0
     chance_corrected: bool = True  # is 0 chance and 1 perfect? Then the scales of the literature apply
+    benchmark: str = "landis-koch"  # the scale whose words are put on its values unless somebody asks for another
     is_share: bool = False  # is the value itself a share of matching pairs, told in per cent?
     partial_credit: bool = False  # is observed agreement a mean of partial credit, whatever the weights?
     exchangeable: bool = False  # would chance deal all answers anew over everybody, not each annotator's own?
@@ -90,14 +97,17 @@ class Measure:
         """Refuse options that this measure does not have."""
         strange = [name for name in options if name not in signature(self.function).parameters]
         if strange:
-            raise OptionError(f"{self.title} does not take {', '.join(strange)}.")
+            raise OptionError(
+                f"{self.title} does not take ", *between([Keyword(name) for name in strange], " or "), ". Leave it out."
+            )
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
         if study.kind in LOCATED:
             return MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
-                "which an item has any number. They are not labels of the item, and are not measured as such."
+                "which an item has any number. They are not labels of the item, and are not measured as such.",
+                *_labels_alone(study),
             )
         if self.kinds and study.kind not in self.kinds:
             fits = " or ".join(self.kinds)
@@ -111,8 +121,9 @@ class Measure:
         if self.two and people > 2:
             return MeasureError(
                 f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own marginals), "
-                "light_kappa (mean over pairs) or fleiss_kappa (pooled marginals); "
-                f"pairwise(study, {self.name!r}) for every pair."
+                "light_kappa (mean over pairs) or fleiss_kappa (pooled marginals)",
+                in_python(f"; pairwise(study, {self.name!r}) for every pair", ""),
+                ".",
             )
         if self.named and study._annotations.repeated:
             return MeasureError(
@@ -139,6 +150,13 @@ class Measure:
                 raise refusal
             finally:
                 del refusal  # which would hold this frame, and with it the study
+
+
+def _labels_alone(study: Study) -> tuple[Part, ...]:
+    """What a table of marked places can be read as besides."""
+    if not {"start", "label"} <= set(study.roles):
+        return ()
+    return (" Where an item has one label, ", remedy(answers="single"), " reads the labels alone.")
 
 
 MEASURES: dict[str, Measure] = {}

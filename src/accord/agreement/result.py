@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,21 +12,24 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, counted, percent
-from accord.options import head, json_value
+from accord.options import Shown, head, html_lines, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
     from accord.agreement.registry import Measure
+    from accord.agreement.scale_question import ScaleQuestion
+    from accord.study.kinds import Asked
     from accord.study.study import Study
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"]
+WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that are names
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 
 
-@dataclass(frozen=True)
-class Interval:
+@dataclass(frozen=True, repr=False)
+class Interval(Shown):
     """Where the value may lie; unpacks into low and high.
 
     Attributes:
@@ -58,10 +61,14 @@ class Interval:
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
 
+    def __getitem__(self, end: int) -> float:
+        """The lower end is 0, the upper end 1."""
+        return (self.low, self.high)[end]
+
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
-        return f"[{self.low:.3f}, {self.high:.3f}] ({percent(self.confidence)}, {self.method})"
+        return f"[{self.low:z.3f}, {self.high:z.3f}] ({percent(self.confidence)}, {self.method})"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -80,8 +87,8 @@ class Interval:
         }
 
 
-@dataclass(frozen=True)
-class Test:
+@dataclass(frozen=True, repr=False)
+class Test(Shown):
     """Is the value different from a given one (by default zero: no better than chance)?
 
     Attributes:
@@ -116,8 +123,8 @@ class Test:
         return {name: json_value(value) for name, value in vars(self).items()}
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Shown):
     """One coefficient, what it was made of, and enough to ask it more.
 
     Attributes:
@@ -125,7 +132,7 @@ class Agreement:
         value: The coefficient; NaN where it is undefined.
         observed: The agreement that was seen.
         expected: The agreement that chance would give.
-        n_items: How many items count.
+        n_items: How many items count: those with two answers or more.
         n_annotators: How many annotators answered anything.
         n_answers: How many answers count.
         undefined: Why there is no value; None if there is one.
@@ -152,8 +159,32 @@ class Agreement:
     recipe: Callable[[Study], Measurable] = field(repr=False, kw_only=True)
     by: str | None = field(default=None, kw_only=True)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: all but the coefficient, which is made again of the study."""
+        held = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**held, "coefficient": self.coefficient is not None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        made = state["recipe"](state["study"]) if state["coefficient"] else None
+        self.__dict__.update({**state, "coefficient": made})
+
     def __float__(self) -> float:
         return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __lt__(self, other: object) -> bool:
+        return self.value < _number(other)
+
+    def __gt__(self, other: object) -> bool:
+        return self.value > _number(other)
+
+    def __le__(self, other: object) -> bool:
+        return self.value <= _number(other)
+
+    def __ge__(self, other: object) -> bool:
+        return self.value >= _number(other)
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
@@ -164,10 +195,13 @@ class Agreement:
         if self.undefined:
             return f"{self.title}: undefined. {self.undefined}"
         low, high = self.interval()
-        span = "" if math.isnan(low) else f", 95% interval [{low:.3f}, {high:.3f}]"
-        parts = f"observed {self.observed:.3f}, expected {self.expected:.3f}; " if math.isfinite(self.observed) else ""
+        span = "" if math.isnan(low) else f", 95% interval [{low:z.3f}, {high:z.3f}]"
+        most = f" of at most {self.maximum:z.3f}" if self.maximum < 1 else ""
+        parts = (
+            f"observed {self.observed:z.3f}, expected {self.expected:z.3f}; " if math.isfinite(self.observed) else ""
+        )
         return (
-            f"{self.title} {self.value:.3f}{span} ({parts}{counted(self.n_items, 'items')}, "
+            f"{self.title} {self.value:z.3f}{most}{span} ({parts}{counted(self.n_items, 'items')}, "
             f"{counted(self.n_annotators, 'annotators')})"
         )
 
@@ -177,8 +211,19 @@ class Agreement:
         level, weights = (_called(self.options.get(name)) for name in ("level", "weights"))
         if weights in ("ordinal", "ratio", "circular"):
             weights += " weights"  # Gwet's tables, not Krippendorff's levels of the same name
-        extra = next((option for option in (level, weights) if option not in ("", "nominal", "identity")), None)
-        return self.entry.titled(extra)
+        extra = [option for option in (level, weights) if option not in ("", "nominal", "identity")]
+        of_what = None if self.coefficient is None else self.coefficient.of_what
+        return self.entry.titled(", ".join([*extra, *([of_what] if of_what else [])]) or None)
+
+    @property
+    def maximum(self) -> float:
+        """What perfect agreement would be with these answers: 1 as a rule, less where equal answers do not agree fully.
+
+        NaN where nobody knows, where there is no value, and of a measure that is not 1 at best.
+        """
+        if self.coefficient is None or self.entry.high != 1:
+            return math.nan
+        return float(self.coefficient.maximum)
 
     @property
     def entry(self) -> Measure:
@@ -212,7 +257,7 @@ class Agreement:
             cluster: A column that says which items belong together; without it the study's own `cluster` role.
             resample: What might have been otherwise: "items", "annotators" or "both".
             population: The number of items in all, where the annotated ones are a random part of them.
-            rng: A seed or a Generator; None draws a seed, which the interval keeps.
+            rng: A seed or a Generator; by default the seed 0. The interval keeps it.
             progress: True, or a function of (done, total).
 
         Returns:
@@ -250,7 +295,7 @@ class Agreement:
             method: "analytic", "gwet" or "jackknife" (which standard error), or "permutation" (answers dealt out anew
                 among items).
             n_resamples: How many permutations.
-            rng: A seed or a NumPy Generator; None draws a seed, which the result keeps.
+            rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
             progress: True for a line on the error stream, or a function of (done, total).
 
         Returns:
@@ -330,11 +375,16 @@ class Agreement:
 
         return by_pair(self)
 
-    def by_group(self, *, confidence: float = 0.95) -> Table:
+    def by_group(
+        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+    ) -> Table:
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
 
         Args:
             confidence: The confidence of the intervals.
+            method: How they are found, as in `interval`.
+            resample: What might have been otherwise, as in `interval`.
+            rng: A seed or a Generator, where something is drawn.
 
         Returns:
             A `Table` with one row per group or variable: value, low, high, observed, expected, items, annotators, note.
@@ -344,7 +394,7 @@ class Agreement:
         """
         from accord.agreement.groups import by_group
 
-        return by_group(self, confidence)
+        return by_group(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def differences(self, *, confidence: float = 0.95) -> Table:
         """Every two groups or variables: the difference, its interval, and p-values corrected for their number.
@@ -366,49 +416,59 @@ class Agreement:
     # -- what it means ------------------------------------------------------------------------------------------------
 
     def interpret(
-        self, benchmark: str = "landis-koch", *, threshold: float | None = None, cost: float | None = None
+        self, benchmark: str | None = None, *, threshold: float | None = None, cost: float | None = None
     ) -> Interpretation:
-        """How good that is, on a scale of the literature, with the probability of each of its bands.
+        """How good that is, on a scale of the literature: the word of the value, and how far its interval reaches.
 
-        The word is that of the highest band which the value reaches with a probability of 95 %: a value of 0.61 with a
-        wide interval is not called substantial.
+        One value has one word, that of its band; how sure that is, the bands of the interval's ends say, and
+        `at_least`, the highest band that is reached with a probability of 95 %. Scales are for values that are 0 by
+        chance and 1 at best: a coefficient whose `maximum` is below 1 gets no word.
 
         Args:
-            benchmark: "landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti", or
-                a target of Zhao's lecture: "objective", "standard", "subjective", "highly-subjective".
+            benchmark: "landis-koch", "krippendorff", "krippendorff-1980", "rietveld-van-hout", "grove", "fleiss",
+                "altman", "cicchetti", or a target of Zhao's lecture: "objective", "standard", "subjective",
+                "highly-subjective". By default Krippendorff's for his alpha, Landis & Koch's for the others.
             threshold: A limit of your own instead.
             cost: How many times as much a wrong conclusion costs as annotating an item anew; the limit is then
                 1 − 1 / cost, for Krippendorff (1980) asks that it follow from the cost of wrong conclusions.
 
         Returns:
-            An `Interpretation`, which prints as a sentence, with `word`, `point_word` (of the value alone) and
-            `probabilities` of each band.
+            An `Interpretation`, which prints as a sentence, with `word`, `low_word` and `high_word` (of the interval's
+            ends), `at_least`, and `probabilities` of each band.
 
         Raises:
             OptionError: If there is no such benchmark, or more than one limit is given.
 
         >>> from accord import Study, cohen_kappa
         >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).interpret())
-        0.400 is fair on the scale of Landis & Koch 1977; at least slight with over 99% probability
+        0.400 is “fair” on the scale of Landis & Koch 1977; the interval reaches from “slight” to “substantial”
         """
         from accord.agreement.interpretation import interpret
 
         return interpret(self, benchmark, threshold, cost)
 
-    def sentence(self, *, benchmark: str = "landis-koch", what: str | None = None) -> str:
+    def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
         """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper.
 
         Args:
-            benchmark: The scale that gives the word; see `interpret`.
+            benchmark: The scale that gives the word; see `interpret`. By default that of the measure.
             what: What was annotated, to be named in the sentence: "sentiment".
 
         Returns:
-            One sentence or two: annotators, items, coefficient, interval, word, observed agreement.
+            Two sentences: annotators, answers and items, with those that cannot agree and what was left out; then the
+            coefficient with its level or weights, the interval with its method and over what it is, the word of the
+            scale, and observed agreement.
 
         Raises:
             OptionError: If there is no such benchmark.
+
+        >>> from accord import Study, cohen_kappa
+        >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).sentence())  # doctest: +NORMALIZE_WHITESPACE
+        Two annotators gave 100 answers to 50 items. Cohen's kappa was 0.400 (95% confidence interval 0.142 to 0.658,
+        analytic over items; “fair” on the scale of Landis & Koch 1977, the interval reaches from “slight” to
+        “substantial”) with observed agreement of 70.0%.
         """
-        from accord.agreement.interpretation import sentence
+        from accord.agreement.paper_sentence import sentence
 
         return sentence(self, benchmark, what)
 
@@ -451,6 +511,7 @@ class Agreement:
             "title": self.title,
             "options": {name: json_value(value) for name, value in self.options.items()},
             "value": json_value(self.value),
+            "maximum": json_value(self.maximum),
             "observed": json_value(self.observed),
             "expected": json_value(self.expected),
             "items": self.n_items,
@@ -463,10 +524,9 @@ class Agreement:
         }
 
     def _repr_html_(self) -> str:
-        import html
-
-        alone = self.by is None and not self.study.tasks
-        return f"<p>{html.escape(str(self))}</p>" if alone else self.by_group()._repr_html_()
+        if self.by is not None or self.study.tasks:
+            return self.by_group()._repr_html_()
+        return html_lines("\n".join((str(self), *(f"  {note}" for note in self.notes))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -477,26 +537,79 @@ class Measurements(Sequence[Agreement]):
         results: An `Agreement` for each; `found[0]` and `found["fleiss_kappa"]` choose one.
         reason: Why the first one is recommended.
         left_out: The measures that do not fit, and why.
+        asked: Whose answers were measured, and who was set aside: models beside people.
+        beside: The recommended coefficient of those who were set aside, by who they are.
+        questions: What only the user knows: whether labels that look like a scale are one. A `ScaleQuestion` for each
+            such variable, with the value for a scale, which is the second row, and the value for names.
     """
 
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
     left_out: Mapping[str, str] = field(default_factory=dict)  # measures that do not fit, and why
+    asked: Asked | None = None
+    beside: Mapping[str, Agreement] = field(default_factory=dict)
+    questions: tuple[ScaleQuestion, ...] = ()
 
     @property
     def recommended(self) -> Agreement:
         """The one to report."""
         return self.results[0]
 
+    @property
+    def measurable(self) -> bool:
+        """Has any coefficient a value, or may a group or a variable have one?"""
+        best = self.recommended
+        return best.by is not None or bool(best.study.tasks) or not all(result.undefined for result in self.results)
+
+    @property
+    def advice(self) -> str:
+        """What is recommended and why, in words; of variables that differ in kind, for each its own."""
+        from accord.agreement.build import best_of_variables
+
+        best = self.recommended
+        if best_of_variables(best) is not None:
+            return f"Recommended: {self.reason[:1].lower()}{self.reason[1:]}"
+        if not self.measurable:
+            why = best.undefined if best.study.tally().n_compared else self.reason
+            return f"No agreement can be measured. {why}"
+        if self.questions and not best.study.tasks:
+            return "Which one to report depends on what the labels are."
+        return f"Recommended: {best.title}. {self.reason}"
+
+    def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
+        """The reporting sentence of the recommended coefficient, and its value as a scale where that is in doubt.
+
+        Args:
+            benchmark: The scale that gives the word; see `Agreement.interpret`.
+            what: What was annotated, to be named in the sentence: "sentiment".
+
+        Returns:
+            The sentence of `Agreement.sentence`, and one more where the only variable may be a scale.
+
+        Raises:
+            OptionError: If there is no such benchmark.
+        """
+        first = self.recommended.sentence(benchmark=benchmark, what=what)
+        return " ".join([first, *(one.beside for one in self.questions if one.variable is None)])
+
+    @property
+    def question(self) -> ScaleQuestion | None:
+        """Are the labels a scale? None where that is not in doubt; of several variables, the first in doubt."""
+        return self.questions[0] if self.questions else None
+
     def __len__(self) -> int:
         return len(self.results)
+
+    def __float__(self) -> float:
+        return self.recommended.value
 
     def __getitem__(self, place: Any) -> Any:
         """By place, or by the name of the measure."""
         if isinstance(place, str):
-            found = {result.measure: result for result in self.results}
+            beside = [question.scale for question in self.questions]
+            found = {result.measure: result for result in self.results if result not in beside}
             if place in self.left_out:
-                raise MeasureError(f"{place} is not among the measures of this study: {self.left_out[place]}")
+                raise MeasureError(f"{place!r} is not among the measures of this study: {self.left_out[place]}")
             if place not in found:
                 raise OptionError.choice("The name of a measure", place, found)
             return found[place]
@@ -516,32 +629,70 @@ class Measurements(Sequence[Agreement]):
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
         return charts.plain(charts.of_results(self.results, title))
 
-    def to_table(self, *, confidence: float = 0.95) -> Table:
+    def only(self, names: str | Sequence[str]) -> Measurements:
+        """Some of the coefficients, in this order; the first is then the one to report.
+
+        Args:
+            names: The name of a measure, such as "fleiss_kappa", or several.
+
+        Returns:
+            New `Measurements`, whose `reason` says that they were asked for.
+
+        Raises:
+            MeasureError: If one of them does not fit the study; it says why.
+            OptionError: If there is no such measure.
+
+        >>> from accord import measure
+        >>> found = measure(["a", "b", "b", "a"], ["a", "b", "a", "a"])
+        >>> [result.measure for result in found.only(["gwet_ac", "scott_pi"])]
+        ['gwet_ac', 'scott_pi']
+        """
+        from accord.agreement.registry import measure_called
+
+        chosen = tuple(
+            self[measure_called(name).name] for name in dict.fromkeys([names] if isinstance(names, str) else names)
+        )
+        return replace(self, results=chosen, reason="It was asked for.")
+
+    def to_table(
+        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+    ) -> Table:
         """One row per coefficient (and group).
 
         Args:
             confidence: The confidence of the intervals.
+            method: How they are found, as in `Agreement.interval`.
+            resample: What might have been otherwise, as in `Agreement.interval`.
+            rng: A seed or a Generator, where something is drawn.
 
         Returns:
-            A `Table`: measure, value, low, high, se, observed, expected, items, annotators, undefined.
+            A `Table`: coefficient, measure, level, weights, value, maximum, low, high, se, observed, expected, items
+            (with two answers or more), annotators, undefined. It prints without what the title says already: `measure`
+            (the name of the function), `level` and `weights`; and `maximum` only where it is not 1.
 
         Raises:
             OptionError: If `confidence` does not lie between 0 and 1.
         """
         from accord.agreement.coefficient_table import as_table
 
-        return as_table(self, confidence)
+        return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
-        return f"{self.to_table()}\nRecommended: {self.recommended.title}. {self.reason}"
+        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
+        return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
+
+    def in_words_beside(self) -> list[str]:
+        """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
+        if self.asked is None or not self.asked.note:
+            return []
+        values = [f"{who}: {one.title} {one.value:.3f}" for who, one in self.beside.items() if not one.undefined]
+        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])])]
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        import html
-
-        recommended = html.escape(f"Recommended: {self.recommended.title}. {self.reason}")
-        return f"{self.to_table()._repr_html_()}<p>{recommended}</p>"
+        words = "\n".join([self.advice, *map(str, self.questions), *self.in_words_beside()])
+        return html_lines(words) + (self.to_table()._repr_html_() if self.measurable else "")
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -550,13 +701,17 @@ class Measurements(Sequence[Agreement]):
             "study": self.recommended.study.describe().to_dict(),
             "recommended": self.recommended.measure,
             "reason": self.reason,
+            "advice": self.advice,
+            "questions": [question.to_dict() for question in self.questions],
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
+            "asked": None if self.asked is None else self.asked.to_dict(),
+            "beside": [{"who": who, **result.to_dict()} for who, result in self.beside.items()],
         }
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """Two values side by side: the difference, and how sure it is.
 
     Attributes:
@@ -598,8 +753,8 @@ class Comparison:
             return f"undefined: {self.undefined}"
         how = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
         return (
-            f"{self.first:.3f} against {self.second:.3f}: difference {self.difference:+.3f} "
-            f"[{self.low:+.3f}, {self.high:+.3f}], p = {self.p:.3g} ({how}, {self.method})"
+            f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
+            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({how}, {self.method})"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -608,8 +763,15 @@ class Comparison:
         return {**head("comparison"), **fields}
 
 
+def _number(other: object) -> float:
+    """What a value is put beside: a number, or another value."""
+    if isinstance(other, int | float | np.number | Agreement):
+        return float(other)
+    raise TypeError(f"A value is put beside a number, or another value; got {type(other).__name__}.")
+
+
 def _called(option: Any) -> str:
     """A level or weights in a word or two, for a title."""
     if option is None or isinstance(option, str):
-        return option or ""
+        return WRITTEN.get(option or "", option or "")
     return "own weights"

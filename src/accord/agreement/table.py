@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from accord.errors import ExtraMissing, OptionError
+from accord.errors import ExtraMissing, InputError, OptionError
 from accord.options import head, json_value
 
 ROWS_PRINTED = 20
+ROWS_IN_NOTEBOOK = 200
+COUNTS = frozenset({
+    "annotations", "annotators", "answers", "common_items", "count", "given", "items", "labels", "model_wins", "number",
+    "pairs", "people", "person_wins", "rows", "runs",
+})  # fmt: skip # columns that count something: only there has a large number separators, for elsewhere it may be an id
+_own_way: ContextVar[Callable[[Table], str] | None] = ContextVar("own_way", default=None)
+
+
+@contextmanager
+def printed_by(own_way: Callable[[Table], str]) -> Iterator[None]:
+    """Within, tables print in another way: the command draws them for the width of its terminal, wherever they stand.
+
+    >>> with printed_by(lambda table: table.title):
+    ...     print(Table("Shares", {"label": ["yes"]}))
+    Shares
+    """
+    before = _own_way.set(own_way)
+    try:
+        yield
+    finally:
+        _own_way.reset(before)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +57,7 @@ class Table:
     title: str
     data: Mapping[str, Sequence[Any] | npt.NDArray[Any]]
     notes: tuple[str, ...] = field(default=())
+    for_programs: tuple[str, ...] = field(default=())  # columns in the data, in CSV and JSON, that nobody has to read
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -88,7 +112,20 @@ class Table:
         return self._rows(list(range(min(number, len(self)))))
 
     def _rows(self, order: Sequence[int]) -> Table:
-        return Table(self.title, {name: self[name][list(order)] for name in self.columns}, self.notes)
+        rows = {name: self[name][list(order)] for name in self.columns}
+        return Table(self.title, rows, self.notes, self.for_programs)
+
+    @property
+    def shown(self) -> Table:
+        """What a reader sees of it: without the columns for programs, and without those in which no cell says anything.
+
+        >>> Table("", {"name": ["a"], "key": ["x"], "note": [""]}, for_programs=("key",)).shown.columns
+        ('name',)
+        """
+        kept = [name for name in self.columns if name not in self.for_programs]
+        if len(self):
+            kept = [name for name in kept if any(cell_text(cell).strip() for cell in self.data[name])]
+        return Table(self.title, {name: self.data[name] for name in kept}, self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: NaN is null; the notes, or a column of the row, say why."""
@@ -136,12 +173,11 @@ class Table:
         return self.to_polars().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
-        columns = [
-            name
-            for name in self.columns
-            if not len(self) or any(cell_text(cell, thousands=False) for cell in self.data[name])
-        ]
-        shown = [[cell_text(cell, thousands=False) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        own_way = _own_way.get()
+        if own_way is not None:
+            return own_way(self)
+        columns = self.shown.columns
+        shown = [[cell_text(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
         widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
         lines = [self.title, _line(columns, widths)]
         lines += [_line(row, widths) for row in zip(*shown, strict=True)]
@@ -151,18 +187,70 @@ class Table:
 
     __repr__ = __str__
 
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """Comma-separated values with all digits.
+
+        Args:
+            path: A file to write them to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import as_csv
+
+        return _written(as_csv(self), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """A Markdown table; columns that hold nothing are left out.
+
+        Args:
+            path: A file to write it to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import rendered
+
+        return _written(rendered(self, "markdown"), path)
+
+    def to_latex(self, path: str | Path | None = None) -> str:
+        """A LaTeX table for booktabs; columns that hold nothing are left out.
+
+        Args:
+            path: A file to write it to as well.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.table_formats import rendered
+
+        return _written(rendered(self, "latex"), path)
+
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
-        body = "".join(
-            "<tr>"
-            + "".join(f"<td>{html.escape(cell_text(cell, thousands=False))}</td>" for cell in row.values())
-            + "</tr>"
-            for row in self.head(200)
-        )
-        more = f"<p>… ({len(self):,} rows)</p>" if len(self) > 200 else ""
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        caption = f"<caption>{html.escape(self.title)}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{notes}"
+        from accord.agreement.table_formats import for_notebook
+
+        more = f"<p>… ({len(self):,} rows)</p>" if len(self) > ROWS_IN_NOTEBOOK else ""
+        return for_notebook(self.shown.head(ROWS_IN_NOTEBOOK)) + more
+
+
+def _written(text: str, path: str | Path | None) -> str:
+    """A text, and a file with it where one is wanted; folders are not made."""
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            raise InputError(f"{str(path)!r} cannot be written: {reason}. Check the name and the folder.") from None
+    return text
 
 
 class ShownAsTable:
@@ -187,17 +275,28 @@ def plain(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = True) -> str:
-    """A cell as a reader wants it; without `digits`, a number in as few as tell it.
+def column_text(column: str, cell: Any) -> str:
+    """A cell of a column by this name: counts have separators, ids and labels are as they are.
+
+    >>> column_text("items", 12345), column_text("item", 12345)
+    ('12,345', '12345')
+    """
+    return cell_text(cell, thousands=column in COUNTS)
+
+
+def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = False) -> str:
+    """A cell as a reader wants it; without `digits`, a number in as few as tell it. Nothing is minus zero.
 
     >>> cell_text(0.12345), cell_text(1234), cell_text(float("nan")), cell_text(2.5, digits=None)
-    ('0.123', '1,234', '–', '2.5')
+    ('0.123', '1234', '–', '2.5')
+    >>> cell_text(-0.0001), cell_text(-0.0, digits=None)
+    ('0.000', '0')
     """
     cell = plain(cell)
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
     if isinstance(cell, float):
-        return f"{cell:g}" if digits is None else f"{cell:.{digits}f}"
+        return f"{cell:zg}" if digits is None else f"{cell:z.{digits}f}"
     if thousands and isinstance(cell, int) and not isinstance(cell, bool):
         return f"{cell:,}"
     return (

@@ -12,20 +12,23 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.annotations.left_out import Reason
-from accord.errors import LabelError, OptionError, Part, listing, remedy
+from accord.errors import Keyword, LabelError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
+Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]  # of measurement
+Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order of a list, one that means something
 
 # What became of an answer that a model should have given; it is missing, and counted.
 FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
+LEVELS: tuple[Level, ...] = get_args(Level)
 KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
@@ -71,7 +74,12 @@ class Answers:
     scores: FloatArray = field(default_factory=lambda: np.empty(0))
     places: tuple[tuple[tuple[float, ...], ...], ...] = ()  # of marked places: where each member of answer k lies
     declared: bool = False  # the user said which labels there are
-    ordered: bool = False  # the user said that their order means something
+    order: Order = ""  # whether the user listed the labels in an order, and whether that means something
+
+    @property
+    def ordered(self) -> bool:
+        """Did the user say that the order of the labels means something?"""
+        return self.order == "meant"
 
     def __len__(self) -> int:
         if self.kind == "single":
@@ -131,14 +139,14 @@ class Answers:
         """Numbers to measure distances on a scale with: values of numeric labels, else places in a declared order."""
         if self.kind == "score" or (self.kind == "single" and self.numeric):
             return self.numbers(what)
-        if self.kind == "single" and (self.ordered or set(self.labels) <= {False, True}):
+        if self.kind == "single" and (self.order or set(self.labels) <= {False, True}):
             return np.arange(1.0, len(self) + 1.0)
         raise LabelError(
             what,
             f" needs labels in an order, and the answers here are {self._described()}, whose order nobody said. "
             "Declare the scale in order: ",
             remedy(labels=["low", "middle", "high"]),
-            ", or give an ordered categorical.",
+            in_python(", or give an ordered categorical.", "."),
         )
 
     def _described(self) -> str:
@@ -147,10 +155,11 @@ class Answers:
         return {"set": "sets of labels", "ranked": "ranked labels", "score": "scores"}.get(self.kind, self.kind)
 
 
-def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, ordered: bool = True) -> Answers:
+def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, order: Order = "listed") -> Answers:
     """The scale of single labels: the declared one, which must hold every label seen, or the seen ones, sorted.
 
-    A declared order means something, unless `ordered=False` says that it is only the order of a list.
+    A list of labels says which there are. Its order is there to be taken by whoever measures them as a scale; that it
+    means something is said by a level of measurement, or by an ordered categorical (`order="meant"`).
     """
     used = list(seen)
     if declared is None:
@@ -160,28 +169,31 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
     outside = sorted_labels(set(used) - set(scale))
     if outside:
         raise LabelError(
-            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. "
-            "Add them to labels, or mend the data."
+            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. Add them to ",
+            Keyword("labels"),
+            ", or mend the data.",
         )
-    return Answers("single", scale, declared=True, ordered=ordered)
+    return Answers("single", scale, declared=True, order=order)
 
 
 def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
     """The labels of `labels=`, each once, none blank."""
     if isinstance(declared, str | bytes | set | frozenset) or not isinstance(declared, Iterable):
-        raise OptionError.must(
-            "labels", "be a list of all labels there are, in order, for example labels=['no', 'yes']", declared
-        )
+        raise OptionError.must("labels", "be a list of all labels there are, in order, such as ['no', 'yes']", declared)
     given = list(declared)
     labels = [tidy_label(label) for label in given]
     missing = [raw for raw, label in zip(given, labels, strict=True) if label is None]
     if missing:
-        raise LabelError(f"A declared label must not be blank or missing; labels has {listing(missing)}. Leave it out.")
+        raise LabelError(
+            "A declared label must not be blank or missing; ",
+            Keyword("labels"),
+            f" has {listing(missing)}. Leave it out.",
+        )
     scale = tuple(label for label in labels if label is not None)
     refuse_mixed_types(scale)
     if len(set(scale)) < len(scale):
         twice = dict.fromkeys(label for label in scale if scale.count(label) > 1)
-        raise LabelError(f"labels declares {listing(twice)} more than once. Name every label once.")
+        raise LabelError(Keyword("labels"), f" declares {listing(twice)} more than once. Name every label once.")
     return scale
 
 
@@ -200,8 +212,9 @@ def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
     if len(examples) > 1:
         shown = " and ".join(f"{kind} ({label!r})" for kind, label in sorted(examples.items()))
         raise LabelError(
-            f"The {what}s are of mixed types: {shown}. Make them one type before reading, for example "
-            f"frame[{what!r}] = frame[{what!r}].astype('string')."
+            f"The {what}s are of mixed types: {shown}. Make them one type before reading",
+            in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
+            ".",
         )
 
 
@@ -247,10 +260,13 @@ def _unusual_label(value: Any, what: str) -> Label | None:
             remedy(answers="ranked"),
             " for labels in order of preference.",
         )
-    way_out = "Decode it first: cell.decode()." if isinstance(value, bytes) else "Make it text first: str(cell)."
+    way_out = in_python("cell.decode()", "as UTF-8") if isinstance(value, bytes) else in_python("str(cell)", "as text")
     a = "An" if what[:1] in "aeiou" else "A"
     raise LabelError(
-        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. {way_out}"
+        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. "
+        "Make it text first: ",
+        way_out,
+        ".",
     )
 
 

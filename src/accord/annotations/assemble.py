@@ -306,11 +306,11 @@ def _ranks(rank: Coded, answered: AnnotationRows) -> IntArray:
     """Ranks as whole numbers."""
     values = [value for value in rank.values if not (isinstance(value, int) and value >= 1)]
     if values:
-        raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}.")
+        raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}. Mend them.")
     codes = rank.codes[answered.row]
     if (codes < 0).any():
         without_rank = counted(int((codes < 0).sum()), "rows with a label and no rank")
-        raise InputError(f"Every label needs a rank, 1 for the primary one; found {without_rank}.")
+        raise InputError(f"Every label needs a rank, 1 for the primary one; found {without_rank}. Fill them in.")
     return np.array(rank.values, dtype=np.int64)[codes]
 
 
@@ -384,7 +384,7 @@ class _Groups:
 
 def _of_packed(kind: Kind, answered: AnnotationRows, packed: Packed, scale: Answers) -> CodedAnnotations:
     """One packed answer per row."""
-    answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, ordered=scale.ordered)
+    answers = Answers(kind, scale.labels, packed.members, declared=scale.declared, order=scale.order)
     return _assembled(answered, packed.codes, answers)
 
 
@@ -400,7 +400,7 @@ def _with_members(
     distinct = sorted(set(members), key=lambda held: (len(held), held))
     place = {held: position for position, held in enumerate(distinct)}
     codes = np.array([place[held] for held in members], dtype=np.int64)
-    answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, ordered=scale.ordered)
+    answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, order=scale.order)
     return _assembled(answered, codes, answers)
 
 

@@ -8,7 +8,7 @@ are then checked. A grid in which many rows are the same is reduced to its diffe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +20,7 @@ from accord.annotations.arrays import BoolArray, IntArray, add_up, used
 from accord.annotations.factorize import Coded
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
-from accord.errors import InputError, Keyword
+from accord.errors import InputError, Keyword, no_such_value
 
 CODE_BITS = 62  # of a signed 64-bit integer
 DENSE_CODES = 4_000_000  # up to here codes may be counted in a table, beyond they are sorted
@@ -49,6 +49,10 @@ class CodedAnnotations:
     items: Sequence[Label] = ()  # what the items are called
     table: SourceTable | None = None  # what the annotations were read from
     row: IntArray | None = None  # (A,) the row of the table behind each annotation; of a grid, the item
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was read, and nothing that was made of it since."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
     def in_engine(self) -> None:
@@ -183,6 +187,26 @@ class CodedAnnotations:
         """The annotations with each value of a column."""
         column = self.column(by)
         return {value: self.keep(column.codes == place) for place, value in enumerate(column.values)}
+
+    def by_annotator(self, name: str) -> list[tuple[str, Label]]:
+        """Each annotator with each value that a column of the table has in their rows."""
+        column, annotator, size = self.column(name), self.rows[1], len(self.annotators)
+        given = column.codes >= 0
+        pairs = used(column.codes[given] * size + annotator[given], len(column.values) * size)
+        return [(self.annotators[pair % size], column.values[pair // size]) for pair in pairs.tolist()]
+
+    def of_annotators(self, names: Sequence[str]) -> CodedAnnotations:
+        """The answers of some annotators."""
+        places = [self.annotators.index(name) for name in names]
+        return self.keep(np.isin(self.rows[1], places))
+
+    def where(self, name: str, values: Sequence[str]) -> CodedAnnotations:
+        """The answers whose row has one of these values in a column, the values written as text."""
+        column = self.column(name, "where")
+        wanted = [place for place, value in enumerate(column.values) if str(value) in values]
+        if not wanted:
+            raise no_such_value(name, values, column.values)
+        return self.keep(np.isin(column.codes, wanted))
 
     @property
     def appearance(self) -> IntArray:

@@ -13,13 +13,14 @@ class Reason(Enum):
     NO_ANNOTATOR = "rows without an annotator"
     NO_TASK = "rows without a task"
     NO_ANSWER = "rows without an answer"
+    MISSING_CODE = "answers that are missing codes"
     EMPTY_CELL = "cells without an answer"
     GAP = "rows with a gap among the yes/no columns"
     BLANK_LABEL = "blanks among the labels of an answer"
     NO_PLACE = "labels without a place"
     REPEATED = "answers given again (another was kept)"
-    REPEATED_LABEL = "rows that name a label again in the same answer"
-    REPEATED_MARK = "marks that stand twice in one answer"
+    REPEATED_LABEL = "rows naming a label again in the same answer"
+    REPEATED_MARK = "marks standing twice in one answer"
     # what a row may be besides an answer that counts
     DRAFT = "drafts"
     SKIPPED = "skipped"
@@ -28,7 +29,7 @@ class Reason(Enum):
     SUGGESTED = "suggested by a model or heuristic"
     ADJUDICATED = "adjudicated (gold)"
     UNTRUSTED = "from untrusted annotators"
-    FREE_TEXT = "free-text answers, which are no labels"
+    FREE_TEXT = "free-text answers (no labels)"
     UNPARSABLE = "unparsable answers"
     REFUSED = "refused answers"
     ERROR = "answers lost to an error"
@@ -55,6 +56,16 @@ class LeftOut(Mapping[str, int]):
         """Count some more."""
         if number:
             self.counts[reason, what] = self.counts.get((reason, what), 0) + int(number)
+
+    def move(self, reason: Reason, other: Reason, most: int) -> int:
+        """Count up to so many of what stands under one reason under another; returns how many."""
+        number = min(most, self.counts.get((reason, ""), 0))
+        if number:
+            self.counts[reason, ""] -= number
+            if not self.counts[reason, ""]:
+                del self.counts[reason, ""]
+            self.add(other, number)
+        return number
 
     def of(self, reason: Reason) -> int:
         """How much for this reason."""

@@ -12,7 +12,7 @@ a seed means the same whatever the order of the rows, and whatever engine made t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -42,6 +42,17 @@ class Crossed:
 
 
 @dataclass(frozen=True, eq=False)
+class Located:
+    """The pattern of every item, worked out."""
+
+    patterns: IntArray
+
+    def __call__(self) -> IntArray:
+        """The patterns."""
+        return self.patterns
+
+
+@dataclass(frozen=True, eq=False)
 class Tally:
     """Patterns of answers and how many items show each; made by `CodedAnnotations.tally`.
 
@@ -62,6 +73,11 @@ class Tally:
 
     def __len__(self) -> int:
         return len(self.items)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: no caches, places of items worked out, nothing that an engine keeps."""
+        held = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**held, "locate": None if self.locate is None else Located(self.locate()), "crossed": None}
 
     @cached_property
     def pattern(self) -> IntArray:
@@ -89,6 +105,11 @@ class Tally:
         if self.annotator is None:
             return int(self.answered.max(initial=0))
         return len(np.unique(self.annotator))
+
+    @property
+    def n_compared(self) -> int:
+        """Items with two answers or more."""
+        return int(self.items @ self.pairable)
 
     @property
     def pairable(self) -> BoolArray:

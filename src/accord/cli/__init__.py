@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
-import typer
-
-from accord.cli import convert, explain, gold, judge, measure, plan, report  # noqa: F401 - each adds its command
-from accord.cli.application import FINE, INTERRUPTED, WRONG, app
-from accord.cli.options import CommandError
+if TYPE_CHECKING:
+    from accord.cli.program import app as app
 
 __all__ = ["app", "main"]
 
+NEEDED = "typer"  # what the command cannot do without
+
 
 def main() -> None:
-    """Run the command; errors are one line with the way out."""
+    """Run the command; without the packages that it needs, say how to get them."""
     try:
-        run: Callable[..., Any] = app
-        code = run(prog_name="accord", standalone_mode=False)
-        sys.stdout.flush()
-    except CommandError as problem:
-        _stop(str(problem))
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(FINE)
-    except (typer.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
-    except OSError as problem:
-        _stop(f"{problem.strerror}: {problem.filename}")
-    except Exception as problem:
-        message = getattr(problem, "format_message", None)  # wrong usage, as the framework puts it
-        if message is None:
+        from accord.cli.program import run
+    except KeyboardInterrupt:  # while all is still being loaded
+        sys.exit(130)
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] != NEEDED:
             raise
-        context = getattr(problem, "ctx", None)
-        where = context.command_path if context is not None else "accord"
-        _stop(f"{message()} See {where} --help." if message() else "")
-    sys.exit(code if isinstance(code, int) else FINE)
+        sys.stderr.write('accord: The command needs packages that are not installed: pip install "accord[report]"\n')
+        sys.exit(2)  # as for anything that cannot be done; the codes live beside Typer, which is not there
+    run()
 
 
-def _stop(message: str) -> None:
-    if message:
-        typer.echo(f"accord: {' '.join(message.split())}", err=True)
-    sys.exit(WRONG)
+if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
+
+    def __getattr__(name: str) -> object:
+        if name != "app":
+            raise AttributeError(f"module 'accord.cli' has no attribute {name!r}")
+        from accord.cli.program import app
+
+        return app

@@ -8,14 +8,16 @@ from typing import Annotated
 import typer
 
 FINE, BELOW, WRONG, UNDEFINED = 0, 1, 2, 3
-INTERRUPTED = 130
+CRASHED = 70  # as sysexits.h calls a mistake in the program itself
+INTERRUPTED, CLOSED = 130, 141  # as a shell says of programs that SIGINT and SIGPIPE ended
+IN_TERMINAL = sys.stdout is not None and sys.stdout.isatty()
 
 app = typer.Typer(
     name="accord",
     help="Agreement between annotators: the right coefficient, its uncertainty, and the report.",
     epilog="accord measure annotations.csv\n\naccord report annotations.csv -o report.html",
     no_args_is_help=True,
-    rich_markup_mode="rich" if sys.stdout.isatty() else None,  # boxes in a terminal, plain text in a pipe
+    rich_markup_mode="rich" if IN_TERMINAL else None,  # boxes in a terminal, plain text in a pipe
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

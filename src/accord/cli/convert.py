@@ -5,32 +5,51 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from accord.cli.application import app
-from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import Printing, Source, takes
+from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
+from accord.cli.options import STDOUT, Force, Printing, Source, Stands, Word, option, takes
+from accord.cli.targets import check_target
+from accord.errors import OptionError
+
+ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}
 
 
-@app.command(epilog="accord convert export.json -o annotations.parquet")
+@app.command(epilog="accord convert export.json -o annotations.parquet\n\n"
+             "accord convert export.json > annotations.csv\n\n"
+             "accord convert batch1.json batch2.json -o - --format jsonl | head -3")  # fmt: skip
 @takes(Source, Printing)
 def convert(
     source: Source,
     printing: Printing,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output", "-o", help="Where to write: .csv, .tsv, .jsonl or .parquet.", rich_help_panel="Output"
+        option(
+            "Output",
+            "Where to write: .csv, .tsv, .jsonl or .parquet; by default the standard output.",
+            "--output",
+            "-o",
         ),
-    ] = Path("annotations.csv"),
+        Stands("path"),
+    ] = Path(STDOUT),
+    form: Annotated[
+        Word,
+        option("Output", "What the standard output gets; by default csv. One of", "--format", choices=tuple(ENDINGS)),
+        Stands("form"),
+    ] = None,
+    force: Force = False,
 ) -> None:
     """The annotations in FILE as a long table: one row per item, annotator and label."""
+    from accord.cli.terminal import say
     from accord.options import head
 
+    refuse_two_outputs(output, as_json=printing.as_json)
+    if form is not None and form not in ENDINGS:
+        raise OptionError.choice("form", form, ENDINGS)
+    if str(output) != STDOUT:
+        check_target(output, force=force, sources=source.files)
     study, _ = study_of(source, printing.quiet)
-    written = study.write(output)
+    write_or_print(output, study.write, ENDINGS[form or "csv"])
     if printing.as_json:
-        print_json({**head("converted"), "path": str(written), "study": study.describe().to_dict()})
-    elif not printing.quiet:
-        typer.echo(str(study.describe()))
-        typer.echo(f"The long table is in {written}")
+        print_json({**head("converted"), "path": str(output), "study": study.describe().to_dict()})
+    elif not printing.quiet and str(output) != STDOUT:
+        say(study.describe(), f"The long table is in {output}")

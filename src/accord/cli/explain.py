@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import hidden, print_json, print_words, study_of
-from accord.cli.options import TARGETS, Anonymise, Level, Printing, Source, Weights, Word, option, takes
-
-WIDEST = 100  # letters a line
+from accord.cli.load_and_print import hidden, print_json, print_words, refuse_level_and_weights, study_of, tell_why
+from accord.cli.options import TARGETS, Anonymise, Form, Printing, Source, Weights, Word, option, takes
+from accord.errors import counted
 
 
 @app.command(epilog="accord explain annotations.csv\n\n"
@@ -26,35 +23,41 @@ def explain(
         Word, option("Measuring", "How high agreement should be, a number or the kind of task:", choices=TARGETS)
     ] = None,
     weights: Weights = None,
-    level: Level = None,
     anonymise: Anonymise = False,
+    form: Form = None,
     fail_on_warning: Annotated[
         bool, option("Exit code", "Exit with 1 if there is a warning.", "--fail-on-warning")
     ] = False,
 ) -> None:
     """What the agreement in FILE hides, what causes disagreement, and what to do about it."""
+    from accord.agreement.table_formats import check_format
+    from accord.cli.terminal import prose_width, show
     from accord.findings.explaining import explain as explained
 
+    check_format(form)
+
+    refuse_level_and_weights(source, weights)
     study, settings = study_of(source, printing.quiet)
     if anonymise:
         study = hidden(study, {})
-    options: dict[str, Any] = {
-        name: settings["measure"][name] for name in ("weights", "level") if name in settings["measure"]
-    }
-    options |= {name: given for name, given in (("weights", weights), ("level", level)) if given is not None}
-    found = explained(study, target=_target(target), **options)
+    chosen = weights or settings["measure"].get("weights")
+    found = explained(study, target=_target(target), weights=chosen)
     if printing.as_json:
         print_json(found.to_dict())
+    elif form is not None:
+        show(found.to_table(), form)
     else:
-        print_words(study, found.to_text(_width()), quiet=printing.quiet)
+        print_words(study, found.to_text(prose_width()), quiet=printing.quiet)
     if all(result.undefined for result in found.results.values()):
         raise typer.Exit(UNDEFINED)
-    raise typer.Exit(BELOW if fail_on_warning and found.warnings else FINE)
+    if fail_on_warning and found.warnings:
+        tell_why(f"There {_are(len(found.warnings))}: {', '.join(dict.fromkeys(one.name for one in found.warnings))}.")
+        raise typer.Exit(BELOW)
+    raise typer.Exit(FINE)
 
 
-def _width() -> int:
-    """As wide as the terminal, up to a width that reads well; in a pipe, that width."""
-    return min(max(shutil.get_terminal_size().columns, 40), WIDEST) if sys.stdout.isatty() else WIDEST
+def _are(warnings: int) -> str:
+    return f"{'is' if warnings == 1 else 'are'} {counted(warnings, 'warnings')}"
 
 
 def _target(typed: str | None) -> str | float:

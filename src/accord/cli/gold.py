@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import Printing, Source, Stands, Word, calling, option, takes
+from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
+from accord.cli.options import FORMS, STDOUT, Force, Printing, Source, Stands, Word, calling, option, takes
+from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
 
@@ -27,6 +28,9 @@ TIES = ("undecided", "first", "random", "expert-index", "absent")
 OF_METHODS = ("ties", "prior", "label_shares", "iterations", "restarts")
 NUMBERS = ("mean", "median", "weighted-mean")
 SHARES = ("learned", "uniform")
+MILD = "mild"
+LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it
+ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}
 
 
 @app.command(epilog="accord gold annotations.csv -o gold.csv\n\n"
@@ -40,17 +44,31 @@ def gold(
     method: Annotated[Word, option("Deciding", "How to decide; by default auto. One of", choices=METHODS)] = None,
     ties: Annotated[Word, option("Deciding", "What majority does with a tie:", choices=TIES)] = None,
     known: Annotated[Path | None, option("Deciding", "File with labels that are known and stay fixed.")] = None,
-    prior: Annotated[float | None, option("Deciding", "Pseudo-answers, for one-coin and dawid-skene.")] = None,
+    prior: Annotated[
+        Word, option("Deciding", "Pseudo-answers, for one-coin and dawid-skene: mild, or a number.")
+    ] = None,
     label_shares: Annotated[Word, option("Deciding", "How common labels are, for models:", choices=SHARES)] = None,
     iterations: Annotated[int | None, option("Deciding", "At most so many.")] = None,
     restarts: Annotated[int | None, option("Deciding", "Random starts; the best is kept.")] = None,
-    seed: Annotated[int | None, option("Deciding", "Of what is drawn at random."), Stands("rng")] = None,
+    seed: Annotated[int | None, option("Deciding", "Of what is drawn at random; by default 0."), Stands("rng")] = None,
     decisions: Annotated[Path | None, option("People", "A queue that a person has filled in.")] = None,
     decided_by: Annotated[
         Word, option("People", "Who decided, where the file does not say."), Stands("by", "decide")
     ] = None,
     queue: Annotated[int | None, option("People", "Show so many items that a person should decide.")] = None,
-    queue_file: Annotated[Path | None, option("People", "Write them to this .csv, to be filled in.")] = None,
+    queue_file: Annotated[
+        Path | None,
+        option("People", "Write them to this .csv, to be filled in."),
+        Stands("queue_file"),
+        Stands("path", "queue"),
+    ] = None,
+    queue_names: Annotated[
+        bool,
+        option("People", "Say there who gave which answer.", "--queue-names"),
+        Stands("show_annotators", "queue"),
+    ] = False,
+    no_text: Annotated[bool, option("People", "Show no texts of items there.", "--no-text")] = False,
+    show_labels: Annotated[bool, option("People", "Show the votes behind each label.", "--show-labels")] = False,
     show_annotators: Annotated[bool, option("People", "Show how good each annotator is.", "--show-annotators")] = False,
     reference: Annotated[Path | None, option("Checking", "File with the true label of each item.")] = None,
     reference_item: Annotated[
@@ -59,18 +77,33 @@ def gold(
     reference_label: Annotated[Word, option("Checking", "Its column with the label."), Stands("label", "score")] = None,
     output: Annotated[
         Path | None,
-        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet.", "--output", "-o"),
+        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet; - prints it.", "--output", "-o"),
+        Stands("output"),
+        Stands("path"),
     ] = None,
+    form: Annotated[
+        Word,
+        option(
+            "Output", f"Print tables as {', '.join(FORMS)}; with -o - the gold as {', '.join(ENDINGS)}.", "--format"
+        ),
+        Stands("form"),
+    ] = None,
+    force: Force = False,
 ) -> None:
     """One label per item from the many answers in FILE, with a confidence; undecided where it is not clear."""
     from accord.cli.terminal import working
     from accord.consensus.decide import gold as decided
 
     of_method = {
-        "ties": ties, "prior": prior, "label_shares": label_shares, "iterations": iterations, "restarts": restarts,
+        "ties": ties, "prior": _prior(prior), "label_shares": label_shares, "iterations": iterations,
+        "restarts": restarts,
     }  # fmt: skip
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
+    refuse_two_outputs(output, as_json=printing.as_json)
+    forms = tuple(ENDINGS) if str(output) == STDOUT else FORMS
+    if form is not None and form not in forms:
+        raise OptionError.choice("form", form, forms)
     for name, number, least in (("queue", queue, 1), ("rng", seed, 0), ("iterations", iterations, 1)):
         if number is not None:
             check_whole(name, number, least)
@@ -78,6 +111,8 @@ def gold(
         _need("reference", reference, {"item": reference_item, "label": reference_label})
     with calling("decide"):
         _need("decisions", decisions, {"by": decided_by})
+    read = [*source.files, *(path for path in (known, decisions, reference) if path is not None)]
+    _check_files(output, queue_file, decisions, read, force=force)
     study, _ = study_of(source, printing.quiet)
     if method in NUMBERS:
         _need_numbers(study, method)
@@ -92,15 +127,51 @@ def gold(
         with calling("score"):
             score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
     queued = queue is not None or queue_file is not None
-    waiting = found.queue(queue or 20, path=queue_file) if queued else None
+    shown = {"show_text": not no_text, "show_annotators": queue_names}
+    with calling("queue"):
+        waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
-        found.write(output)
+        write_or_print(output, found.write, ENDINGS[form or "csv"])
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
-    elif not printing.quiet:
+    elif str(output) != STDOUT:
         files = [(output, "The gold standard is in"), (queue_file, "The items to decide are in")]
-        _print(found, score, waiting, files, annotators=show_annotators)
+        quiet = printing.quiet or form is not None
+        tables = {"annotators": show_annotators, "labels": show_labels}
+        _print(found, score, waiting, [] if quiet else files, quiet=quiet, form=form, **tables)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
+
+
+def _prior(given: Word) -> str | float | None:
+    """A prior by its name, or a number of pseudo-answers."""
+    if given is None or given == MILD:
+        return given
+    try:
+        return float(given)
+    except ValueError:
+        raise OptionError.must("prior", f"be {MILD!r} or a number, such as 0.5", given) from None
+
+
+def _check_files(
+    output: Path | None, queue_file: Path | None, decisions: Path | None, read: list[Path], *, force: bool
+) -> None:
+    """Nothing is written over what is read, over what is there, or over each other; decisions are kept."""
+    from accord.consensus.queue_files import decisions_in, would_be_lost
+
+    if output is not None:
+        check_target(output, force=force, sources=read)
+    if queue_file is None:
+        return
+    if output is not None and same_file(output, queue_file):
+        raise OptionError(
+            Keyword("queue_file"), " and ", Keyword("output"), f" are one file, {str(output)!r}. Name two."
+        )
+    if decisions is not None and same_file(queue_file, decisions):
+        return  # what was decided stays in it
+    filled_in = len(decisions_in(queue_file))
+    if filled_in and not force:
+        raise would_be_lost(queue_file, filled_in)
+    check_target(queue_file, force=force, sources=read)
 
 
 def _check_method(method: str, given: list[str]) -> None:
@@ -155,24 +226,47 @@ def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[st
 
 
 def _print(
-    found: Gold, score: Score | None, waiting: Table | None, files: list[tuple[Path | None, str]], *, annotators: bool
+    found: Gold,
+    score: Score | None,
+    waiting: Table | None,
+    files: list[tuple[Path | None, str]],
+    *,
+    annotators: bool,
+    labels: bool,
+    quiet: bool,
+    form: str | None,
 ) -> None:
-    """The gold in words, then the tables that were asked for."""
+    """The gold in words, unless that is not wanted, then what was asked for."""
     from accord.agreement.table import Table
-    from accord.cli.terminal import show
+    from accord.cli.terminal import say, show
 
-    typer.echo(str(found))
-    if score is not None:
-        typer.echo(f"Against the reference: {score}")
+    if not quiet:
+        say(found)
+    if score is not None and form is None:
+        say(f"Against the reference: {score}")
         if score.not_in_study:
-            typer.echo(f"{score.not_in_study:,} items of the reference are not in the data.")
-        if score.numbers is None and len(score.labels):
-            kept = ("label", "gold", "reference", "precision", "recall", "f1")
-            show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}))
+            say(f"{score.not_in_study:,} items of the reference are not in the data.")
+    if score is not None and score.numbers is None and len(score.labels):
+        kept = ("label", "gold", "reference", "precision", "recall", "f1")
+        show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}), form)
+    if labels:
+        show(found.by_label(), form)
     if annotators:
-        show(found.annotators())
+        show(found.annotators(), form)
     if waiting is not None:
-        show(waiting)
+        show(_to_look_at(waiting), form)
     for path, words in files:
         if path is not None:
-            typer.echo(f"{words} {path}")
+            say(f"{words} {path}")
+
+
+def _to_look_at(waiting: Table) -> Table:
+    """The queue for the eye: names as they are, texts cut."""
+    from accord.agreement.table import Table
+
+    columns = dict(waiting.data)
+    for name in ("item", "label"):
+        columns[name] = ["" if cell is None else str(cell) for cell in columns[name]]
+    if "text" in columns:
+        columns["text"] = [text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…" for text in columns["text"]]
+    return Table(waiting.title, columns, waiting.notes)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, print_words, study_of
-from accord.cli.options import Printing, Source, Stands, Word, option, takes
+from accord.cli.load_and_print import print_json, print_words, study_of, tell_why
+from accord.cli.options import Form, Printing, Source, Stands, Word, option, takes
 from accord.errors import Keyword, OptionError, Part, between
 
 if TYPE_CHECKING:
@@ -30,20 +30,13 @@ SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is fo
 }
 
 
-@app.command(epilog="accord judge annotations.csv --model gpt\n\n"
-             "accord judge annotations.csv --model gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
+@app.command(epilog="accord judge annotations.csv --models gpt\n\n"
+             "accord judge annotations.csv --models gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
              "accord judge annotations.csv --json --fail-unless-passed")  # fmt: skip
 @takes(Source, Printing)
 def judge(
     source: Source,
     printing: Printing,
-    model: Annotated[
-        Word,
-        option("Judging", "The models, with commas; by default those that the column of --kind tells."),
-        Stands("models"),
-        Stands("model"),
-    ] = None,
-    people: Annotated[Word, option("Judging", "The people, with commas; by default everybody else.")] = None,
     gold: Annotated[
         Word, option("Judging", "The column or the annotator held to be right; by default adjudicators, or people.")
     ] = None,
@@ -69,21 +62,25 @@ def judge(
     anonymise: Annotated[
         bool, option("For others", "Call people A1, A2 … in random order; models keep their names.", "--anonymise")
     ] = False,
+    form: Form = None,
     fail_unless_passed: Annotated[
         bool, option("Exit code", "Exit with 1 unless every model passes.", "--fail-unless-passed")
     ] = False,
 ) -> None:
     """Can a model replace an annotator? Every model in FILE against people, and what people reach themselves."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import working
     from accord.judge.participants import participants_of, people_hidden
     from accord.judge.verdicts import verdict
 
+    check_format(form)
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options |= {name: value.split(",") for name, value in (("models", model), ("people", people)) if value is not None}
+    named = (("models", source.models), ("people", source.people))
+    options |= {name: value.split(",") for name, value in named if value is not None}
     if anonymise:
-        if people is not None:
+        if source.people is not None:
             raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
         participants = participants_of(study, models=options.get("models"))
         study, options["models"] = people_hidden(participants), list(participants.models)
@@ -92,17 +89,28 @@ def judge(
     options |= {"order": order} if order is not None else {}
     _refuse_idle(options, about, fail_unless_passed=fail_unless_passed)
     if about is not None:
-        _answer(study, about, options | {"epsilon": epsilon, "rng": seed}, printing, must_pass=fail_unless_passed)
+        settings = options | {"epsilon": epsilon, "rng": seed}
+        _answer(study, about, settings, printing, form, must_pass=fail_unless_passed)
     with working(["Judging"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = verdict(study, epsilon=epsilon, rng=seed, progress=progress, **options)
     if printing.as_json:
         print_json(found.to_dict())
     else:
-        print_words(study, str(found), quiet=printing.quiet)
-    answers = [found.answer(name) for name in found.models]
+        _print(study, found, printing, form)
+    worse = [name for name in found.models if found.answer(name) not in ("yes", "perhaps")]
     if all(one.values[found.evaluation.measure].undefined for one in found.evaluation):
         raise typer.Exit(UNDEFINED)
-    raise typer.Exit(BELOW if fail_unless_passed and not set(answers) <= {"yes", "perhaps"} else FINE)
+    _end(worse if fail_unless_passed else [])
+
+
+class Several:
+    """Results that print one after another."""
+
+    def __init__(self, results: Sequence[Any]) -> None:
+        self._results = results
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self._results))
 
 
 def _refuse_idle(options: dict[str, Any], about: str | None, *, fail_unless_passed: bool) -> None:
@@ -120,7 +128,19 @@ def _questions(questions: Sequence[str | None]) -> list[Part]:
     return between(["the verdict on models" if one is None else Keyword("about", one) for one in questions], " or ")
 
 
-def _answer(study: Study, about: str, options: dict[str, Any], printing: Printing, *, must_pass: bool) -> None:
+def _print(study: Study, found: object, printing: Printing, form: str | None) -> None:
+    """The result in words and tables, or the tables alone for other programs."""
+    from accord.cli.terminal import show_all, tables_in
+
+    if form is None:
+        print_words(study, found, quiet=printing.quiet)
+    else:
+        show_all(tables_in(found), form)
+
+
+def _answer(
+    study: Study, about: str, options: dict[str, Any], printing: Printing, form: str | None, *, must_pass: bool
+) -> None:
     """The answers to another question, one after another."""
     from accord.judge.questions import results_about
     from accord.judge.to_json import judgement
@@ -130,5 +150,12 @@ def _answer(study: Study, about: str, options: dict[str, Any], printing: Printin
         found = [result.to_dict() for result in results]
         print_json(found[0] if len(found) == 1 else judgement(about, {}, {}, ()) | {"results": found})
     else:
-        print_words(study, "\n\n".join(str(result) for result in results), quiet=printing.quiet)
-    raise typer.Exit(BELOW if must_pass and not all(result.passes for result in results) else FINE)
+        _print(study, Several(results), printing, form)
+    _end([result.model for result in results if not result.passes] if must_pass else [])
+
+
+def _end(worse: Sequence[str]) -> None:
+    """Fine, or not where models had to pass and some do not."""
+    if worse:
+        tell_why(f"{', '.join(worse)} {'does' if len(worse) == 1 else 'do'} not pass.")
+    raise typer.Exit(BELOW if worse else FINE)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
-from accord.cli.options import COLUMNS, Manner, Question, Source
-from accord.errors import InputError
+from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Question, Source
+from accord.errors import InputError, Keyword, OptionError
+from accord.study.selection import ALL
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -21,21 +25,58 @@ if TYPE_CHECKING:
 
 def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
-    from accord.cli.settings import settings_of
     from accord.cli.terminal import working
     from accord.readers.read import read
 
-    if not source.file.exists():
-        raise InputError(f"There is no file {str(source.file)!r} here ({Path.cwd()}). Check the name and the folder.")
+    files, options, settings = options_of(source)
+    with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
+        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+
+
+def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
+    """The files, how to read them, and all that an accord.toml beside the data says."""
+    from accord.cli.settings import settings_of
+
+    for file in source.files:
+        if str(file) != STDIN and not file.exists():
+            raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
     settings = settings_of(source.file)
     options = merged(source, settings["read"])
-    for name in ("annotators", "include", "adjudicator", "label"):
-        if isinstance(options.get(name), str) and ("," in options[name] or name in ("annotators", "include")):
+    for name in ("adjudicator", "label"):
+        if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
+    for name in ("annotators", "exclude", "people", "models", "include", "missing"):
+        if isinstance(options.get(name), str) and options[name] != ALL:
+            options[name] = options[name].split(",")
+    if isinstance(options.get("where"), list):
+        options["where"] = _conditions(options["where"])
+    if isinstance(options.get("recode"), str):
+        options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
-    with working([f"Reading {source.file.name}"], quiet=quiet) as (progress,):
-        return read(options.pop("file"), progress=progress, **options), settings
+    of_measure = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
+    said = source.levels or of_measure or options.get("levels")
+    options |= {} if said is None else {"levels": levels_of(said)}
+    return options.pop(FILES), options, settings
+
+
+def levels_of(said: str | dict[str, str]) -> str | dict[str, str]:
+    """A level for all variables, or one for each: ordinal, or tone=ordinal,length=ratio."""
+    if not isinstance(said, str) or "=" not in said:
+        return said
+    pairs = [part.partition("=") for part in said.split(",")]
+    odd = [name for name, equals, _ in pairs if not equals or not name.strip()]
+    if odd:
+        raise OptionError.must("level", "be a level, or a level for each variable: tone=ordinal,length=ratio", said)
+    return {name.strip(): level.strip() for name, _, level in pairs}
+
+
+def refuse_level_and_weights(source: Source, weights: str | None) -> None:
+    """The two say different things of how alike answers are."""
+    if source.levels is not None and weights is not None:
+        raise OptionError(
+            "Give ", Keyword("level"), " or ", Keyword("weights"), ", not both: each says how alike two answers are."
+        )
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
@@ -45,10 +86,29 @@ def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, An
     return {**settings, **typed, **columns}
 
 
+def _conditions(typed: Sequence[str]) -> dict[str, list[str]]:
+    """column=value, each typed by itself; the same column again is one more value."""
+    found: dict[str, list[str]] = {}
+    for condition in typed:
+        column, equals, value = condition.partition("=")
+        if not equals or not column:
+            raise OptionError.must("where", "be column=value, such as language=en", condition)
+        found.setdefault(column.strip(), []).append(value.strip())
+    return found
+
+
 def _scale(labels: str) -> list[Any]:
-    """Labels with commas between; all whole numbers become numbers."""
+    """Labels with commas between; all whole numbers become numbers (Python reads none of more than 4,300 digits)."""
     parts = [part.strip() for part in labels.split(",")]
-    return [int(part) for part in parts] if all(re.fullmatch(r"-?\d+", part) for part in parts) else list(parts)
+    return [int(part) for part in parts] if all(re.fullmatch(r"-?\d{1,4000}", part) for part in parts) else list(parts)
+
+
+def _recoding(pairs: str) -> dict[str, str]:
+    """Old and new labels with = between, and commas between pairs."""
+    parts = [part.partition("=") for part in pairs.split(",")]
+    if not all(mark and old for old, mark, _ in parts):
+        raise OptionError.must("recode", "be old=new, with commas between several, such as Yes=yes,No=no", pairs)
+    return {old: new for old, _, new in parts}
 
 
 def hidden(study: Study, options: dict[str, Any]) -> Study:
@@ -65,23 +125,88 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=not unicode, indent=1, allow_nan=False))
 
 
-def print_words(study: Study, words: str, *, quiet: bool) -> None:
+def write_or_print(output: Path, write: Callable[[Path], object], ending: str) -> None:
+    """A file where one is named; `-` is the standard output, which gets what a file of this ending would hold."""
+    if str(output) != STDOUT:
+        write(output)
+        return
+    from tempfile import TemporaryDirectory
+
+    from accord.cli.terminal import print_data
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"output{ending}"
+        write(file)
+        print_data(file.read_bytes())
+
+
+def refuse_two_outputs(output: Path | None, *, as_json: bool) -> None:
+    """The standard output holds one thing."""
+    if as_json and output is not None and str(output) == STDOUT:
+        raise OptionError(
+            Keyword("as_json"), " and ", Keyword("output", STDOUT), " both write to the standard output. Choose one."
+        )
+
+
+def print_words(study: Study, words: object, *, quiet: bool) -> None:
     """What was read, unless that is not wanted, and the result in words."""
-    from accord.reporting.tables import seen
+    from accord.cli.terminal import say
 
     if not quiet:
-        typer.echo(f"{study.describe()}\n")
-    typer.echo(seen(words))
+        say(study.describe(), "")
+    say(words)
 
 
-def exit_code(result: Agreement, manner: Manner, confidence: float = 0.95) -> int:
+def tell_why(words: str) -> None:
+    """Why a command ends with 1, on the error stream: whatever else is printed stays as it is."""
+    typer.echo(f"accord: {words}", err=True)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How a command ends: what fell below which limit, what has no value, and the exit code that follows."""
+
+    code: int
+    below: tuple[str, ...] = ()  # each a sentence
+    undefined: tuple[str, ...] = ()  # which had to have a value
+    given: bool = False  # was there any limit?
+
+    def tell(self) -> None:
+        """Why it fails."""
+        if self.code == BELOW:
+            tell_why(" ".join(self.below))
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON, where a limit was given."""
+        told = {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        return {"limits": told} if self.given else {}
+
+
+def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
-    values = [] if result.study.tasks else [(result.value, result.interval(confidence=confidence).low)]
+    from accord.agreement.coefficient_table import of_each_group
+
+    how = how or {}
+    values: dict[str, tuple[float, float]] = {}
+    if not result.study.tasks:
+        values[result.title] = (result.value, result.interval(**how).low)
+        if result.by is None and not result.entry.chance_corrected:  # a share alone passes no limit
+            values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
-        values += [(row["value"], row["low"]) for row in result.by_group(confidence=confidence)]
-    defined = [(value, low) for value, low in values if value == value]  # noqa: PLR0124 - NaN
-    limits = ((0, manner.fail_below), (1, manner.fail_below_lower))
-    if any(limit is not None and any(not pair[end] >= limit for pair in defined) for end, limit in limits):
-        return BELOW
-    gated = any(limit is not None for _, limit in limits)
-    return UNDEFINED if not defined or (gated and len(defined) < len(values)) else FINE
+        table = of_each_group(result, **how)
+        values |= {f"{result.title} of {row[table.columns[0]]}": (row["value"], row["low"]) for row in table}
+    limits = (("", 0, manner.fail_below), ("The lower end of the interval of ", 1, manner.fail_below_lower))
+    below = tuple(
+        f"{words}{name} is {pair[end]:.3f}, below the limit of {limit:g}."
+        if pair[end] == pair[end]
+        else f"{name} has no interval that could be above the limit of {limit:g}."
+        for words, end, limit in limits
+        for name, pair in values.items()
+        if limit is not None and pair[0] == pair[0] and not pair[end] >= limit
+    )
+    undefined = tuple(name for name, (value, _) in values.items() if value != value)  # noqa: PLR0124
+    gated = any(limit is not None for *_, limit in limits)
+    if below:
+        return Limits(BELOW, below, undefined, given=True)
+    code = UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE
+    return Limits(code, (), undefined, given=gated)

@@ -1,61 +1,147 @@
-"""`accord measure`: every coefficient that fits."""
+"""`accord measure`: every coefficient that fits, or those that are named."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import exit_code, hidden, merged, print_json, study_of
-from accord.cli.options import Manner, Question, Source, Word, option, takes
+from accord.cli.load_and_print import hidden, merged, print_json, refuse_level_and_weights, study_of, verdict_on
+from accord.cli.options import Breakdown, Form, Manner, Measures, Question, Scale, Source, Sureness, takes
 
 if TYPE_CHECKING:
-    from accord.agreement.result import Measurements
+    from accord.agreement.result import Agreement, Measurements
+    from accord.agreement.table import Table
+    from accord.cli.load_and_print import Limits
     from accord.study.study import Study
 
-FORMS = ("csv", "latex", "markdown")
+MOST_IN_A_SENTENCE = 12  # variables
 
 
 @app.command(epilog="accord measure annotations.csv --item id --annotator who --label tag --by language\n\n"
+             "accord measure ana.csv ben.csv chloe.csv\n\n"
              "accord measure ratings.csv --level ordinal --labels low,middle,high --fail-below 0.67\n\n"
-             "accord measure annotations.csv --format latex > table.tex")  # fmt: skip
-@takes(Source, Question, Manner)
+             "accord measure annotations.csv --measure krippendorff_alpha --interval bootstrap --resample both\n\n"
+             "accord measure annotations.csv --by-pair --format csv > pairs.csv")  # fmt: skip
+@takes(Source, Question, Sureness, Breakdown, Manner)
 def measure(
     source: Source,
     question: Question,
+    sureness: Sureness,
+    breakdown: Breakdown,
     manner: Manner,
-    confidence: Annotated[float, typer.Option(help="Of the intervals.", rich_help_panel="Measuring")] = 0.95,
-    form: Annotated[Word, option("Output", "Print the table as", "--format", choices=FORMS)] = None,
+    measure: Measures = None,
+    benchmark: Scale = None,
+    form: Form = None,
 ) -> None:
     """Every coefficient that fits the annotations in FILE, the recommended one first."""
+    from accord.agreement.table_formats import check_format
     from accord.measures.measure_all import measure as measured
-    from accord.options import check_confidence
-    from accord.reporting.tables import check_format, rendered
 
-    check_confidence(confidence)
     check_format(form)
+    names = _names(measure)
+    refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     options = merged(question, settings["measure"])
     if manner.anonymise:
         study = hidden(study, options)
     found = measured(study, **options)
-    table = found.to_table(confidence=confidence)
+    found = found.only(names) if names else found
+    how = sureness.keywords
+    tables = {name: _tables(found.results if names else found.results[:1], name) for name in breakdown.asked}
+    limits = verdict_on(found.recommended, manner, how)
     if manner.as_json:
-        print_json({**found.to_dict(), "table": table.to_dict()})
-    elif form is not None:
-        typer.echo(rendered(table, form), nl=False)
+        print_json(_as_dict(found, tables, limits, how, benchmark))
     else:
-        _print_measurements(study, found, table, manner)
-    raise typer.Exit(exit_code(found.recommended, manner, confidence))
+        _print(study, found, tables, how, manner, form=form, benchmark=benchmark, named=bool(names))
+    limits.tell()
+    raise typer.Exit(limits.code)
 
 
-def _print_measurements(study: Study, found: Measurements, table: Any, manner: Manner) -> None:
-    from accord.cli.terminal import show
+def _names(typed: str | None) -> list[str]:
+    """The names of measures, with commas between, each of which there is."""
+    from accord.measures.registered import measure_called
 
+    names = [] if typed is None else [name.strip().replace("-", "_") for name in typed.split(",")]
+    return [measure_called(name).name for name in names]
+
+
+def _main_tables(found: Measurements, how: dict[str, Any], *, named: bool) -> list[Table]:
+    """The table of coefficients; of several that were named, with groups or variables, one each."""
+    best = found.recommended
+    if named and (best.by is not None or best.study.tasks):
+        return [result.by_group(**how) for result in found]
+    return [found.to_table(**how)]
+
+
+def _tables(results: tuple[Agreement, ...], name: str) -> list[Table]:
+    """Where the values come from: of each coefficient, and of each variable of the study."""
+    from accord.agreement.groups import parts
+    from accord.agreement.table import Table
+
+    found: list[Table] = []
+    for result in results:
+        if not result.study.tasks:
+            found.append(getattr(result, name)())
+            continue
+        for task, part in parts(result).items():
+            if part.coefficient is not None:
+                table = getattr(part, name)()
+                found.append(Table(f"{task}: {table.title}", table.data, table.notes))
+    return found
+
+
+def _as_dict(
+    found: Measurements, tables: dict[str, list[Table]], limits: Limits, how: dict[str, Any], benchmark: str | None
+) -> dict[str, Any]:
+    told = found.to_dict()
+    for result, one in zip(found, told["results"], strict=True):
+        one["interval"] = result.interval(**how).to_dict()
+    told |= {"table": found.to_table(**how).to_dict(), **limits.to_dict()}
+    if tables:
+        told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
+    if benchmark is not None:
+        told["interpretation"] = found.recommended.interpret(benchmark).to_dict()
+    return told
+
+
+def _print(
+    study: Study,
+    found: Measurements,
+    tables: dict[str, list[Table]],
+    how: dict[str, Any],
+    manner: Manner,
+    *,
+    form: str | None,
+    benchmark: str | None,
+    named: bool,
+) -> None:
+    from accord.cli.terminal import say, show_all
+
+    more = [table for several in tables.values() for table in several]
+    if form is not None:  # for other programs: what was asked for, and nothing around it
+        show_all(more or _main_tables(found, how, named=named), form)
+        return
     if not manner.quiet:
-        typer.echo(f"{study.describe()}\n")
-    show(table)
-    typer.echo(f"Recommended: {found.recommended.title}. {found.reason}")
-    if not manner.quiet and not study.tasks:
-        typer.echo(found.recommended.sentence())
+        say(study.describe(), "")
+    if found.measurable:
+        show_all(_main_tables(found, how, named=named))
+    if not named:
+        say(found.advice, *found.questions, *found.in_words_beside())
+    if found.recommended.by is None and found.measurable:
+        span = found.recommended.interval(**how)
+        if set(how) - {"confidence", "rng"} and not span.undefined:
+            drawn = f", {span.n_resamples:,} resamples, seed {span.seed}" if span.n_resamples else ""
+            say(f"Intervals by {span.method}, over {_over(span.resample)}{drawn}.")
+        if benchmark is not None:
+            say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
+        elif not manner.quiet and len(study.tasks) <= MOST_IN_A_SENTENCE and not set(how) - {"confidence", "rng"}:
+            say(found.sentence())
+    if more:
+        say("")
+        show_all(more)
+
+
+def _over(resample: str) -> str:
+    return "annotators and items" if resample == "both" else resample

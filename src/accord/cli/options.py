@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, get_args, get_type_hints
 
 import typer
 
-from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy
+from accord.errors import AccordError, Keyword, OneOf, OptionError, Remedy, spelled_by
+from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES
 
 Word: TypeAlias = str | None
 
-WHAT = "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip."
+WHAT = (
+    "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip, or - "
+    "for standard input. Several are combined."
+)
 KINDS = ("single", "set", "ranked", "score")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
-COLUMNS = "columns"
+COLUMNS, FILES = "columns", "files"
+STDIN = STDOUT = "-"
+FIRST_COMMAND = "measure"
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
+
+
+@dataclass(frozen=True)
+class Stands:
+    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
+
+    keyword: str
+    function: str = ""  # a call that the command makes besides its own: score, decide
 
 
 def option(panel: str, words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
@@ -42,8 +56,36 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 
 
 # options of several commands
+FORMS = ("csv", "latex", "markdown")
+METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
+RESAMPLED = ("items", "annotators", "both")
+SCALES = (
+    "landis-koch",
+    "krippendorff",
+    "krippendorff-1980",
+    "rietveld-van-hout",
+    "grove",
+    "fleiss",
+    "altman",
+    "cicchetti",
+)
+Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
+Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
+Measures: TypeAlias = Annotated[
+    Word,
+    option("Measuring", "The coefficient, such as krippendorff_alpha, or several with commas; by default what fits."),
+    Stands("measure"),
+]
+Scale: TypeAlias = Annotated[
+    Word,
+    option(
+        "Measuring",
+        "The scale that gives words to values; by default krippendorff for alpha, else landis-koch. One of",
+        "--benchmark",
+        choices=SCALES + TARGETS,
+    ),
+]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
-Level: TypeAlias = Annotated[Word, option("Measuring", "Level of measurement, for alpha:", choices=LEVELS)]
 Anonymise: TypeAlias = Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")]
 AsJson: TypeAlias = Annotated[bool, option("Output", "Print JSON.", "--json")]
 Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")]
@@ -53,18 +95,43 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=WHAT)]
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False)]
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
-    annotators: Annotated[Word, option("Columns", "Answer columns of a wide table, with commas.")] = None
+    annotators: Annotated[
+        Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
+    ] = None
+    exclude: Annotated[Word, option("Whose answers", "Without these annotators, with commas.")] = None
+    people: Annotated[Word, option("Whose answers", "Who is a person, with commas.")] = None
+    models: Annotated[
+        Word, option("Whose answers", "Who is a model, with commas."), Stands("models"), Stands("model")
+    ] = None
+    where: Annotated[
+        list[str] | None,
+        option("Whose answers", "Only rows with a value: column=value. Again for more values, or another column."),
+    ] = None
     format: Annotated[
         Word, _reading("The format, where it cannot be found: label-studio, prodigy, table …", "--from")
     ] = None
     shape: Annotated[Word, _reading("The shape of a table:", choices=SHAPES)] = None
     answers: Annotated[Word, _reading("The kind of answers:", choices=KINDS)] = None
-    labels: Annotated[Word, _reading("The scale, in order, with commas: low,middle,high.")] = None
+    labels: Annotated[Word, _reading("All labels, with commas; of a scale, in order: low,middle,high.")] = None
+    levels: Annotated[
+        Word,
+        option(
+            "Measuring", "Level of measurement, or tone=ordinal,length=ratio of variables:", "--level", choices=LEVELS
+        ),
+        Stands("level"),
+        Stands("levels"),
+    ] = None
     duplicates: Annotated[
         Word, _reading("Of somebody's answers to the same item, keep:", choices=("first", "last", "repeat"))
     ] = None
+    missing: Annotated[Word, _reading("Labels that stand for no answer, with commas: 99,NA,don't know.")] = None
+    trim: Annotated[bool | None, _reading("Whether to take blanks around labels away.", "--trim/--no-trim")] = None
+    fold_case: Annotated[
+        bool | None, _reading("Whether to read labels in small letters.", "--fold-case/--no-fold-case")
+    ] = None
+    recode: Annotated[Word, _reading("Labels to read as others, with commas: Yes=yes,No=no.")] = None
     separator: Annotated[Word, _reading("What stands between several labels in one cell, or json.")] = None
     only: Annotated[Word, _reading("The one variable to read of an export with several.")] = None
     include: Annotated[Word, _reading("Answers that count besides submitted ones: draft,rejected …")] = None
@@ -77,14 +144,68 @@ class Source:
     encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
     on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None
 
+    @property
+    def file(self) -> Path:
+        """The file, or the first of several."""
+        return self.files[0]
+
+    @property
+    def called(self) -> str:
+        """The files in a word or two."""
+        name = "standard input" if str(self.file) == STDIN else self.file.name
+        return name if len(self.files) == 1 else f"{name} and {len(self.files) - 1} more"
+
 
 @dataclass(frozen=True)
 class Question:
     """What to measure: the keywords of `accord.measure`."""
 
     weights: Weights = None
-    level: Level = None
     by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
+
+
+@dataclass(frozen=True)
+class Sureness:
+    """How the intervals are found: the keywords of `Agreement.interval`."""
+
+    confidence: Annotated[float, typer.Option(help="Of the intervals.", rich_help_panel="Intervals")] = 0.95
+    interval: Annotated[
+        Word, option("Intervals", "How they are found; by default analytic. One of", choices=METHODS), Stands("method")
+    ] = None
+    resample: Annotated[
+        Word, option("Intervals", "What might have been otherwise; by default items. One of", choices=RESAMPLED)
+    ] = None
+    seed: Annotated[
+        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Intervals"), Stands("rng")
+    ] = 0
+
+    def __post_init__(self) -> None:
+        check_confidence(self.confidence)
+        check_whole("rng", self.seed, 0)
+        for name, given, choices in (("method", self.interval, METHODS), ("resample", self.resample, RESAMPLED)):
+            if given is not None and given not in choices:
+                raise OptionError.choice(name, given, choices)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """As the library calls them."""
+        given = {"confidence": self.confidence, "method": self.interval, "resample": self.resample, "rng": self.seed}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """Where a value comes from: the tables of an `Agreement`."""
+
+    by_pair: Annotated[bool, option("Tables", "Every two annotators.", "--by-pair")] = False
+    by_label: Annotated[bool, option("Tables", "Every label against the rest.", "--by-label")] = False
+    by_annotator: Annotated[bool, option("Tables", "Every annotator with the others.", "--by-annotator")] = False
+    by_item: Annotated[bool, option("Tables", "Every item.", "--by-item")] = False
+
+    @property
+    def asked(self) -> list[str]:
+        """The methods that make the tables that were asked for."""
+        return [field.name for field in fields(self) if getattr(self, field.name)]
 
 
 @dataclass(frozen=True)
@@ -118,18 +239,12 @@ class CommandError(Exception):
     """An error of the library, in the options of the command."""
 
 
-@dataclass(frozen=True)
-class Stands:
-    """Says of an option which keyword of the library it is, where it has another name, and of which call."""
-
-    keyword: str
-    function: str = ""  # a call that the command makes besides its own: score, decide
-
-
 class Spelling:
-    """How a command names keywords of the library: by its own options, as they are declared."""
+    """How a command names keywords of the library: by its own options, or by those of another command."""
 
-    def __init__(self, parameters: Sequence[inspect.Parameter]) -> None:
+    others: ClassVar[dict[str, Spelling]] = {}  # by command
+
+    def __init__(self, parameters: Sequence[inspect.Parameter], command: str = "") -> None:
         self._flags: dict[tuple[str, str], str] = {}
         for parameter in parameters:
             _, *notes = get_args(parameter.annotation)
@@ -140,21 +255,35 @@ class Spelling:
                     flag = names[0] if names else f"--{parameter.name.replace('_', '-')}"
                     keywords = [note for note in notes if isinstance(note, Stands)] or [Stands(parameter.name)]
                     self._flags |= {(one.function, one.keyword): flag for one in keywords}
+        if command:
+            self.others[command] = self
 
     def text(self, problem: AccordError) -> str:
         """A message of the library with the command's own options in it."""
+        return problem.text(lambda part: self.spell(part, problem.function))
 
-        def spell(part: Keyword | Remedy) -> str:
-            options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
-            flags = {name: self._flag(name, problem.function) for name in options}
-            if not options or None in flags.values():
-                return str(part)
-            return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
+    def spell(self, part: Keyword | Remedy, function: str = "") -> str:
+        """A keyword or a way out as options of the command; `function` is the call that it belongs to."""
+        if isinstance(part, Remedy) and part.command is not None:
+            return part.command
+        if isinstance(part, Remedy) and not part.options:
+            return str(part)
+        options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
+        typed = self.typed(options, function)
+        if typed is not None:
+            return typed
+        elsewhere = {name: other.typed(options, "") for name, other in self.others.items()}
+        found = [f"accord {name} {typed}" for name, typed in elsewhere.items() if typed is not None]
+        best = [one for one in found if one.startswith(f"accord {FIRST_COMMAND} ")]  # where several have it
+        words = " ".join(f"{name.replace('_', ' ')}{_worded(value)}" for name, value in options.items())
+        return (best + found + [words])[0]
 
-        return problem.text(spell)
-
-    def _flag(self, name: str, function: str) -> str | None:
-        return self._flags.get((function, name)) or self._flags.get(("", name))
+    def typed(self, options: Mapping[str, Any], function: str) -> str | None:
+        """Options with their values as one types them; None where the command has not all of them."""
+        flags = {name: self._flags.get((function, name)) or self._flags.get(("", name)) for name in options}
+        if None in flags.values():
+            return None
+        return " ".join(_typed(str(flags[name]), value) for name, value in options.items())
 
 
 def _typed(flag: str, value: Any) -> str:
@@ -167,6 +296,21 @@ def _typed(flag: str, value: Any) -> str:
     return f"{yes} {_value(value)}"
 
 
+def as_typed(options: Mapping[str, Any]) -> str:
+    """Keywords of `accord.read` and of the measures as one types them.
+
+    >>> as_typed({"format": "table", "label": ...})
+    '--from table --label …'
+    """
+    called = {"format": "from"}
+    return " ".join(_typed(f"--{called.get(name, name).replace('_', '-')}", value) for name, value in options.items())
+
+
+def _worded(value: Any) -> str:
+    """A value after the name of a keyword that is no option of any command."""
+    return "" if value is None else f" {_value(value)}"
+
+
 def _value(value: Any) -> str:
     if value is ...:
         return "…"
@@ -174,6 +318,8 @@ def _value(value: Any) -> str:
         return value.joined(_value)
     if isinstance(value, list | tuple):
         return ",".join(map(_value, value))
+    if isinstance(value, dict):
+        return shlex.quote(",".join(f"{name}={one}" for name, one in value.items()))
     return shlex.quote(str(value))
 
 
@@ -195,12 +341,13 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
         *first, last = [[one for field in fields(group) for one in _parameters(group, field)] for group in groups]
         together = [*(part for group in first for part in group), *own, *last]  # as the help shows them
         parameters = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in together]
-        spelling = Spelling(parameters)
+        spelling = Spelling(parameters, command.__name__)
 
         def run(**given: Any) -> None:
             try:
-                options = [group(**{field.name: _taken(field, given) for field in fields(group)}) for group in groups]
-                command(*options, **given)
+                with spelled_by(spelling.spell):
+                    options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
+                    command(*options, **given)
             except AccordError as problem:
                 raise CommandError(spelling.text(problem)) from problem
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, study_of
-from accord.cli.options import WHAT, Level, Printing, Source, Stands, Weights, Word, option, takes
+from accord.cli.load_and_print import print_json, refuse_level_and_weights, study_of
+from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import Keyword, OptionError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_defau
 class Pilot(Source):
     """A pilot, if there is one: the same options as for any data, and none needed."""
 
-    file: Annotated[Path | None, PILOT] = None  # type: ignore[assignment]
+    files: Annotated[list[Path] | None, PILOT] = None  # type: ignore[assignment]
     annotators: Annotated[
         Word,
         option("Columns", "Answer columns of a wide table, with commas; with --margins, how many answer an item."),
@@ -54,18 +54,21 @@ def plan(
         Stands("measure"),
     ] = None,
     weights: Weights = None,
-    level: Level = None,
     more: Annotated[int, option("Output", "After a pilot: what so many more items would buy; by default 100.")] = 100,
     n_simulations: Annotated[
         int, option("Drawing", "How many studies to draw of each size; by default 1000.", "--simulations")
     ] = 1000,
     seed: Annotated[int | None, option("Drawing", "Of what is drawn at random."), Stands("rng")] = None,
+    form: Form = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
+    from accord.agreement.table_formats import check_format
     from accord.cli.terminal import working
     from accord.planning.how_many_items import plan as planned
 
-    if (pilot.file is None) == (margins is None):
+    check_format(form)
+
+    if (not pilot.files) == (margins is None):
         either = ("Give a pilot's FILE, or ", Keyword("margins"), " with ", Keyword("value"), ": one of the two.")
         raise OptionError(*either)
     if (width is None) == (above is None):
@@ -75,18 +78,19 @@ def plan(
         )  # fmt: skip
     options: dict[str, Any] = {
         "width": width, "above": above, "power": power, "confidence": confidence, "value": value, "measure": name,
-        "weights": weights, "level": level, "n_simulations": n_simulations, "rng": seed,
+        "weights": weights, "n_simulations": n_simulations, "rng": seed,
     }  # fmt: skip
+    refuse_level_and_weights(pilot, weights)
     if margins is None:
         study, settings = study_of(pilot, printing.quiet)
-        options |= {key: options[key] or settings["measure"].get(key) for key in ("weights", "level")}
+        options["weights"] = weights or settings["measure"].get("weights")
         data: tuple[Any, ...] = (study,)
     else:
-        options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators)}
+        options |= {"margins": _shares(margins), "n_annotators": _people(pilot.annotators), "level": pilot.levels}
         data = ()
     with working(["Drawing studies"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = planned(*data, progress=progress, **options)
-    _print(found, printing, more)
+    _print(found, printing, more, form)
     raise typer.Exit(FINE if found.items is not None else UNDEFINED)
 
 
@@ -96,7 +100,7 @@ def _shares(margins: str) -> dict[str, float]:
     for part in margins.split(","):
         label, _, share = part.rpartition("=")
         if label.strip() in found:
-            raise OptionError(Keyword("margins"), f" names {label.strip()!r} twice; got {margins!r}.")
+            raise OptionError.must("margins", f"name {label.strip()!r} once", margins)
         try:
             found[label.strip()] = float(share)
         except ValueError:
@@ -115,17 +119,18 @@ def _people(annotators: str | None) -> int | None:
     return int(annotators)
 
 
-def _print(found: Plan, printing: Printing, more: int) -> None:
-    from accord.cli.terminal import show
+def _print(found: Plan, printing: Printing, more: int, form: str | None) -> None:
+    from accord.cli.terminal import say, show, show_all
 
     bought = found.buys(more) if found.source == "pilot" else None
     if printing.as_json:
         print_json({**found.to_dict(), "buys": None if bought is None else bought.to_dict()["rows"]})
         return
-    typer.echo(str(found))
-    if printing.quiet:
+    tables = [table for table in (found.to_table(), bought) if table is not None]
+    if form is not None:
+        show_all(tables, form)
         return
-    for table in (found.to_table(), bought):
-        if table is not None:
-            typer.echo("")
-            show(table)
+    say(found)
+    for table in () if printing.quiet else tables:
+        say("")
+        show(table)

@@ -11,12 +11,21 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import exit_code, merged, print_json, study_of
-from accord.cli.options import TARGETS, Manner, Question, Source, Word, option, takes
+from accord.cli.load_and_print import (
+    merged,
+    print_json,
+    refuse_level_and_weights,
+    refuse_two_outputs,
+    study_of,
+    verdict_on,
+    write_or_print,
+)
+from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, Stands, Word, option, takes
+from accord.cli.targets import check_target
+from accord.errors import Keyword, OptionError
 
-BENCHMARK = "landis-koch"
+ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
 NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
-SCALES = ("landis-koch", "krippendorff", "rietveld-van-hout", "grove", "fleiss", "altman", "cicchetti")
 
 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"
@@ -30,51 +39,69 @@ def report(
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
+        Stands("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
     date: Annotated[
         Word, option("Output", "When the study was made, as the page says it; by default the days of its answers.")
     ] = None,
-    benchmark: Annotated[
-        Word,
-        option(
-            "Measuring",
-            f"The scale that gives words to values; by default {BENCHMARK}. One of",
-            choices=SCALES + TARGETS,
-        ),
-    ] = None,
+    benchmark: Scale = None,
     no_text: Annotated[bool, option("For others", "Show no texts of items.", "--no-text")] = False,
+    form: Annotated[
+        Word,
+        option("Output", "What the standard output gets; by default html. One of", "--format", choices=tuple(ENDINGS)),
+        Stands("form"),
+    ] = None,
+    force: Force = False,
 ) -> None:
     """One page about the annotations in FILE that a lead, an annotator and a reviewer can all read."""
-    from accord.cli.terminal import working
-    from accord.reporting.page import write
+    from accord.cli.terminal import say, working
+    from accord.reporting.page import WrittenReport, write
 
+    refuse_two_outputs(output, as_json=manner.as_json)
+    if form is not None and form not in ENDINGS:
+        raise OptionError.choice("form", form, ENDINGS)
+    check_target(output, force=force, sources=source.files)
+    refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
     hidden = manner.anonymise or manners.get("anonymise", False)
-    with working(["Writing the report"], quiet=manner.quiet or manner.as_json) as (progress,):
+    printed = str(output) == STDOUT
+    if printed and hidden:
+        raise OptionError(
+            Keyword("anonymise"), " keeps who is who in a file beside the report: name the report's file with ",
+            Keyword("output"), ".",
+        )  # fmt: skip
+    found: list[WrittenReport] = []
+
+    def page(target: Path) -> None:
         written = write(
             study,
-            output,
-            title=title or manners.get("title") or f"Agreement in {source.file.name}",
+            target,
+            title=title or manners.get("title") or f"Agreement in {source.called}",
             date=date or manners.get("date", ""),
-            benchmark=benchmark or manners.get("benchmark", BENCHMARK),
+            benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
-            source=source.file.name,
+            source=source.called,
             command=typed(sys.argv[1:], hidden=hidden),
             progress=progress,
             **merged(question, settings["measure"]),
         )
-    best = written.context.main
+        found.append(written)
+
+    with working(["Writing the report"], quiet=manner.quiet or manner.as_json) as (progress,):
+        write_or_print(output, page, ENDINGS[form or "html"])
+    written = found[0]
+    limits = verdict_on(written.context.main, manner)
     if manner.as_json:
-        print_json(written.to_dict())
-    elif not manner.quiet:
-        typer.echo(written.headline)
-        typer.echo(f"The report is in {written.path}")
+        print_json({**written.to_dict(), **limits.to_dict()})
+    elif not manner.quiet and not printed:
+        say(written.headline, *written.context.measurements.questions, f"The report is in {written.path}")
         if written.key is not None:
-            typer.echo(f"Who is who is in {written.key}; keep it apart.")
-    raise typer.Exit(exit_code(best, manner))
+            say(f"Who is who is in {written.key}; keep it apart.")
+    limits.tell()
+    raise typer.Exit(limits.code)
 
 
 def typed(arguments: Sequence[str], *, hidden: bool) -> str:

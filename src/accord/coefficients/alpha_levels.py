@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
+from accord.annotations.recognised_scale import places_in_order
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_values import ItemEffects
 from accord.coefficients.coefficient import Coefficient, Smooth
@@ -366,8 +367,9 @@ class OrdinalLevel(Coefficient):
         patterns = len(self.tally)
         if patterns * len(self._answer) > ORDINAL_JACKKNIFE:
             raise OptionError(
-                f"Leaving out each of {patterns:,} patterns in turn, with new ranks each time, takes too long; "
-                "method='analytic' gives the same error at once."
+                f"Leaving out each of {patterns:,} patterns in turn, with new ranks each time, takes too long; ",
+                remedy(method="analytic"),
+                " gives the same error at once.",
             )
         items = self.tally.items.astype(np.float64)
         values = np.empty(patterns)
@@ -406,6 +408,9 @@ def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLe
     """Alpha at a numeric level, for the answers of this tally."""
     answers = tally.answers
     if level == "ordinal":
+        known = places_in_order(answers)
+        if known is not None:
+            return OrdinalLevel(tally, known)
         places = answers.positions(Keyword("level", "ordinal"))
         # labels stand in their order: sorted, or as declared, which for ordinal weights too goes before their size
         return OrdinalLevel(tally, np.arange(float(len(places))) if answers.kind == "single" else places)

@@ -68,20 +68,24 @@ class Chance(ABC):
         """Expected agreement with annotators in any number of copies."""
         return float(self.expected(np.empty(0), weights))
 
+    def with_replacement(self) -> Chance:
+        """The same where the first answer drawn is put back, as published errors have it."""
+        return Pooled(each="answer")
+
     @abstractmethod
     def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
         """How expected agreement is worked out, with the study's own numbers."""
 
     def value_step(self, observed: float, expected: float, value: float) -> str:
         """The last step, from observed and expected agreement to the value."""
-        return f"  (A_o − A_e) / (1 − A_e) = ({observed:.4f} − {expected:.4f}) / (1 − {expected:.4f}) = {value:.4f}"
+        return f"  (A_o − A_e) / (1 − A_e) = ({observed:z.4f} − {expected:z.4f}) / (1 − {expected:z.4f}) = {value:z.4f}"
 
     def _marginal_steps(self, tally: Tally) -> tuple[FloatArray, list[str]]:
         """The share of each answer, and a line for the first few."""
         sums = self.item_sums(tally).total(tally.items)
         shares = _shares(sums)
         shown = range(min(len(sums), MOST_TERMS))
-        lines = [f"  share of {tally.answers.value(k)!r}: {shares[k]:.4f}" for k in shown]
+        lines = [f"  share of {tally.answers.value(k)!r}: {shares[k]:z.4f}" for k in shown]
         return shares, [*lines, f"  … {len(sums)} answers in all"] if len(sums) > MOST_TERMS else lines
 
 
@@ -121,8 +125,8 @@ class Pooled(Chance):
         """Σ π²."""
         shares, lines = self._marginal_steps(tally)
         few = len(shares) <= MOST_TERMS and weights.is_identity
-        terms = " + ".join(f"{share:.4f}²" for share in shares) if few else "Σ w π π"
-        return [*lines, f"  both answers from this distribution: A_e = {terms} = {expected:.4f}"]
+        terms = " + ".join(f"{share:z.4f}²" for share in shares) if few else "Σ w π π"
+        return [*lines, f"  both answers from this distribution: A_e = {terms} = {expected:z.4f}"]
 
 
 @dataclass(frozen=True)
@@ -191,15 +195,15 @@ class Own(Chance):
         if len(present) != 2 or not weights.is_identity or self.answers > MOST_TERMS:
             pairs = len(present) * (len(present) - 1) // 2
             how = f"each annotator's own label distribution, the mean over {pairs:,} pairs of annotators"
-            return [f"  {how}: A_e = {expected:.4f}"]
+            return [f"  {how}: A_e = {expected:z.4f}"]
         one, other = table[present[0]], table[present[1]]
         lines = [
-            f"  {tally.answers.value(k)!r}: {tally.annotators[present[0]]} {one[k]:.0f} times, "
-            f"{tally.annotators[present[1]]} {other[k]:.0f} times: "
-            f"{one[k]:.0f} × {other[k]:.0f} / {one.sum():.0f}² = {one[k] * other[k] / one.sum() / other.sum():.4f}"
+            f"  {tally.answers.value(k)!r}: {tally.annotators[present[0]]} {one[k]:z.0f} times, "
+            f"{tally.annotators[present[1]]} {other[k]:z.0f} times: "
+            f"{one[k]:z.0f} × {other[k]:z.0f} / {one.sum():z.0f}² = {one[k] * other[k] / one.sum() / other.sum():z.4f}"
             for k in range(self.answers)
         ]
-        return [*lines, f"  together: A_e = {expected:.4f}"]
+        return [*lines, f"  together: A_e = {expected:z.4f}"]
 
     def marginals(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(…, R, K) each annotator's shares, and (…, R) whether there are any."""
@@ -233,7 +237,7 @@ class Uniform(Chance):
 
     def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
         """1 / q."""
-        return [f"  every label of {self.labels} equally likely: A_e = {expected:.4f}"]
+        return [f"  every label of {self.labels} equally likely: A_e = {expected:z.4f}"]
 
 
 @dataclass(frozen=True)
@@ -270,9 +274,9 @@ class Hesitant(Chance):
         """Σ π (1 − π) / (q − 1)."""
         shares, lines = self._marginal_steps(tally)
         few = len(shares) <= MOST_TERMS and weights.is_identity
-        terms = " + ".join(f"{share:.4f}·{1 - share:.4f}" for share in shares) if few else "Σ π (1 − π)"
+        terms = " + ".join(f"{share:z.4f}·{1 - share:z.4f}" for share in shares) if few else "Σ π (1 − π)"
         factor = f"1/{self.labels - 1}" if weights.is_identity else "Σw / q(q − 1)"
-        return [*lines, f"  only uncertain answers match by chance: A_e = {factor} · ({terms}) = {expected:.4f}"]
+        return [*lines, f"  only uncertain answers match by chance: A_e = {factor} · ({terms}) = {expected:z.4f}"]
 
     def _factor(self, weights: Weights) -> float:
         total = float(weights.apply(np.ones(self.labels)).sum())
@@ -315,7 +319,7 @@ class WithoutReplacement(Chance):
         """The share of each answer, and what two of them drawn from all give."""
         _, lines = self._marginal_steps(tally)
         how = "two different answers drawn from all of them, without replacement"
-        return [*lines, f"  {how}: A_e = {expected:.4f}"]
+        return [*lines, f"  {how}: A_e = {expected:z.4f}"]
 
 
 @dataclass(frozen=True)
@@ -343,7 +347,7 @@ class NoChance(Chance):
 
     def value_step(self, observed: float, expected: float, value: float) -> str:
         """Observed agreement is the value."""
-        return f"  A_o itself: {value:.4f}"
+        return f"  A_o itself: {value:z.4f}"
 
 
 def none(_tally: Tally) -> Chance:

@@ -18,14 +18,14 @@ from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
 from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
-from accord.coefficients.chance import MODELS, Chance, Each, Pooled
+from accord.coefficients.chance import MODELS, Chance, Each
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.weights import Identity, Weights
-from accord.errors import OptionError
+from accord.errors import Message, OptionError, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -56,6 +56,11 @@ class Coefficient(Measurable):
     def n_answers(self) -> int:
         """All answers on the items that count."""
         return self.sample.n_answers
+
+    @property
+    def n_compared(self) -> int:
+        """The items with two answers or more: a single answer has nothing to agree with."""
+        return self.sample.n_compared
 
     @property
     def compares_identity(self) -> bool:
@@ -138,7 +143,7 @@ class Coefficient(Measurable):
         tally = self.sample
         return (
             f"{tally.n_items:,} items, {annotators:,} annotators, {tally.n_answers:,} answers; "
-            f"{int(tally.items @ tally.pairable):,} items have two answers or more."
+            f"{self.n_compared:,} items have two answers or more."
         )
 
     def steps(self, undefined: str | None) -> list[str]:
@@ -168,14 +173,14 @@ class Coefficient(Measurable):
         once = "every item once" if self.each == "item" else "every answer once"
         return [
             f"  the share of pairs of answers on an item that are alike, by the weights, {once}: "
-            f"A_o = {self.parts.observed:.4f}"
+            f"A_o = {self.parts.observed:z.4f}"
         ]
 
     def _expected_steps(self) -> list[str]:
-        return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:.4f}"]
+        return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:z.4f}"]
 
     def _value_step(self, observed: float, expected: float, value: float) -> str:
-        return f"  (A_o − A_e) / (1 − A_e) = ({observed:.4f} − {expected:.4f}) / (1 − {expected:.4f}) = {value:.4f}"
+        return f"  (A_o − A_e) / (1 − A_e) = ({observed:z.4f} − {expected:z.4f}) / (1 − {expected:z.4f}) = {value:z.4f}"
 
 
 class Smooth(Coefficient):
@@ -220,8 +225,9 @@ class Smooth(Coefficient):
         patterns, width = len(self.tally), max(self.item_sums.width, 1)
         if patterns * width > JACKKNIFE_MOST:
             raise OptionError(
-                f"Leaving out each of {patterns:,} patterns in turn would take {patterns * width:,} steps; "
-                "method='analytic' gives the same error at once."
+                f"Leaving out each of {patterns:,} patterns in turn would take {patterns * width:,} steps; ",
+                remedy(method="analytic"),
+                " gives the same error at once.",
             )
         total = self.item_sums.total(self.tally.items)
         values = np.empty(patterns)
@@ -299,6 +305,11 @@ class Tabular(Smooth):
         """As the weights say."""
         return self.weights.is_identity
 
+    @cached_property
+    def maximum(self) -> float:
+        """1, or not known where an answer is not fully like itself."""
+        return 1.0 if like_themselves(self.weights, self.tally) else float("nan")
+
     def of_tally(self, tally: Tally) -> Tabular:
         """The same row of the table."""
         return Tabular(tally, self.weights, self.chance, self.each, self.chance_weights)
@@ -321,7 +332,7 @@ class Tabular(Smooth):
     def published_scores(self) -> FloatArray:
         """Gwet's form takes the number of items with two answers as given; alpha's draws with replacement."""
         if self.each == "answer":
-            return Tabular(self.tally, self.weights, Pooled(each="answer"), "answer").influence()
+            return Tabular(self.tally, self.weights, self.chance.with_replacement(), "answer").influence()
         items, pairable = self.tally.n_items, self.tally.items @ self.tally.pairable
         return self.influence() + float(self.parts.value) * (items / pairable * self.tally.pairable - 1)
 
@@ -362,10 +373,10 @@ class Tabular(Smooth):
             return super()._observed_steps()
         if bool((tally.answered[tally.pairable] == 2).all()):
             pairable, agreeing = int(tally.items @ tally.pairable), float(tally.items @ np.nan_to_num(self.agreed))
-            share = f"A_o = {agreeing:.0f} / {pairable} = {observed:.4f}"
-            return [f"  the two agree on {agreeing:.0f} of {pairable:,} items: {share}"]
+            share = f"A_o = {agreeing:z.0f} / {pairable} = {observed:z.4f}"
+            return [f"  the two agree on {agreeing:z.0f} of {pairable:,} items: {share}"]
         once = "every item once" if self.each == "item" else "every answer once"
-        return [f"  the share of pairs of answers on an item that are the same, {once}: A_o = {observed:.4f}"]
+        return [f"  the share of pairs of answers on an item that are the same, {once}: A_o = {observed:z.4f}"]
 
     def _expected_steps(self) -> list[str]:
         return self.chance.steps(self.tally, self.chance_weights, float(self.parts.expected))
@@ -377,11 +388,18 @@ class Tabular(Smooth):
         """A scale of one label leaves chance nothing to choose from."""
         answers = self.tally.answers
         if self.chance.needs_scale and len(answers) == 1 and answers.kind == "single":
-            return (
+            return Message(
                 f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "
-                "Declare the labels that could have been given: labels=[…]."
+                "Declare the labels that could have been given: ",
+                remedy(labels=[...]),
+                ".",
             )
         return super().why_undefined()
+
+
+def like_themselves(weights: Weights, tally: Tally) -> bool:
+    """Is every answer that was given fully like itself? Then equal answers agree fully, and the highest value is 1."""
+    return weights.is_identity or bool((weights.diagonal[np.unique(tally.answer)] > 1 - 1e-12).all())
 
 
 def alike_within(tally: Tally, weights: Weights) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, add_up
-from accord.errors import MeasureError
+from accord.errors import MeasureError, in_python
 from accord.study.study import Study
 
 MOST_LABELS = 2_000
@@ -20,14 +20,18 @@ def pooled_confusion(study: Study) -> FloatArray:
     labels = len(study.labels)
     if study.kind == "score" or labels > MOST_LABELS:
         raise MeasureError(
-            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {study.kind} answers with {labels:,}."
+            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {study.kind} answers with {labels:,}. "
+            "Merge rare labels first."
         )
     tally = study.tally()
     tally = tally.where(tally.pairable)
     size = len(study.answers)
     table = np.zeros(size * size) if size <= MOST_LABELS else None
     if table is None:
-        raise MeasureError(f"There are {size:,} distinct answers; choose labels one by one with by_label().")
+        raise MeasureError(
+            f"There are {size:,} distinct answers, too many for one table; ",
+            in_python("by_label() takes the labels", "take the labels"), " one by one.",
+        )  # fmt: skip
     answered = tally.answered.astype(np.float64)
     unit = tally.items / (answered * (answered - 1))
     same = tally.count * (tally.count - 1.0) * unit[tally.pattern]

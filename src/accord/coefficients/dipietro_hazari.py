@@ -257,7 +257,7 @@ class Differential(Smooth):
         if never:
             notes.append(f"Suggested, and never given by an annotator: {', '.join(map(repr, never))}.")
         if not np.isnan(self.fleiss):
-            notes.append(f"Fleiss' kappa of the annotators on these items: {self.fleiss:.3f}.")
+            notes.append(f"Fleiss' kappa of the annotators on these items: {self.fleiss:z.3f}.")
             if self.fleiss < CAPABLE:
                 notes.append(
                     f"The annotators hardly agree with each other (below {CAPABLE:g}): a low value says more about "
@@ -276,20 +276,20 @@ class Differential(Smooth):
             return [f"There is no value: {undefined}"]
         parts = self.parts
         lines = ["", "Step 1: pairs of answers on an item, every item once"]
-        lines.append(f"  both the suggested label: R̄ = {self.observed_right:.4f}")
-        lines.append(f"  both the same other label: S̄ = {self.observed_wrong:.4f}")
+        lines.append(f"  both the suggested label: R̄ = {self.observed_right:z.4f}")
+        lines.append(f"  both the same other label: S̄ = {self.observed_wrong:z.4f}")
         lines += ["", "Step 2: the same by chance"]
         for label, share, proposed in list(zip(self.labels, self.given, self.proposed, strict=True))[:6]:
-            lines.append(f"  {label!r}: C = {share:.4f} of the answers, L = {proposed:.4f} of the suggestions")
+            lines.append(f"  {label!r}: C = {share:z.4f} of the answers, L = {proposed:z.4f} of the suggestions")
         if len(self.labels) > 6:
             lines.append(f"  … {len(self.labels)} labels in all")
         lines.append(
-            f"  C_E = Σ C²L = {self.expected_right:.4f}, C_F = Σ L Σ C² of the others = {self.expected_wrong:.4f}"
+            f"  C_E = Σ C²L = {self.expected_right:z.4f}, C_F = Σ L Σ C² of the others = {self.expected_wrong:z.4f}"
         )
         lines += ["", "Step 3: the coefficient"]
         lines.append(
-            f"  ((R̄ − S̄) − (C_E − C_F)) / (1 − (C_E − C_F)) = ({parts.observed:.4f} − {parts.expected:.4f}) / "
-            f"(1 − {parts.expected:.4f}) = {parts.value:.4f}"
+            f"  ((R̄ − S̄) − (C_E − C_F)) / (1 − (C_E − C_F)) = ({parts.observed:z.4f} − {parts.expected:z.4f}) / "
+            f"(1 − {parts.expected:z.4f}) = {parts.value:z.4f}"
         )
         return lines
 

@@ -21,7 +21,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values_in_engine import each_with_own_chance
 from accord.coefficients.chance import NoChance, Own
-from accord.coefficients.coefficient import Coefficient, Tabular
+from accord.coefficients.coefficient import Coefficient, Tabular, like_themselves
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.mean_of_pairs import NO_PAIR, MeanOfPairs, pairs_left_out
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
@@ -30,7 +30,7 @@ from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
 from accord.engine.annotator_sums import Crowd, Moments, squares
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import OptionError
+from accord.errors import OptionError, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -74,7 +74,9 @@ class InEngine(Coefficient):
     def _refuse(self, what: str) -> NoReturn:
         raise OptionError(
             f"{what} needs to know which of {len(self.crowd.annotations.annotators):,} annotators answered each item, "
-            "which stays in the engine; method='analytic' is exact here."
+            "which stays in the engine; ",
+            remedy(method="analytic"),
+            " is exact here.",
         )
 
 
@@ -90,6 +92,11 @@ class CrowdOwn(InEngine):
         self.agreement = Tabular(tally, weights, NoChance())
         self.chance = Own(len(remote.annotators), len(remote.answers))
         self.cells = self.crowd.cells
+
+    @property
+    def maximum(self) -> float:
+        """As of its observed agreement."""
+        return self.agreement.maximum
 
     def _own_parts(self) -> Parts:
         observed = self.agreement.parts.observed
@@ -179,6 +186,11 @@ class CrowdMean(InEngine):
     def undefined_pairs(self) -> int:
         """How many pairs of annotators who met have no kappa."""
         return self.co_annotated - round(self._sums["defined_"])
+
+    @cached_property
+    def maximum(self) -> float:
+        """1, or not known where an answer is not fully like itself: the pairs stay in the engine."""
+        return 1.0 if like_themselves(self.weights, self.tally) else math.nan
 
     def _own_parts(self) -> Parts:
         number = self._sums["defined_"]

@@ -11,7 +11,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import MOST_TERMS, Own
-from accord.coefficients.coefficient import Smooth
+from accord.coefficients.coefficient import Smooth, like_themselves
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
@@ -91,6 +91,24 @@ class MeanOfPairs(Smooth):
     def compares_identity(self) -> bool:
         """As the weights say."""
         return self.weights.is_identity
+
+    @cached_property
+    def maximum(self) -> float:
+        """1 where equal answers agree fully; else what a pair would have if one of the two repeated the other.
+
+        Of the two annotators the one counts whose answers allow more; then the mean over the pairs. No pair's own value
+        can be above that: with products of shares, o_AB is the mean of o_AA and o_BB less half the mean squared
+        distance of the two answers, e_AB the mean of e_AA and e_BB less half that of the marginals, which is no larger.
+        """
+        if like_themselves(self.weights, self.tally):
+            return 1.0
+        pairs, _, *marginals = self.pair_parts(self.sums)
+        alone = []
+        for shares in marginals:
+            observed = shares @ self.weights.diagonal
+            alone.append(chance_corrected(observed, (shares * self.weights.apply(shares)).sum(-1)))
+        defined = np.isfinite(pairs.value)
+        return float(np.fmax(*alone)[defined].mean()) if defined.any() else float("nan")
 
     def of_tally(self, tally: Tally) -> MeanOfPairs:
         """The mean over the pairs of other answers."""
@@ -201,15 +219,15 @@ class MeanOfPairs(Smooth):
         names, pairs = self.tally.annotators, self.pairs
         lines = ["", f"Step 1: {self.pair_title} for every pair of annotators, on the items both answered"]
         for place in range(min(len(pairs), MOST_TERMS)):
-            value = f"{parts.value[place]:.4f}" if np.isfinite(parts.value[place]) else "undefined"
+            value = f"{parts.value[place]:z.4f}" if np.isfinite(parts.value[place]) else "undefined"
             lines.append(
                 f"  {names[pairs.first[place]]} and {names[pairs.second[place]]}: {common[place]:,.0f} items, "
-                f"({parts.observed[place]:.4f} − {parts.expected[place]:.4f}) / (1 − {parts.expected[place]:.4f}) "
+                f"({parts.observed[place]:z.4f} − {parts.expected[place]:z.4f}) / (1 − {parts.expected[place]:z.4f}) "
                 f"= {value}"
             )
         if len(pairs) > MOST_TERMS:
             lines.append(f"  … {len(pairs):,} pairs in all")
-        mean = f"there is none: {undefined}" if undefined else f"{self.parts.value:.4f}"
+        mean = f"there is none: {undefined}" if undefined else f"{self.parts.value:z.4f}"
         return [*lines, "", "Step 2: their mean", f"  {mean}"]
 
     def why_undefined(self) -> str | None:

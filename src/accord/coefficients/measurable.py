@@ -19,7 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Sampled, Units
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
@@ -81,6 +81,7 @@ class Measurable(ABC):
     no_interval: str | None = None  # why it cannot be known how sure the value is, where that is so
     resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
+    of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
@@ -102,6 +103,16 @@ class Measurable(ABC):
     def n_answers(self) -> int:
         """The answers that the value rests on."""
 
+    @property
+    def n_compared(self) -> int:
+        """The units that can agree at all."""
+        return self.sample.n_items
+
+    @property
+    def maximum(self) -> float:
+        """The value that perfect agreement would have with these answers: 1, or less; NaN where nobody knows."""
+        return 1.0
+
     @cached_property
     def parts(self) -> Parts:
         """The parts for the study itself."""
@@ -118,8 +129,9 @@ class Measurable(ABC):
         """(P,) how far one unit of each kind moves the value, times the number of units; mean zero."""
         costs = f" Each resample takes {self.resample_cost}." if self.resample_cost else ""
         raise OptionError(
-            "How far an item moves this value is not known by a formula; method='jackknife' and method='bootstrap' "
-            f"compute it anew.{costs}"
+            "How far an item moves this value is not known by a formula; ",
+            remedy(method=one_of("jackknife", "bootstrap")),
+            f" computes it anew.{costs}",
         )
 
     def influence_on(self, number: FloatArray) -> FloatArray:
@@ -144,7 +156,9 @@ class Measurable(ABC):
 
     def published_scores(self) -> FloatArray:
         """(P,) deviations whose variance is Gwet's published one; here there is none."""
-        raise OptionError("Gwet's published error is not defined for this coefficient; use method='analytic'.")
+        raise OptionError(
+            "Gwet's published error is not defined for this coefficient; use ", remedy(method="analytic"), "."
+        )
 
     def design_error(self) -> float:
         """The standard error that follows from the design, where one is known."""
@@ -152,7 +166,9 @@ class Measurable(ABC):
 
     def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
         """The value with each annotator `times` over, on these items."""
-        raise OptionError("Annotators cannot be drawn again for this measure; method='jackknife' leaves each out.")
+        raise OptionError(
+            "Annotators cannot be drawn again for this measure; ", remedy(method="jackknife"), " leaves each out."
+        )
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
@@ -162,11 +178,17 @@ class Measurable(ABC):
 
     def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """(M,) how alike the two answers of each pair on an item are; `named` is what `among` gave."""
-        raise MeasureError("This measure does not compare answers two by two.")
+        raise MeasureError("This measure does not compare answers two by two, so it has no such table.")
 
     def decomposition(self) -> Decomposition:
         """The value as a weighted mean over units."""
-        raise MeasureError("This value is not a mean over items; by_group() shows where it differs.")
+        raise MeasureError(
+            "This value is not a mean over items; ", in_python("by_group() shows", "groups show"), " where it differs."
+        )
+
+    def of_label(self, label: int) -> Measurable | None:
+        """The same on one label alone, where that is more than whether an answer holds it."""
+        return None
 
     def unit_columns(self) -> dict[str, list[Any]]:
         """What `by_item` shows besides, one cell per kind of unit."""
@@ -174,7 +196,11 @@ class Measurable(ABC):
 
     def by_annotator(self, study: Study) -> Breakdown:
         """Each annotator of the study with the others."""
-        raise MeasureError("This value does not come apart by annotator; by_pair() measures every two of them.")
+        raise MeasureError(
+            "This value does not come apart by annotator; ",
+            in_python("by_pair() measures every two of them", "every two of them have a value"),
+            ".",
+        )
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown | None:
         """All pairs of annotators at once, on the items both answered; None where each must be a study of its own."""
@@ -188,7 +214,7 @@ class Measurable(ABC):
 
     def steps(self, undefined: str | None) -> list[str]:
         """The calculation step by step, with the study's own numbers; `undefined` says why there is no value."""
-        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):.4f}"]
+        return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):z.4f}"]
 
     def observed_in_words(self) -> str | None:
         """Observed agreement as a report would give it, where it is not one share of matching pairs."""

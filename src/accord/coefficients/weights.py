@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide, dot, ordinary
-from accord.errors import Keyword, OptionError, WeightsError, listing, one_of, remedy
+from accord.errors import Keyword, OptionError, WeightsError, in_python, listing, one_of, remedy
 
 WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
 
@@ -186,7 +186,11 @@ def ordinal(places: FloatArray) -> FloatArray:
 def ratio(places: FloatArray) -> FloatArray:
     """Distance in proportion to size: 1 and 2 are as far apart as 10 and 20."""
     if places.min() < 0:
-        raise WeightsError(f"Ratio weights need labels that are not negative; found {places.min():g}.")
+        raise WeightsError(
+            f"Ratio weights need labels that are not negative; found {places.min():g}. Choose ",
+            remedy(weights="quadratic"),
+            ".",
+        )
     total = np.add.outer(places, places)
     apart = np.divide(_apart(places), total, out=np.zeros_like(total), where=total > 0) ** 2
     return _similarity(apart)
@@ -267,19 +271,18 @@ def rank_weights(p: float | Sequence[float]) -> list[float]:
     """The weight of each rank: p and 1 − p with 0.5 ≤ p ≤ 1, or the weights themselves, none above the one before."""
     if isinstance(p, float | int | np.number) and not isinstance(p, bool):
         if not 0.5 <= p <= 1:
-            raise OptionError(
-                f"p must lie between 0.5 (both labels count alike) and 1 (the secondary label is ignored); got {p:g}."
+            raise OptionError.must(
+                "p", "lie between 0.5 (both labels count alike) and 1 (the secondary label is ignored)", p
             )
         return [float(p), 1 - float(p)]
     try:
         ranks = [float(weight) for weight in p]  # type: ignore[union-attr]
     except (TypeError, ValueError):
-        raise OptionError(f"p must be a number, or one weight a rank such as (0.5, 0.3, 0.2); got {p!r}.") from None
+        raise OptionError.must("p", "be a number, or one weight a rank such as (0.5, 0.3, 0.2)", p) from None
     falling = all(one >= other for one, other in itertools.pairwise(ranks))
     if not ranks or not falling or not np.isfinite(ranks).all() or ranks[-1] < 0 or ranks[0] <= 0:
-        raise OptionError(
-            "p as one weight a rank must begin above 0 and not rise from rank to rank, such as (0.5, 0.3, 0.2); "
-            f"got {tuple(ranks)}."
+        raise OptionError.must(
+            "p", "begin above 0 and not rise from rank to rank, such as (0.5, 0.3, 0.2)", tuple(ranks)
         )
     return ranks
 
@@ -303,8 +306,11 @@ def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
     for position, members in enumerate(answers.members):
         if len(members) > len(ranks):
             raise WeightsError(
-                f"An answer has {len(members)} ranks, and p gives weights for {len(ranks)}: "
-                "give p one weight a rank, for example p=(0.5, 0.3, 0.2)."
+                f"An answer has {len(members)} ranks, and ",
+                Keyword("p"),
+                f" gives weights for {len(ranks)}. Give one weight a rank, for example ",
+                remedy(p=(0.5, 0.3, 0.2)),
+                ".",
             )
         used = np.array(ranks[: len(members)])
         mass[position, list(members)] = used / used.sum() if len(members) > 1 else 1.0
@@ -426,35 +432,45 @@ def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
         given = np.asarray(table, dtype=np.float64)
     except (TypeError, ValueError):
         raise WeightsError(
-            "weights must be a table of numbers, all rows of one length; some cells are none, or a row is shorter."
+            Keyword("weights"),
+            " must be a table of numbers, all rows of one length; some cells are none, or a row is shorter.",
         ) from None
     if not given.ndim:
         raise WeightsError(
-            f"weights must be a name ({listing(choices(answers), most=9)}), a table of numbers or a function of two "
-            f"answers; got {table!r}."
+            Keyword("weights"),
+            f" must be a name ({listing(choices(answers), most=9)}), a table of numbers or a function of two answers; "
+            f"got {table!r}.",
         )
     if given.shape != (size, size):
         raise WeightsError(
-            f"weights must be a {size} × {size} table, a row and a column for each of "
-            f"{listing([answers.value(k) for k in range(min(size, 9))])}; got shape {given.shape}. "
-            "Declare labels=[…] if the scale has labels that the data do not use."
+            Keyword("weights"),
+            f" must be a {size} × {size} table, a row and a column for each of "
+            f"{listing([answers.value(k) for k in range(min(size, 9))])}; got shape {given.shape}. Declare ",
+            remedy(labels=[...]),
+            " if the scale has labels that the data do not use.",
         )
     if not np.isfinite(given).all() or given.min() < 0 or given.max() > 1:
         bad = given[~np.isfinite(given) | (given < 0) | (given > 1)][0]
         raise WeightsError(
-            f"weights must lie between 0 (nothing in common) and 1 (the same); found {bad:g}. "
-            "For distances d give 1 - d / d.max()."
+            Keyword("weights"),
+            f" must lie between 0 (nothing in common) and 1 (the same); got {bad:g}. For distances d give ",
+            in_python("1 - d / d.max()"),
+            ".",
         )
     if not given.diagonal().any() and given.any():
         raise WeightsError(
-            "weights must say how alike answers are, and in this table every answer is fully unlike itself (its "
-            "diagonal is 0): these look like distances. Give 1 - d / d.max()."
+            Keyword("weights"),
+            " must say how alike answers are, and in this table every answer is fully unlike itself (its diagonal is "
+            "0): these look like distances d. Give ",
+            in_python("1 - d / d.max()"),
+            ".",
         )
     if not np.allclose(given, given.T, atol=1e-12):
         row, column = np.argwhere(~np.isclose(given, given.T, atol=1e-12))[0]
         raise WeightsError(
-            f"weights must be symmetric; {answers.value(int(row))!r} with {answers.value(int(column))!r} is "
+            Keyword("weights"),
+            f" must be symmetric; {answers.value(int(row))!r} with {answers.value(int(column))!r} is "
             f"{given[row, column]:g}, and the other way round {given[column, row]:g}. "
-            "To make them so: (w + w.T) / 2."
+            "To make them so: (w + w.T) / 2.",
         )
     return Tabled(given, "custom")

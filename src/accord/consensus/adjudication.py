@@ -4,32 +4,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.consensus.gold import Decision, Gold, need_names
 from accord.consensus.item_table import answers, why
-from accord.consensus.label_names import Names, is_number
+from accord.consensus.label_names import Names
+from accord.consensus.queue_files import (
+    DECIDED_AT,
+    DECIDED_BY,
+    Row,
+    blank,
+    check_ending,
+    checked,
+    kept_rows,
+    rows_in,
+    write_queue,
+)
 from accord.consensus.reference import labels_in_cell, opened
 from accord.errors import InputError, LabelError, OptionError, listing, remedy
 from accord.options import is_whole
-from accord.study.csv_writer import csv_cell, write_csv
-from accord.study.write import whole
+from accord.study.csv_writer import csv_cell
+from accord.study.item_texts import text_column, texts_of
 
-if TYPE_CHECKING:
-    from accord.consensus.gold import Gold
-
-FILL_IN = ("decision", "decided_by", "decided_at")
-DELIMITERS = {".csv": ",", ".tsv": "\t"}
-ROUNDED = ("confidence", "uncertainty")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
+FILL_IN = ("decision", DECIDED_BY, DECIDED_AT)
+COLUMNS = (
+    "item", "text", "label", "confidence", "answers", "annotators", "reason", "uncertainty", *FILL_IN,
+)  # fmt: skip
 
 
 def uncertainty(gold: Gold) -> FloatArray:
@@ -59,21 +67,41 @@ def _typical(gold: Gold) -> float:
 def check_length(n: Any) -> None:
     """A queue of nothing, or of half an item, is none."""
     if not is_whole(n) or n < 1:
-        raise OptionError(f"A queue holds at least one item: n must be a whole number, such as 20; got n={n!r}.")
+        raise OptionError.must("n", "be how many items the queue holds, a whole number such as 20", n)
 
 
-def queue(gold: Gold, n: int, path: Any) -> Table:
+@dataclass(frozen=True)
+class Sheet:
+    """What a queue shows of an item beside its answers, and where it is written."""
+
+    path: Path | None = None
+    show_text: bool = True
+    show_annotators: bool = False
+    force: bool = False  # whether decisions in the file may be lost
+
+
+def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
     """The n most uncertain items, in order."""
     check_length(n)
+    kept: list[Row] = []
+    if sheet.path is not None:
+        check_ending(sheet.path)
+        kept = kept_rows(gold, sheet.path, force=sheet.force)
     loss = uncertainty(gold)
     order = np.lexsort((np.arange(len(loss)), -loss))[:n]
     order = order[loss[order] > 0]
-    answers_of = _answers(gold, order)
+    texts = _texts(gold, order) if sheet.show_text else []
+    answers_of, people_of = _answers(gold, order), _people(gold, order) if sheet.show_annotators else {}
     rows = [_row(gold, int(place), float(loss[place]), answers_of.get(int(place), "")) for place in order]
-    names = ["item", "label", "confidence", "answers", "reason", "uncertainty", *FILL_IN]
+    for row, text in zip(rows, texts, strict=False):
+        row["text"] = text
+    for row, place in zip(rows, order.tolist(), strict=True):
+        row["annotators"] = people_of.get(place, "")
+    shown = {"text": any(texts), "annotators": sheet.show_annotators}
+    names = [name for name in COLUMNS if shown.get(name, True)]
     table = Table("Items to decide", {name: [row[name] for row in rows] for name in names})
-    if path is not None:
-        _write(table, Path(path))
+    if sheet.path is not None:
+        write_queue(table, kept, sheet.path)
     return table
 
 
@@ -90,8 +118,14 @@ def _row(gold: Gold, place: int, loss: float, answers_text: str) -> dict[str, An
     }
 
 
+def _texts(gold: Gold, places: IntArray) -> list[str]:
+    """The texts of some items; nothing where the study has none."""
+    column = text_column(gold.study)
+    return [] if column is None else texts_of(gold.study, column, places.tolist())
+
+
 def _answers(gold: Gold, places: IntArray) -> dict[int, str]:
-    """The answers to some items, most often first."""
+    """The answers to some items, most often first: "3: 2 votes, 4: 1"."""
     item, _, answer, count = gold.study._annotations.rows
     counted: dict[int, dict[Any, int]] = {int(place): {} for place in places}
     for where in np.nonzero(np.isin(item, places))[0].tolist():
@@ -100,7 +134,23 @@ def _answers(gold: Gold, places: IntArray) -> dict[int, str]:
     ranked = {
         place: sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0]))) for place, counts in counted.items()
     }
-    return {place: ", ".join(f"{csv_cell(value)} × {n}" for value, n in pairs) for place, pairs in ranked.items()}
+    return {place: _in_words(pairs) for place, pairs in ranked.items()}
+
+
+def _in_words(pairs: list[tuple[Any, int]]) -> str:
+    unit = [" vote" if n == 1 else " votes" for _, n in pairs[:1]] + [""] * len(pairs)
+    return ", ".join(f"{csv_cell(value)}: {n}{word}" for (value, n), word in zip(pairs, unit, strict=False))
+
+
+def _people(gold: Gold, places: IntArray) -> dict[int, str]:
+    """Who said what of some items, in the order of names: "ana: x, ben: y"."""
+    need_names(gold, "Who said what")
+    item, annotator, answer, _ = gold.study._annotations.rows
+    said: dict[int, list[tuple[str, str]]] = {int(place): [] for place in places}
+    for where in np.nonzero(np.isin(item, places))[0].tolist():
+        value = csv_cell(gold.study.answers.value(int(answer[where])))
+        said[int(item[where])].append((gold.study.annotators[int(annotator[where])], str(value)))
+    return {place: ", ".join(f"{who}: {value}" for who, value in sorted(pairs)) for place, pairs in said.items()}
 
 
 def _doubt(gold: Gold, place: int) -> str:
@@ -113,42 +163,20 @@ def _doubt(gold: Gold, place: int) -> str:
     return f"{gold.confidence_is} {gold.confidence[place]:.2f} from {few}"
 
 
-def _write(table: Table, path: Path) -> None:
-    if path.suffix.lower() not in DELIMITERS:
-        raise OptionError.choice("the ending of a queue's file", path.suffix, list(DELIMITERS))
-    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
-        rows = ([_written(name, cell) for name, cell in row.items()] for row in table)
-        write_csv(file, table.columns, rows, DELIMITERS[path.suffix.lower()])
-
-
-def _written(name: str, cell: Any) -> str:
-    """A cell of the file: few digits, and a quote in front of what a spreadsheet would run."""
-    text = f"{cell:.6g}" if name in ROUNDED else "" if cell is None else str(csv_cell(cell))
-    return f"'{text}" if text.startswith(FORMULA) and not is_number(text) else text
-
-
-def _armed(cell: Any) -> Any:
-    """As it was before a quote was put in front of what a spreadsheet would run."""
-    quoted = isinstance(cell, str) and cell.startswith("'") and cell[1:].startswith(FORMULA)
-    return cell[1:] if quoted else cell
-
-
 def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
     """The gold with decisions merged in; later ones replace earlier ones of the same item, and both tables must
     agree.
     """
-    from accord.consensus.gold import Decision
-
     rows = _rows(decisions)
     items, labels = Names(gold.study.items), Names(gold.study.labels)
     now = at or datetime.now(UTC).isoformat(timespec="seconds")
     merged: dict[int, Decision] = {}
     for row in rows:
         given = row.get("decision")
-        if _blank(given):
+        if blank(given):
             continue
         place = _found(items, row["item"])
-        who = by if _blank(row.get("decided_by")) else str(row["decided_by"])
+        who = by if blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
             raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say ", remedy(by=...), ".")
         label = _label(gold, labels, given, row["item"])
@@ -157,15 +185,15 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
                 f"Two decisions of item {row['item']!r} contradict each other: {merged[place].label!r} and {label!r}. "
                 "Keep one."
             )
-        merged[place] = Decision(label, who, now if _blank(row.get("decided_at")) else str(row["decided_at"]))
+        merged[place] = Decision(label, who, now if blank(row.get("decided_at")) else str(row["decided_at"]))
     return replace(gold, decisions={**gold.decisions, **merged})
 
 
 def _rows(decisions: Any) -> list[dict[str, Any]]:
     if isinstance(decisions, str | Path):
-        return _rows_in(Path(decisions))
+        return rows_in(Path(decisions))
     if isinstance(decisions, Table):
-        return _checked(list(decisions))
+        return checked(list(decisions))
     if isinstance(decisions, Mapping) and not {"item", "decision"} <= set(decisions):
         return [{"item": item, "decision": label} for item, label in decisions.items()]
     frame = opened(
@@ -174,41 +202,15 @@ def _rows(decisions: Any) -> list[dict[str, Any]]:
         "file) or a mapping item ─▶ label",
     )
     columns = {name: frame.cells(name) for name in frame.columns}
-    return _checked([dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)])
-
-
-def _rows_in(file: Path) -> list[dict[str, Any]]:
-    """A file is there to decide something; short rows end in blanks."""
-    from accord.consensus.label_files import table_in  # readers load when a file comes
-
-    names, cells = table_in(file)
-    if names is None:
-        raise InputError(f"{file.name} does not name its columns. A queue has the columns item and decision.")
-    read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
-    rows = _checked(read or [dict.fromkeys(names)])
-    if all(_blank(row["decision"]) for row in rows):
-        raise InputError(f"{file.name} holds no decision. Fill in its column 'decision'.")
-    return rows
-
-
-def _checked(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    for name in ("item", "decision"):
-        if rows and name not in rows[0]:
-            raise InputError(
-                f"No column {name!r} among the decisions, which have {listing(rows[0])}. A queue has the columns item "
-                "and decision: name them so."
-            )
-    return rows
-
-
-def _blank(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, str) and not cell.strip()) or (isinstance(cell, float) and np.isnan(cell))
+    return checked([dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)])
 
 
 def _found(items: Names, item: Any) -> int:
     place = items.place(item)
     if place is None:
-        raise InputError(f"A decision names item {item!r}, which the study does not have.")
+        raise InputError(
+            f"A decision names item {item!r}, which the study does not have. Mend its name, or take it out."
+        )
     return place
 
 
@@ -228,7 +230,7 @@ def _score(given: Any, item: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise LabelError(f"The decision of item {item!r} must be a number; it is {given!r}.")
+        raise LabelError(f"The decision of item {item!r} must be a number; it is {given!r}. Mend it.")
     return number
 
 
@@ -236,6 +238,9 @@ def _known_label(labels: Names, given: Any, item: Any) -> int:
     place = labels.place(given)
     if place is None:
         raise LabelError(
-            f"The decision of item {item!r} is {given!r}, which the scale {listing(labels.names)} does not hold."
+            f"The decision of item {item!r} is {given!r}, which the scale {listing(labels.names)} does not hold. "
+            "Choose one of them, or declare it: ",
+            remedy(labels=[...]),
+            ".",
         )
     return place

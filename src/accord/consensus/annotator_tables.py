@@ -11,13 +11,22 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
 from accord.consensus import competence
 from accord.consensus.gold import need_annotator, need_names
-from accord.consensus.model_selection import mild_prior
 from accord.consensus.models import fitted
+from accord.consensus.option_values import mild_prior
 from accord.consensus.outcome import Options, Outcome, on_labels
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, in_python
+from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
+
+
+def who_answered(study: Study, table: Table) -> Table:
+    """A table of annotators without the models and adjudicators that stand aside: they have no answers there."""
+    kinds = study.kinds
+    aside = np.array([kinds.get(name, "person") != "person" for name in table["annotator"]], dtype=np.bool_)
+    kept = ~aside | (table["answers"] > 0)
+    return Table(table.title, {name: table[name][kept] for name in table.columns}, table.notes)
 
 
 def annotator_table(gold: Gold, confidence: float) -> Table:
@@ -38,7 +47,7 @@ def annotator_table(gold: Gold, confidence: float) -> Table:
 
 def judgement(outcome: Outcome) -> competence.Judgement:
     """The annotators judged by one another: under the method's model, or for votes under the model of one coin."""
-    if outcome.evidence.models:
+    if outcome.evidence.models and not outcome.by_votes:
         return competence.Judgement(outcome.ballots, outcome.evidence)
     ballots = on_labels(outcome)
     options = Options(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
@@ -49,7 +58,11 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     """How an annotator answers items of each label: as the model learned it, or as the others' answers show it."""
     need_names(gold, "A confusion table")
     if gold.kind == "score":
-        raise MeasureError("Scores have no confusion table; see annotators() for bias and spread.")
+        raise MeasureError(
+            "Scores have no confusion table; ",
+            in_python("annotators() has their bias and spread", "the table of annotators has their bias and spread"),
+            ".",
+        )
     place = need_annotator(gold, annotator)
     outcome, labels = _question(gold, label)
     learned = _learned(outcome, place)

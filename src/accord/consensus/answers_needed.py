@@ -13,8 +13,8 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.annotator_tables import judgement
 from accord.consensus.evidence import choose
 from accord.consensus.item_table import answers
-from accord.consensus.model_selection import PRIOR, mild_prior
 from accord.consensus.models import fitted
+from accord.consensus.option_values import PRIOR, mild_prior
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError
 from accord.options import check_whole, is_number
@@ -66,7 +66,7 @@ def answers_needed(
 
 def _check_target(target: Any) -> None:
     if not is_number(target) or not 0.5 <= target < 1:
-        raise OptionError(f"confidence must lie between 0.5 and 1, for example 0.95; got {target!r}.")
+        raise OptionError.must("confidence", "lie between 0.5 and 1, for example 0.95", target)
 
 
 class _Jury:

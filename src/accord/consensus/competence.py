@@ -267,7 +267,7 @@ def report(
         columns["weight"] = weights
     columns["spam_score"] = np.where(judged > 0, spam_score(shrunken(mass, suspected)), np.nan)
     columns["spam_probability"] = spam
-    columns["remark"] = [_remark(*row, mass.shape[2]) for row in zip(judged, spam, high, strict=True)]
+    columns["remark"] = [_remark(*row, mass.shape[2]) for row in zip(answered, judged, spam, high, strict=True)]
     notes = (
         "competence: how likely an answer is right, judged by the others' answers and shrunk towards the group's; "
         f"{confidence:.0%} interval.",
@@ -276,7 +276,9 @@ def report(
     return Table("Annotators", columns, notes + ((f"weight: {weights_are}.",) if weights is not None else ()))
 
 
-def _remark(judged: float, spam: float, high: float, labels: int) -> str:
+def _remark(answered: float, judged: float, spam: float, high: float, labels: int) -> str:
+    if not answered > 0:
+        return "no answers"
     if not judged > 0:
         return "nobody else answered the same items"
     if spam >= SUSPECT:

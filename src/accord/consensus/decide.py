@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -14,25 +13,27 @@ from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Rng
 from accord.annotations.answers import LOCATED
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus import in_engine, models, reference
+from accord.consensus import automatic, in_engine, models, reference
 from accord.consensus.ballots import Ballots
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.glad import glad
 from accord.consensus.gold import Gold
+from accord.consensus.iteration_progress import on_iteration
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority, worker_agreement
-from accord.consensus.model_selection import Chosen, choose_for_scores, choose_method, mild_prior
+from accord.consensus.model_selection import Chosen, choose_for_scores, compared
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
-from accord.consensus.option_values import label_shares_of, pseudo_answers
+from accord.consensus.option_values import MILD, check_values, label_shares_of, mild_prior, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.errors import Keyword, MeasureError, OptionError, listing, one_of, remedy
-from accord.options import check_positive, check_whole, is_number
+from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 
 ON_LABELS = "labels"
 ON_NUMBERS = "numbers"
 MOST_NUMBERS = 250_000_000  # of a table of annotators × answers × labels
 EM_OPTIONS = ("iterations", "tolerance", "restarts")
+UNTAUGHT = ("majority", "expert-index")  # nothing is learned of annotators by which their votes could be overruled
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,14 +93,15 @@ def gold(
 ) -> Gold:
     """One label per item from many answers, with a confidence; undecided where it cannot be told, with the reason.
 
+    Where people and models answered, people vote: `study.all_alike()` lets models vote too.
     Of a lazy or distributed frame "majority", "one-coin" and "dawid-skene" run in its engine, which also writes the
     labels.
 
     Args:
         data: A `Study`, or what one is made of.
         other: The second annotator's answers, where `data` is the first's.
-        method: "auto" (the model that best predicts held-out answers), "majority", "expert-index", "sharpening",
-            "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
+        method: "auto" (the simplest of the models that best predict held-out answers), "majority", "expert-index",
+            "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
             "weighted-mean". Sets are decided label by label.
         labels: The scale: all labels there are, in order.
         known: Items whose label is known and stays fixed: a mapping item ─▶ label, a table with the columns item and
@@ -108,16 +110,18 @@ def gold(
         order: expert-index: "given" (the paper's, the default) or "two-pass".
         item_weights: sharpening: "variance" (the default) or "entropy".
         p: sharpening of ranked answers: how much the primary label counts, or one weight per rank.
-        prior: one-coin, dawid-skene: pseudo-answers; a number on every cell of a confusion table, a pair (on the right
-            answer, on each wrong one), or a table. None is maximum likelihood. weighted-mean: pseudo-answers behind an
-            annotator's precision.
+        prior: one-coin, dawid-skene: pseudo-answers; "mild" (one on the right answer, and one shared by the wrong
+            ones; what "auto" takes), a number on every cell of a confusion table, a pair (on the right answer, on each
+            wrong one), or a table. None is maximum likelihood, as published, and too sure where answers are few.
+            weighted-mean: pseudo-answers behind an annotator's precision.
         label_shares: How common the labels are: "learned", "uniform", or given ones. By default learned by dawid-skene
             and for sets, even otherwise.
         inference: mace: "variational" (as published, the default) or "em".
         iterations: At most so many.
         tolerance: Stop when the objective rises by less than this per answer (sharpening: when no weight moves more).
         restarts: Random starts beside the votes; the best is kept.
-        rng: A seed or a Generator; None draws a seed, which the gold keeps.
+        rng: A seed or a Generator; by default the seed 0, so that the same call gives the same gold. The gold keeps it
+            where something was drawn.
         progress: True, or a function of (done, total) or of (done, total, objective).
         **roles: The keywords of `Study`.
 
@@ -134,7 +138,8 @@ def gold(
     >>> found.labels, found.reason(2)
     (['x', None], "'x', 'y' are tied (1 answer each)")
     """
-    study = as_study(data, other, labels, roles)
+    asked = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
+    study = asked.study
     if method != "auto" and method not in METHODS:
         raise OptionError.choice("method", method, ["auto", *METHODS])
     if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
@@ -146,10 +151,13 @@ def gold(
     }  # fmt: skip
     given = {name: value for name, value in given.items() if value is not None}
     generator, seed = seeded(rng)
-    found = _Task(study, method, given, known, generator, seed, _on_iteration(progress, method)).gold()
+    start = generator.bit_generator.state
+    found = _Task(study, method, given, known, generator, on_iteration(progress, method)).gold()
+    if seed is not None and generator.bit_generator.state != start:
+        found = replace(found, seed=seed)
     if progress is True and found.progress is not None:
         sys.stderr.write("\n")
-    return found
+    return replace(found, notes=(*found.notes, asked.note)) if asked.note else found
 
 
 @dataclass(eq=False)
@@ -161,11 +169,12 @@ class _Task:
     given: dict[str, Any]
     known: Any
     rng: np.random.Generator
-    seed: int | None
     on_iteration: OnIteration | None
 
     def gold(self) -> Gold:
         """The gold."""
+        if _is_empty(self.study):
+            raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
         if self.study.kind in LOCATED:
             raise MeasureError(
                 f"Gold is one answer per item; these are {self.study.kind}: marked places, of which an item has any "
@@ -180,7 +189,7 @@ class _Task:
             (options,) = self._options_each(None, None, sets=False)
             title = METHODS[self.method].title
             return in_engine.gold_in_engine(
-                self.study, lazy, self.method, title, options, self.known, self._json_options(), self.seed
+                self.study, lazy, self.method, title, options, self.known, self._json_options()
             )
         if numbers or (self.method == "auto" and self.study.kind == "score"):
             return self._of_numbers()
@@ -199,7 +208,7 @@ class _Task:
             takes = listing(allowed) if allowed else "no options"
             refused = f"{of} does not take {listing(strange)}; it takes {takes}."
             raise OptionError(Keyword("method", self.method), refused, available=allowed)
-        _check_values(self.method, self.given)
+        check_values(self.method, self.given)
         if self.method != "auto" and METHODS[self.method].named and not self.study._annotations.named:
             raise MeasureError(
                 f"{METHODS[self.method].title} must know who answered, and the study is a table of counts without "
@@ -227,21 +236,23 @@ class _Task:
         known = fixed[0] if fixed is not None else None if codes is None else codes >= 0
         choice = None
         if self.method == "auto":
-            questions = self._questions(sets=sets)
-            choice = self._choose(questions, options_each)
-            self.method = choice.method
-            notes += (choice.reason,)
-            options_each = [self._judged_options(options, choice.shares) for options in options_each]
-            self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
-        outcomes, unsure = self._outcomes(options_each, codes, fixed, sets=sets)
+            choice, outcomes, more = self._by_auto(options_each, codes, fixed, sets=sets)
+            unsure, notes = False, notes + more
+        else:
+            outcomes, unsure = self._outcomes(options_each, codes, fixed, sets=sets)
+            if self.method not in UNTAUGHT and not unsure:
+                drifted = automatic.drifted_labels(outcomes, self.study.labels, sets=sets)
+                notes += tuple(automatic.warning(METHODS[self.method].title, one) for one in drifted[:1])
         if unsure:
             notes += (in_engine.NOTHING_LEARNED,)
-        notes += tuple(note for outcome in outcomes for note in outcome.notes)
+        notes += tuple(dict.fromkeys(note for outcome in outcomes for note in outcome.notes))
         stuck = [o for o in outcomes if o.progress is not None and not o.progress.converged]
         if stuck and not unsure:
-            notes += (in_engine.NOT_CONVERGED,)
+            notes += (in_engine.not_converged(),)
         if self.study.kind == "ranked" and self.method not in ("sharpening", "expert-index"):
-            notes += ("Only primary labels were counted; method='sharpening' also uses the others.",)
+            notes += (
+                Message("Only primary labels were counted; ", remedy(method="sharpening"), " also uses the others."),
+            )
         return Gold(
             self.study,
             self.method,
@@ -250,7 +261,6 @@ class _Task:
             outcomes=outcomes,
             known=known,
             options=self._json_options(),
-            seed=self.seed,
             notes=notes,
             choice=None if choice is None else choice.table,
             unsure=unsure,
@@ -281,8 +291,8 @@ class _Task:
             ties=ties,
             pseudo=pseudo_answers(self.given.get("prior"), number),
             shares="learned" if sets and shares is None else shares,
-            inference=_word("inference", self.given.get("inference", "variational"), ("variational", "em")),
-            item_weights=_word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
+            inference=word("inference", self.given.get("inference", "variational"), ("variational", "em")),
+            item_weights=word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
             iterations=int(self.given.get("iterations", ITERATIONS)),
             tolerance=float(self.given.get("tolerance", TOLERANCE)),
             restarts=int(self.given.get("restarts", 0)),
@@ -309,7 +319,39 @@ class _Task:
             return [Ballots.of(triples, primary, len(answers.labels))]
         return [Ballots.of(triples)]
 
-    def _choose(self, questions: list[Ballots], options_each: list[Options]) -> Chosen:
+    def _by_auto(
+        self,
+        options_each: list[Options],
+        codes: IntArray | None,
+        fixed: tuple[BoolArray, BoolArray] | None,
+        *,
+        sets: bool,
+    ) -> tuple[Chosen, tuple[Outcome, ...], tuple[str, ...]]:
+        """The method that was chosen, what it found, and why it was chosen."""
+        questions = self._questions(sets=sets)
+        choice = self._only_choice(questions)
+        if choice is not None:
+            self.method = choice.method
+            outcomes, _ = self._outcomes(options_each, codes, fixed, sets=sets)
+            return choice, outcomes, (choice.reason,)
+        contest = compared(questions, options_each, self.rng)
+
+        def fit(chosen: Chosen) -> tuple[Outcome, ...]:
+            """As it was judged: with the mild prior, and with its labels' shares."""
+            run = models.voted if chosen.method == "majority" else METHODS[chosen.method].run
+            assert run is not None
+            pseudo, shares = mild_prior(questions[0].n_answers), chosen.shares
+            each = [replace(one, pseudo=pseudo, shares=shares or one.shares) for one in options_each]
+            return tuple(run(ballots, options) for ballots, options in zip(questions, each, strict=True))
+
+        choice, outcomes, refusals = automatic.chosen_by(contest, fit, self.study.labels, sets=sets)
+        self.method = choice.method
+        self.given = {"prior": MILD} | self.given
+        self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
+        return choice, outcomes, (*refusals, choice.reason)
+
+    def _only_choice(self, questions: list[Ballots]) -> Chosen | None:
+        """The majority, where no model can be asked."""
         from accord.agreement.table import Table
 
         empty = Table("Held-out log-likelihood per answer", {"model": [], "method": []})
@@ -322,15 +364,7 @@ class _Task:
         for ballots in questions:
             if ballots.width * ballots.n_answers > MOST_NUMBERS:
                 return Chosen("majority", "There are too many labels for a table per annotator: majority.", empty)
-        return choose_method(questions, options_each, self.rng)
-
-    def _judged_options(self, options: Options, shares: str | None) -> Options:
-        """The chosen model is fitted as it was judged: with the mild prior, and with its labels' shares."""
-        options = options if shares is None else replace(options, shares=shares)
-        if self.method not in ("dawid-skene", "one-coin"):
-            return options
-        number = 2 if self.study.kind == "set" else len(self.study.labels)
-        return replace(options, pseudo=mild_prior(number))
+        return None
 
     def _outcomes(
         self,
@@ -351,13 +385,13 @@ class _Task:
             if counted is not None:
                 return (counted,), False
         questions = self._questions(sets=sets)
-        learns = self.method not in ("majority", "expert-index")
+        learns = self.method not in UNTAUGHT
         if learns and codes is None and fixed is None and not any(ballots.overlapping for ballots in questions):
             return tuple(
                 majority(ballots, options) for ballots, options in zip(questions, options_each, strict=True)
             ), True
         if self.method == "expert-index":
-            order = _word("order", self.given.get("order", "given"), ("given", "two-pass"))
+            order = word("order", self.given.get("order", "given"), ("given", "two-pass"))
             return expert_index_outcomes(self.study, questions, order, codes, fixed), False
         if self.method == "sharpening":
             return sharpened_outcomes(self.study, questions, options_each[0], self.given, codes, fixed), False
@@ -397,7 +431,6 @@ class _Task:
             scored=scored,
             known=None if known is None else ~np.isnan(known),
             options=self._json_options(),
-            seed=self.seed,
             notes=notes + scored.notes,
             choice=None if choice is None else choice.table,
         )
@@ -422,6 +455,14 @@ class _Task:
         }
 
 
+def _is_empty(study: Study) -> bool:
+    """Is there no item, or no label to decide for? (An engine's own question tells it of the others.)"""
+    if study.tasks or study._annotations.in_engine is not None:
+        return False
+    known_labels = study.n_annotations if study.kind == "score" else len(study.labels)
+    return not study._annotations.n_items or not known_labels
+
+
 def _refuse_huge(ballots: Ballots, method: str) -> None:
     """A model's table has a number for each annotator, answer and label."""
     numbers = ballots.width * ballots.n_answers
@@ -432,70 +473,3 @@ def _refuse_huge(ballots: Ballots, method: str) -> None:
             remedy(method=one_of("majority", "worker-agreement", "glad")),
             ", or join rare labels.",
         )
-
-
-def _word(name: str, value: str, allowed: Sequence[str]) -> str:
-    if value not in allowed:
-        raise OptionError.choice(name, value, allowed)
-    return value
-
-
-def _check_values(method: str, given: Mapping[str, Any]) -> None:
-    """Numbers where numbers are wanted; whether they fit the labels is seen later."""
-    check_whole("iterations", given.get("iterations", ITERATIONS), 1)
-    check_whole("restarts", given.get("restarts", 0), 0)
-    tolerance = given.get("tolerance", TOLERANCE)
-    if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
-        raise OptionError(f"tolerance must be a number, such as {TOLERANCE:g}; got {tolerance!r}.")
-    if method == "weighted-mean":
-        prior = given.get("prior", PRIOR_ANSWERS)
-        check_positive("prior of the weighted mean", prior, f"{PRIOR_ANSWERS:g} pseudo-answers")
-    elif "prior" in given:
-        _check_numbers("prior", given["prior"], "a number, a pair of numbers or a square table of them")
-    shares = given.get("label_shares", "learned")
-    if not isinstance(shares, str):
-        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number per label")
-
-
-def _check_numbers(name: str, value: Any, allowed: str) -> None:
-    try:
-        cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
-        cells.astype(np.float64)
-    except (TypeError, ValueError):  # rows of several lengths, or no numbers
-        cells = np.asarray("")
-    if cells.dtype.kind not in "iufO":
-        raise OptionError(f"{name} must be {allowed}; got {value!r:.80}.")
-
-
-def _on_iteration(progress: bool | Callable[..., None] | None, method: str) -> OnIteration | None:
-    """Iterations and the objective on the error stream, or the caller's own function, of two or of three numbers."""
-    if callable(progress):
-        return progress if _numbers_taken(progress) > 2 else lambda done, total, _: progress(done, total)
-    if not progress:
-        return None
-
-    def on_iteration(done: int, total: int, objective: float) -> None:
-        sys.stderr.write(f"\r{method}: iteration {done:,} of at most {total:,}, objective {objective:,.4f} ")
-        sys.stderr.flush()
-
-    return on_iteration
-
-
-def _numbers_taken(progress: Callable[..., None]) -> int:
-    """Three, or two."""
-    from inspect import signature
-
-    rule = "progress must be True, or a function of (done, total) or of (done, total, objective)"
-    try:
-        takes = signature(progress)
-    except (TypeError, ValueError):
-        raise OptionError(
-            f"{rule}; what {progress!r} takes cannot be seen. Wrap it: progress=lambda done, total: …"
-        ) from None
-    for number in (3, 2):
-        try:
-            takes.bind(*range(number))
-        except TypeError:
-            continue
-        return number
-    raise OptionError(f"{rule}; got {progress!r}, which takes {takes}.")

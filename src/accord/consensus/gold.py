@@ -18,7 +18,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
-from accord.errors import MeasureError, OptionError
+from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, one_of, remedy
 from accord.options import head, json_value
 from accord.study.study import Study
 
@@ -155,6 +155,15 @@ class Gold:
         confidence[list(self.decisions)] = np.nan
         return confidence
 
+    @cached_property
+    def votes(self) -> FloatArray:
+        """(items,): the share of the item's answers that give its label, everybody alike; of a set, that of its least
+        supported label. NaN where the item is undecided or nobody answered, and for scores.
+        """
+        from accord.consensus.item_table import votes_behind
+
+        return votes_behind(self)
+
     @property
     def mean_confidence(self) -> float:
         """Over the items that have one; NaN if none has."""
@@ -203,8 +212,10 @@ class Gold:
         """
         if self.confidence_is != "posterior":
             raise MeasureError(
-                f"{self.title} is no model of how answers come about, so it has no posterior; see vote_shares(), or "
-                "choose method='dawid-skene', 'one-coin', 'mace' or 'glad'."
+                f"{self.title} is no model of how answers come about, so it has no posterior. Choose ",
+                remedy(method=one_of("dawid-skene", "one-coin", "mace", "glad")),
+                in_python(", or see vote_shares()", ""),
+                ".",
             )
         return self._soft_table("Posterior", self.soft())
 
@@ -277,6 +288,27 @@ class Gold:
 
         return distribution(self)
 
+    def by_label(self) -> Table:
+        """The votes behind each label: a label that few people gave to the items that have it means something else.
+
+        Returns:
+            A `Table` with one row per label: how many `items` got it, the mean share of their answers that give it
+            (`votes`) beside that of the label that leads there (`leading`), its share in all answers (`in_answers`) and
+            in the gold (`in_gold`), and the remark "drifted" where its votes are far below the leading label's.
+
+        Raises:
+            MeasureError: If the gold holds scores.
+
+        >>> from accord import gold
+        >>> rows = [(item, who, "yes" if item < 3 else "no") for item in range(4) for who in "abc"]
+        >>> table = gold([dict(zip(("item", "annotator", "label"), row)) for row in rows]).by_label()
+        >>> list(table["label"]), table["votes"].tolist()
+        (['no', 'yes'], [1.0, 1.0])
+        """
+        from accord.consensus.item_table import label_table
+
+        return label_table(self)
+
     def answers_needed(self, *, confidence: float = 0.95) -> Table:
         """How many more answers of typical annotators each item needs for a given confidence in its label.
 
@@ -314,9 +346,9 @@ class Gold:
             MeasureError: If nobody is named.
             OptionError: If `confidence` does not lie between 0 and 1.
         """
-        from accord.consensus.annotator_tables import annotator_table
+        from accord.consensus.annotator_tables import annotator_table, who_answered
 
-        return annotator_table(self, confidence)
+        return who_answered(self.study, annotator_table(self, confidence))
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
         """An annotator's confusion table: one row per true label, one column per answer.
@@ -337,8 +369,9 @@ class Gold:
 
         if label is not None and self.kind == "single":
             raise OptionError(
-                "label is for sets, where each label is a question of its own; with single labels one table holds them "
-                f"all. Leave label={label!r} out."
+                Keyword("label", label),
+                " is for sets, where each label is a question of its own; with single labels one table holds them all. "
+                "Leave it out.",
             )
         return confusion_table(self, annotator, label)
 
@@ -369,26 +402,39 @@ class Gold:
 
         return score(self, reference, item=item, label=label, confidence=confidence, bins=bins)
 
-    def queue(self, n: int = 20, *, path: Any = None) -> Table:
-        """The most uncertain items, with their answers and the reason: a person's decision helps most there.
+    def queue(
+        self,
+        n: int = 20,
+        *,
+        path: str | Path | None = None,
+        show_text: bool = True,
+        show_annotators: bool = False,
+        force: bool = False,
+    ) -> Table:
+        """The most uncertain items, with text, answers and the reason: a person's decision helps most there.
 
         Uncertainty is how likely the present label is wrong (scores: the standard error). The columns `decision`,
-        `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`.
+        `decided_by` and `decided_at` are empty, to be filled in and handed to `decide`. Decisions that the file holds
+        already are never lost: those that this gold has stay in it, below the others.
 
         Args:
             n: How many items at most.
             path: Where to write the table too, as .csv or .tsv; by default nowhere.
+            show_text: Whether the items' texts are shown, where there are any.
+            show_annotators: Whether it is shown who said what.
+            force: Whether decisions in the file that this gold does not have may be lost.
 
         Returns:
             A `Table` with one row per item, the most useful decision first.
 
         Raises:
-            InputError: If the file cannot be written.
+            InputError: If the file cannot be written, or holds decisions that would be lost.
+            MeasureError: If `show_annotators` is asked for and nobody is named.
             OptionError: If `n` is no whole number above 0, or the ending is another.
         """
-        from accord.consensus.adjudication import queue
+        from accord.consensus.adjudication import Sheet, queue
 
-        return queue(self, n, path)
+        return queue(self, n, Sheet(None if path is None else Path(path), show_text, show_annotators, force))
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
         """The same gold with a person's decisions.
@@ -421,7 +467,10 @@ class Gold:
     # -- in words and files ----------------------------------------------------------------------------------------
 
     def to_table(self) -> Table:
-        """One row per item: label, confidence, number of answers, where the label is from, and why there is none."""
+        """One row per item: label, confidence, votes for it, answers, where it is from, and why there is none.
+
+        Where something was drawn at random, the column `seed` says with which seed.
+        """
         from accord.consensus.item_table import item_table
 
         return item_table(self)
@@ -453,8 +502,10 @@ class Gold:
             MeasureError: If the gold was made in memory.
         """
         raise MeasureError(
-            "This gold was made in memory: see to_table(), which becomes a frame (to_pandas(), to_polars()). majority, "
-            "one-coin and dawid-skene of a lazy frame stay in its engine."
+            "This gold was made in memory; only that of a lazy frame by majority, one-coin or dawid-skene stays in its "
+            "engine. Here take ",
+            in_python("to_table().to_pandas() or to_table().to_polars()", "the table"),
+            ".",
         )
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
@@ -491,10 +542,15 @@ class Gold:
             "fit": fit,
             "choice": None if self.choice is None else self.choice.to_dict()["rows"],
             "distribution": self.distribution().to_dict()["rows"],
+            "by_label": self._support_rows(),
             "annotators": self.annotators().to_dict()["rows"] if self.study._annotations.named else [],
             "labels": self.to_table().to_dict()["rows"] if items else None,
             "notes": list(self.notes),
         }
+
+    def _support_rows(self) -> Any:
+        """The votes behind each label, for JSON; null for scores, which have none."""
+        return None if self.kind == "score" else self.by_label().to_dict()["rows"]
 
     def cite(self) -> str:
         """The sources of the method."""
@@ -512,8 +568,10 @@ class Gold:
             how = "" if self.progress.converged else ", not converged"
             lines.append(
                 f"{self.progress.objective} {self.progress.trace[-1]:,.10g} after "
-                f"{self.progress.iterations} iterations{how}."
+                f"{counted(self.progress.iterations, 'iterations')}{how}."
             )
+        if self.seed is not None:
+            lines.append(f"Random seed {self.seed}.")
         return "\n".join([*lines, *self.notes])
 
     __repr__ = __str__
@@ -527,7 +585,10 @@ class Gold:
 def need_names(gold: Gold, what: str) -> None:
     """Nobody can be reported on where nobody is named."""
     if not gold.study._annotations.named:
-        raise MeasureError(f"{what} needs to know who answered, and the study is a table of counts without names.")
+        raise MeasureError(
+            f"{what} needs to know who answered, and the study is a table of counts without names. Give one row "
+            "per annotation."
+        )
 
 
 def need_annotator(gold: Gold, annotator: str) -> int:

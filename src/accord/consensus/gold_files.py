@@ -24,7 +24,7 @@ def write_table(table: Table, path: str | Path) -> Path:
     }
     target = Path(path)
     if target.suffix.lower() not in writers:
-        raise OptionError.choice("the ending of the file", target.suffix, list(writers))
+        raise OptionError.ending(target.name, writers)
     with whole(target) as half:
         writers[target.suffix.lower()](table, half)
     return target

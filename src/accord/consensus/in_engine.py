@@ -19,18 +19,30 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import competence, em, reference
 from accord.consensus.adjudication import check_length
-from accord.consensus.annotator_tables import confusion_rows
+from accord.consensus.annotator_tables import confusion_rows, who_answered
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence
 from accord.consensus.gold import Gold, need_annotator
 from accord.consensus.label_names import Written
 from accord.consensus.majority import majority
-from accord.consensus.models import FIRST, outcome_of
+from accord.consensus.models import FIRST, few_answers, outcome_of
 from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, listing, one_of, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    MeasureError,
+    Message,
+    OptionError,
+    in_python,
+    keyword,
+    listing,
+    one_of,
+    remedy,
+)
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -60,7 +72,9 @@ def bring(study: Study, method: str) -> Study:
             Keyword("method", method),
             f" needs every annotation in memory, and these {lazy.n_annotations:,} stay in their engine. Choose ",
             remedy(method=one_of(*METHODS)),
-            ", which run there, or collect the frame yourself: Study(frame.collect(), …).",
+            ", which run there, or collect the frame yourself: ",
+            in_python("Study(frame.collect(), …)"),
+            ".",
         )
     return study._in_memory
 
@@ -120,9 +134,11 @@ class FittedInEngine:
         if not self.annotations.fit_memory:
             raise MeasureError(
                 f"This has a row for every item, and {self.annotations.n_annotations:,} annotations stay in their "
-                f"engine (at most {lazy_annotations.MOST_ROWS:,} are brought here). gold.write(path) has the engine "
-                "write the labels; gold.lazy gives a frame of the engine; gold.queue(n) and gold.score(reference) "
-                "fetch what they need."
+                f"engine (at most {lazy_annotations.MOST_ROWS:,} are brought here). ",
+                in_python("gold.write(path)", "--output"),
+                " has the engine write the labels",
+                in_python("; gold.lazy gives a frame of it; gold.queue(n) and gold.score(reference) fetch some", ""),
+                ".",
             )
         return self.study._in_memory
 
@@ -204,6 +220,19 @@ class EngineGold(Gold):
         """(items,): posterior or vote share of the label."""
         return self.in_memory.confidence
 
+    @property
+    def votes(self) -> FloatArray:
+        """(items,): the share of the item's answers that give its label."""
+        return self.in_memory.votes
+
+    def by_label(self) -> Table:
+        """The votes behind each label."""
+        return self.in_memory.by_label()
+
+    def _support_rows(self) -> Any:
+        """Only where the items are few enough to be brought here."""
+        return super()._support_rows() if self._fitted.annotations.fit_memory else None
+
     def soft(self) -> FloatArray:
         """(items, labels): the method's soft labels."""
         return self.in_memory.soft()
@@ -237,7 +266,7 @@ class EngineGold(Gold):
         return self.in_memory.decide(decisions, by=by, at=at)
 
     def to_table(self) -> Table:
-        """One row per item: label, confidence, number of answers, where the label is from, and why there is none."""
+        """One row per item: label, confidence, votes for it, answers, where it is from, and why there is none."""
         return self.in_memory.to_table()
 
     def __getitem__(self, item: Label) -> Any:
@@ -276,7 +305,7 @@ class EngineGold(Gold):
         return float("nan") if self._fitted.fit is None else self._fitted.fit.log_likelihood
 
     def lazy(self) -> Any:
-        """One row per item as a lazy frame of the engine: item, label, confidence, answers, source, reason."""
+        """One row per item as a lazy frame of the engine: item, label, confidence, votes, answers, source, reason."""
         return self._shown.to_native()
 
     @property
@@ -305,7 +334,9 @@ class EngineGold(Gold):
         weights = None if fit is None else _weights(fit)
         mass, telling = self._judged
         answered = self._fitted.annotations.cells().sum(axis=1)
-        return competence.report(self.study.annotators, answered, mass, telling, weights, "accuracy", confidence)
+        names = self.study.annotators
+        table = competence.report(names, answered, mass, telling, weights, "accuracy", confidence)
+        return who_answered(self.study, table)
 
     @cached_property
     def _judged(self) -> tuple[FloatArray, FloatArray]:
@@ -323,7 +354,7 @@ class EngineGold(Gold):
 
     def _plain_fit(self) -> em.Fit:
         """Votes are no model: annotators are judged under one coin."""
-        from accord.consensus.model_selection import mild_prior
+        from accord.consensus.option_values import mild_prior
 
         options = Options(pseudo=mild_prior(self._fitted.posteriors.number))
         return fit_in_engine("one-coin", self._fitted.posteriors, options, self._fitted.study.n_annotations)
@@ -344,15 +375,24 @@ class EngineGold(Gold):
         """How right the gold is; the items of the reference are fetched, no others."""
         found = _named(self.study, reference.as_mapping(given, "The reference", item=item, label=label))
         if not found:
-            raise InputError("The reference says nothing of any item.")
+            raise InputError("The reference says nothing of any item. Fill in its labels.")
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
 
-    def queue(self, n: int = 20, *, path: Any = None) -> Table:
-        """The most uncertain items; only these are fetched."""
+    def queue(
+        self,
+        n: int = 20,
+        *,
+        path: str | Path | None = None,
+        show_text: bool = True,
+        show_annotators: bool = False,
+        force: bool = False,
+    ) -> Table:
+        """The most uncertain items; only these are fetched, and none of their texts."""
         check_length(n)
         fitted = self._fitted
         items = fitted.posteriors.least_sure(fitted.frame, n, votes=fitted.fit is None)
-        return self._of_items(items).queue(n, path=path)
+        chosen = self._of_items(items)
+        return chosen.queue(n, path=path, show_text=show_text, show_annotators=show_annotators, force=force)
 
     def _of_items(self, items: Sequence[Any]) -> Gold:
         """The same gold of some items, here."""
@@ -371,6 +411,7 @@ class EngineGold(Gold):
             options=self.options,
             seed=self.seed,
             notes=self.notes,
+            choice=self.choice,
             unsure=self.unsure,
         )
 
@@ -421,7 +462,8 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
     outside = [value for value in found.values() if value not in place]
     if outside:
         raise LabelError(
-            f"known says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: ",
+            Keyword("known"),
+            f" says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: ",
             remedy(labels=[...]),
             ".",
         )
@@ -444,11 +486,10 @@ def gold_in_engine(
     options: Options,
     known: Any,
     json_options: dict[str, Any],
-    seed: int | None,
 ) -> EngineGold:
     """Decide in the engine."""
     if not len(study.labels):
-        raise OptionError("The table has no answers, so there is nothing to decide.")
+        raise OptionError("The table has no answers, so there is nothing to decide. Was everything filtered out?")
     fixed = {} if known is None else known_codes(study, known)
     posteriors = posteriors_of(triples, fixed or None)
     learns = method != "majority"
@@ -457,16 +498,26 @@ def gold_in_engine(
     notes: tuple[str, ...] = ()
     if unsure:
         notes += (NOTHING_LEARNED,)
+    if fit is not None and method == "dawid-skene":
+        notes += few_answers(triples.n_annotations, len(posteriors.people), posteriors.number, options)
     if fit is not None and not fit.converged:
-        notes += (NOT_CONVERGED,)
+        notes += (not_converged(),)
     fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed)
-    return EngineGold(
-        study, method, title, "single", options=json_options, seed=seed, notes=notes, unsure=unsure, _engine=fitted
-    )
+    return EngineGold(study, method, title, "single", options=json_options, notes=notes, unsure=unsure, _engine=fitted)
 
 
 NOTHING_LEARNED = (
     "No item was answered by two annotators, so nothing can be learned of who is right: the labels are the answers "
     "given, without a confidence."
 )
-NOT_CONVERGED = "The iteration was stopped before it converged: raise iterations=, or loosen tolerance=."
+
+
+def not_converged() -> Message:
+    """Said of a model whose iteration ran out."""
+    return Message(
+        "The iteration was stopped before it converged: raise ",
+        keyword("iterations"),
+        ", or loosen ",
+        keyword("tolerance"),
+        ".",
+    )

@@ -8,7 +8,9 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.errors import listing
+from accord.consensus.outcome import on_labels
+from accord.consensus.support import behind_labels, support_of
+from accord.errors import MeasureError, listing
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -47,7 +49,7 @@ def _why_tied(gold: Gold, outcome: Outcome, place: int) -> str:
 
 
 def _count(outcome: Outcome, place: int, label: int) -> str:
-    if outcome.evidence.softness != "vote share":
+    if outcome.evidence.softness != "vote share" and not outcome.by_votes:
         share = outcome.evidence.soft(outcome.ballots, place, place + 1)[0][0, label]
         return f"{outcome.evidence.softness} {share:.2f}"
     cell, often = outcome.ballots.entries(place, place + 1)
@@ -67,6 +69,42 @@ def answers(gold: Gold) -> IntArray:
     return gold.outcomes[0].ballots.per_item
 
 
+def _codes(gold: Gold) -> list[IntArray]:
+    """Of each question, what every item got: positions of labels, or for sets whether the label is present."""
+    if gold.kind == "single":
+        return [gold.codes]
+    return [gold.members[:, place].astype(np.int64) for place in range(len(gold.study.labels))]
+
+
+def votes_behind(gold: Gold) -> FloatArray:
+    """(items,): the share of an item's answers behind its label, or behind the least supported part of its set."""
+    if gold.kind == "score":
+        return np.full(len(gold), np.nan)
+    each = [support_of(outcome, code).votes for outcome, code in zip(gold.outcomes, _codes(gold), strict=True)]
+    return np.asarray(np.min(each, axis=0))
+
+
+def label_table(gold: Gold) -> Table:
+    """The votes behind each label."""
+    if gold.kind == "score":
+        raise MeasureError("Scores have no labels with votes behind them; see values and standard_errors.")
+    sets = gold.kind == "set"
+    found = behind_labels(gold.outcomes, gold.study.labels, _codes(gold), sets=sets)
+    given = [on_labels(outcome).by_cell.sum(axis=0) for outcome in gold.outcomes]
+    answered = np.array([counts[1] for counts in given]) if sets else given[0]
+    columns: dict[str, Any] = {
+        "label": list(gold.study.labels),
+        "items": np.array([one.items for one in found]),
+        "votes": np.array([one.votes for one in found]),
+        "leading": np.array([one.leading for one in found]),
+        "in_answers": answered / max(float(given[0].sum()), 1.0),
+        "in_gold": np.array([one.items for one in found]) / max(gold.n_decided, 1),
+        "remark": ["drifted" if one.drifted else "" for one in found],
+    }
+    drifted = tuple(f"{one.label!r} has drifted from its name: {one.sentence()}." for one in found if one.drifted)
+    return Table("Votes behind the labels", columns, drifted)
+
+
 def item_table(gold: Gold) -> Table:
     """One row per item."""
     columns: dict[str, Any] = {
@@ -76,7 +114,7 @@ def item_table(gold: Gold) -> Table:
     if gold.kind == "score":
         columns["se"] = gold.standard_errors
     else:
-        columns["confidence"] = gold.confidence
+        columns["confidence"], columns["votes"] = gold.confidence, gold.votes
     columns["answers"] = answers(gold)
     source = np.where(gold.decided, gold.method, "undecided").astype(object)
     if gold.known is not None:
@@ -89,6 +127,8 @@ def item_table(gold: Gold) -> Table:
     columns |= {"source": source, "reason": reasons}
     if gold.decisions:
         columns |= {"decided_by": people, "decided_at": times}
+    if gold.seed is not None:
+        columns["seed"] = np.full(len(gold), gold.seed)
     return Table(f"Gold by {gold.title}", columns, gold.notes)
 
 

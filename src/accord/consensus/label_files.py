@@ -10,10 +10,11 @@ from typing import Any
 from accord.annotations.answers import holds_several
 from accord.consensus.label_names import Written, as_text, is_number
 from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
-from accord.readers import column_names, json_files
-from accord.readers.rows import ReadOptions, Rows
+from accord.readers import json_files
 from accord.readers.source import Source
 from accord.study.roles import ROLES
+from accord.study.tables import column_names
+from accord.study.tables.rows import ReadOptions, Rows
 
 # The words that say a column's role: accord's own first, then those of a reference, then those of any table.
 TRUTH = ("truth", "gold", "reference", "true_label", "gold_label", "expert", "target")
@@ -21,26 +22,32 @@ WORDS = {
     "item": ("item", *ROLES["item"].words, *column_names.WEAK_ITEM),
     "label": ("label", *TRUTH, *ROLES["label"].words, "score"),
 }
+SCORE = "score"
 TWO = 2
 
 
-def labels_in(path: str | Path, item: str | None = None, label: str | None = None) -> Written:
+def labels_in(path: str | Path, item: str | None = None, label: str | None = None, *, numbers: bool = False) -> Written:
     """The labels in a file: any that `accord.read` opens as a table, text with two columns without names, or JSON.
 
-    `item` and `label` name the columns where their names do not tell; None where the caller cannot name them.
+    `item` and `label` name the columns where their names do not tell; None where the caller cannot name them. Where
+    `numbers` are wanted and nobody named a column, one called score comes first.
     """
     file = Path(path)
     names, rows = table_in(file)
+    if numbers and label in (None, "label") and names is not None and SCORE in names:
+        label = SCORE
     first, second = _place(names, item, "item", file, 0), _place(names, label, "label", file, 1)
     pairs = [(row[first], row[second]) for row in rows if len(row) > max(first, second)]
     pairs = [pair for pair in pairs if not any(map(is_missing, pair))]
     found = Written()
     for name, (_, value) in zip(_item_names([name for name, _ in pairs]), pairs, strict=True):
         if found.get(name, value) != value:
-            raise InputError(f"{file.name} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one.")
+            raise InputError(
+                f"{file.name!r} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one."
+            )
         found[name] = value
     if not found:
-        raise InputError(f"{file.name} says nothing of any item.")
+        raise InputError(f"{file.name!r} says nothing of any item. Fill in its labels.")
     return found
 
 
@@ -101,7 +108,7 @@ def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[s
         rows = [line.split() for line in text.split("\n") if line.strip()]
     header = rows[0]
     if len(header) < TWO:
-        raise InputError(f"{file.name}: there must be an item and a label in each row; the first is {header[0]!r}.")
+        raise InputError(f"{file.name!r} must have an item and a label in each row; the first is {header[0]!r}.")
     # without names the first row is like the others: a number, or a label that is one of theirs
     labels = {as_text(row[1]) for row in rows[1:] if len(row) == TWO}
     nameless = len(header) == TWO and (any(map(is_number, header)) or as_text(header[1]) in labels)
@@ -114,7 +121,7 @@ def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Pat
     if names is None:
         if given:
             raise InputError(
-                f"{file.name} does not name its columns, so none is {wanted!r}. Leave ", Keyword(role, ...), " out."
+                f"{file.name!r} does not name its columns, so none is {wanted!r}. Leave ", Keyword(role, ...), " out."
             )
         return default
     if wanted is not None and wanted in names:
@@ -129,7 +136,7 @@ def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Pat
         return default
     otherwise = () if wanted is None else (", or say ", remedy(**{role: ...}))
     raise InputError(
-        f"{file.name}: which column holds the {role}? It has {listing(names)}. Name it {role!r}",
+        f"Which column of {file.name!r} holds the {role}? It has {listing(names)}. Name it {role!r}",
         *otherwise,
         ".",
         available=names,

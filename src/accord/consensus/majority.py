@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def counted_majority(annotations: Annotations) -> Outcome | None:
     code[open_items] = -1
     choices = Choices(code, divide(top, number), open_items, tied)
     evidence = Evidence("vote share", np.zeros(labels))
-    return Outcome(lambda: Ballots.of(triples), evidence, choices)
+    return Outcome(partial(Ballots.of, triples), evidence, choices)
 
 
 def _counts(item: IntArray, answer: IntArray, labels: int, items: int, kind: Any = np.int16) -> npt.NDArray[Any]:

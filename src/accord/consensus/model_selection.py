@@ -1,14 +1,16 @@
-"""Choosing a method: the one that best predicts answers it has not seen.
+"""Choosing a method: the simplest of those that best predict answers they have not seen.
 
 No method wins everywhere, and accuracy cannot be seen without gold. What can be seen is how probable a model finds
 answers that were held out, given the item's other answers and what it learned of the annotator. Every model that has a
-likelihood is asked; the majority takes part as the model in which everybody has one and the same accuracy.
+likelihood is asked; the majority takes part as the model in which everybody has one and the same accuracy. Models that
+cannot be told apart by it are ranked by what they have to learn: the simplest wins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.glad import glad
 from accord.consensus.models import FIRST, fitted
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
+from accord.consensus.option_values import mild_prior
 from accord.consensus.outcome import Options
 
 FOLDS = 5
@@ -27,28 +30,32 @@ HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
 LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two
 METHOD_OF = {"one-accuracy": "majority", f"one-coin{LEARNED}": "one-coin", f"mace{LEARNED}": "mace"}
-PRIOR = 1.0  # pseudo-answers on the right label and on all wrong ones together: unseen answers must stay possible
+# by what has to be learned: one number, one per annotator, habits too, how common labels are, a table per annotator,
+# a number per item
+SIMPLEST_FIRST = (
+    "one-accuracy", "one-coin", "mace", f"one-coin{LEARNED}", f"mace{LEARNED}", "dawid-skene", "glad",
+    "mean", "weighted-mean",
+)  # fmt: skip
+TOLD_APART = 2.0  # standard errors
 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The method that predicted best, and the others beside it."""
+    """The method that was chosen, why, and the others beside it."""
 
     method: str
     reason: str
     table: Table
-    shares: str | None = None  # "learned" where that variant was the best
+    model: str = ""  # as the table calls it; "" where no model was asked
+
+    @property
+    def shares(self) -> str | None:
+        """How common labels are is "learned" where that variant was chosen."""
+        return "learned" if self.model.endswith(LEARNED) else None
 
 
-def mild_prior(labels: int) -> FloatArray:
-    """(C, K): one pseudo-answer on the right label, one shared out over the wrong ones."""
-    pseudo = np.full((labels, labels), PRIOR / max(labels - 1, 1))
-    np.fill_diagonal(pseudo, PRIOR)
-    return pseudo
-
-
-def choose_method(questions: Sequence[Ballots], options_each: Sequence[Options], rng: np.random.Generator) -> Chosen:
-    """Held-out log-likelihood of every model, over one question or (sets) one a label; the best one."""
+def compared(questions: Sequence[Ballots], options_each: Sequence[Options], rng: np.random.Generator) -> Contest:
+    """Held-out log-likelihood of every model, over one question or (sets) one a label."""
     names = [*FIRST]
     if all(options.shares is None for options in options_each):
         names += [name for name in METHOD_OF if name.endswith(LEARNED)]
@@ -64,7 +71,7 @@ def choose_method(questions: Sequence[Ballots], options_each: Sequence[Options],
             often.append(counts)
             for name in names:
                 parts[name].append(_predicted(name, ballots, held_out, options))
-    return _best({name: np.concatenate(values) for name, values in parts.items()}, np.concatenate(often))
+    return Contest({name: np.concatenate(values) for name, values in parts.items()}, np.concatenate(often))
 
 
 def _folds(ballots: Ballots, rng: np.random.Generator) -> list[BoolArray]:
@@ -107,32 +114,77 @@ def _predicted(name: str, ballots: Ballots, held_out: BoolArray, options: Option
     return np.asarray(np.log(np.maximum(chance, 1e-300)))
 
 
-def _best(found: dict[str, FloatArray], often: FloatArray) -> Chosen:
-    means = {name: float(np.average(values, weights=often)) for name, values in found.items()}
-    # a model without a score stands last: NaN has no place of its own in an order
-    order = sorted(means, key=lambda name: -means[name] if np.isfinite(means[name]) else np.inf)
-    best = order[0]
-    behind, errors = zip(*(_behind(found[best], found[name], often) for name in order), strict=True)
-    table = Table(
-        "Held-out log-likelihood per answer",
-        {
-            "model": order,
-            "method": [METHOD_OF.get(name, name) for name in order],
-            "log_likelihood": np.array([means[name] for name in order]),
-            "behind": np.array(behind),
-            "se": np.array(errors),
-        },
-        (f"{len(often):,} answers were held out and predicted from the rest.",),
-    )
-    method = METHOD_OF.get(best, best)
-    name = "majority" if best == "one-accuracy" else best
-    reason = f"{name} predicts held-out answers best: log-likelihood {means[best]:.4f} per answer"
-    if len(order) > 1 and np.isfinite(behind[1]):
-        second = "majority" if order[1] == "one-accuracy" else order[1]
-        reason += f", {behind[1]:.4f} (standard error {errors[1]:.4f}) ahead of {second}"
-        if behind[1] < 2 * errors[1]:
-            reason += ", which is too little to tell them apart"
-    return Chosen(method, reason + ".", table, "learned" if best.endswith(LEARNED) else None)
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """How probable each model finds each held-out answer."""
+
+    found: Mapping[str, FloatArray]  # model ─▶ log probabilities
+    often: FloatArray  # how often each answer was given
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Per answer."""
+        return {name: float(np.average(values, weights=self.often)) for name, values in self.found.items()}
+
+    @cached_property
+    def order(self) -> list[str]:
+        """The best first; a model without a score stands last: NaN has no place of its own in an order."""
+        means = self.means
+        return sorted(means, key=lambda name: -means[name] if np.isfinite(means[name]) else np.inf)
+
+    def winner(self, refused: Collection[str] = ()) -> Chosen:
+        """The simplest of the models that cannot be told from the best, leaving out those that were refused."""
+        order = [name for name in self.order if name not in refused]
+        best = order[0]
+        equal = [name for name in order if name == best or self._cannot_be_told_apart(best, name)]
+        chosen = min(equal, key=SIMPLEST_FIRST.index)
+        return Chosen(METHOD_OF.get(chosen, chosen), self._reason(chosen, order, equal), self.table, chosen)
+
+    def _cannot_be_told_apart(self, best: str, other: str) -> bool:
+        behind, error = _behind(self.found[best], self.found[other], self.often)
+        return behind <= TOLD_APART * error  # NaN, of a model without a score, is not
+
+    def _reason(self, chosen: str, order: list[str], equal: list[str]) -> str:
+        best, name = order[0], _called(chosen)
+        score = f"log-likelihood {self.means[best]:.4f} per answer"
+        if len(equal) > 1:
+            others = f"{len(equal)} models" if len(equal) < len(order) else "the models"
+            lead = f"{name} is the simplest of {others} that held-out answers cannot tell apart"
+            if chosen == best:
+                return f"{lead}, and predicts them best: {score}."
+            behind, error = _behind(self.found[best], self.found[chosen], self.often)
+            return f"{lead}: {_called(best)} predicts them best, {score}, {_gap(behind, error)} ahead of it."
+        reason = f"{name} predicts held-out answers best: {score}"
+        second = order[1] if len(order) > 1 else best
+        behind, error = _behind(self.found[best], self.found[second], self.often)
+        if second == best or not np.isfinite(behind):
+            return f"{reason}."
+        return f"{reason}, {_gap(behind, error)} ahead of {_called(second)}."
+
+    @cached_property
+    def table(self) -> Table:
+        """One row per model, the best first."""
+        order, best = self.order, self.found[self.order[0]]
+        behind, errors = zip(*(_behind(best, self.found[name], self.often) for name in order), strict=True)
+        return Table(
+            "Held-out log-likelihood per answer",
+            {
+                "model": order,
+                "method": [METHOD_OF.get(name, name) for name in order],
+                "log_likelihood": np.array([self.means[name] for name in order]),
+                "behind": np.array(behind),
+                "se": np.array(errors),
+            },
+            (f"{len(self.often):,} answers were held out and predicted from the rest.",),
+        )
+
+
+def _called(model: str) -> str:
+    return "majority" if model == "one-accuracy" else model
+
+
+def _gap(behind: float, error: float) -> str:
+    return f"{behind:.4f} (standard error {error:.4f})"
 
 
 def _behind(best: FloatArray, other: FloatArray, often: FloatArray) -> tuple[float, float]:
@@ -170,7 +222,7 @@ def choose_for_scores(scores: Scores, rng: np.random.Generator) -> Chosen:
     if not often:
         reason = "No item has two answers, so nothing can be predicted; the mean needs the least."
         return Chosen("mean", reason, Table("Held-out log-likelihood per answer", {"model": [], "method": []}))
-    return _best({name: np.concatenate(values) for name, values in found.items()}, np.concatenate(often))
+    return Contest({name: np.concatenate(values) for name, values in found.items()}, np.concatenate(often)).winner()
 
 
 def _density(name: str, train: Scores, scores: Scores, held_out: BoolArray) -> FloatArray:

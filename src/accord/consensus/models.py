@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,13 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
+from accord.consensus.evidence import choose
 from accord.consensus.mace import Mace
+from accord.consensus.majority import majority
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.outcome import Options, Outcome, Progressed
+from accord.consensus.option_values import MILD
+from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
+from accord.errors import Message, remedy
 
 First = Callable[[FloatArray, FloatArray], Any]
 
@@ -76,9 +81,37 @@ def outcome_of(found: em.Fit, ballots: Ballots, name: str) -> Outcome:
     return _outcome(found, ballots, model.accuracy, "accuracy")
 
 
+def voted(ballots: Ballots, options: Options) -> Outcome:
+    """The majority, as sure as the model of one accuracy for all is; no skill at all leaves shares of votes."""
+    plain = majority(ballots, options)
+    found = fitted("one-accuracy", ballots, options)
+    if not found.model.accuracy[0] * ballots.n_answers > 1:
+        return plain
+    sure = choose(ballots, found.evidence).confidence  # the label with the most votes is the most probable one
+    choices = replace(plain.choices, confidence=sure)
+    return Outcome(ballots, found.evidence, choices, details={VOTED: True})
+
+
+FEW_ANSWERS = 30  # per annotator and label: with fewer, tables are learned from too little to be as sure as they are
+
+
+def few_answers(answers: int, annotators: int, labels: int, options: Options) -> tuple[str, ...]:
+    """Says that Dawid & Skene's tables rest on little; nothing where they do not."""
+    each = answers / max(annotators * labels, 1)
+    if each >= FEW_ANSWERS:
+        return ()
+    said = (
+        f"Dawid–Skene learned how annotators confuse labels from {each:.1f} answers per annotator and label: with so "
+        "few, its confidence is too high."
+    )
+    return (said if options.pseudo is not None else Message(said, " A prior tempers it: ", remedy(prior=MILD), "."),)
+
+
 def dawid_skene(ballots: Ballots, options: Options) -> Outcome:
     """A confusion table for each annotator."""
-    return outcome_of(fitted("dawid-skene", ballots, options), ballots, "dawid-skene")
+    outcome = outcome_of(fitted("dawid-skene", ballots, options), ballots, "dawid-skene")
+    people = int(np.count_nonzero(ballots.answered))
+    return replace(outcome, notes=few_answers(ballots.total, people, ballots.n_answers, options))
 
 
 def one_coin(ballots: Ballots, options: Options) -> Outcome:

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, listing, remedy
+from accord.consensus.em import ITERATIONS, TOLERANCE
+from accord.consensus.numeric_methods import PRIOR_ANSWERS
+from accord.errors import Keyword, OptionError, listing, remedy
+from accord.options import check_positive, check_whole, is_number
 from accord.study.study import Study
+
+MILD = "mild"  # a prior by its name
+PRIOR = 1.0  # pseudo-answers on the right label and on all wrong ones together: unseen answers must stay possible
+
+
+def mild_prior(labels: int) -> FloatArray:
+    """(C, K): one pseudo-answer on the right label, one shared out over the wrong ones."""
+    pseudo = np.full((labels, labels), PRIOR / max(labels - 1, 1))
+    np.fill_diagonal(pseudo, PRIOR)
+    return pseudo
+
+
+def is_mild(prior: Any) -> bool:
+    """Is the prior named, rather than given in numbers?"""
+    return isinstance(prior, str) and prior == MILD
 
 
 def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
-    """(C, K) from a number, a pair (right, each wrong) or a table; None for none."""
+    """(C, K) from the word "mild", a number, a pair (right, each wrong) or a table; None for none."""
     if prior is None:
         return None
+    if is_mild(prior):
+        return mild_prior(number)
     given = np.asarray(prior, dtype=np.float64)
     if given.ndim == 0:
         table = np.full((number, number), float(given))
@@ -25,9 +46,11 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
     else:
         table = given
     if table.shape != (number, number) or not np.isfinite(table).all() or (table < 0).any():
-        raise OptionError(
-            "prior is a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
-            f"{number} × {number} table, none below 0; got {prior!r}."
+        raise OptionError.must(
+            "prior",
+            f"be {MILD!r}, a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
+            f"{number} × {number} table, none below 0",
+            prior,
         )
     return table
 
@@ -47,14 +70,50 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
             )
         return given
     if sets:
-        raise OptionError("label_shares of sets is 'learned' or 'uniform': each label is a question of its own.")
+        raise OptionError.must(
+            "label_shares", "be 'learned' or 'uniform' for sets, where each label is a question of its own", given
+        )
     if isinstance(given, Mapping):
         missing = [label for label in study.labels if label not in given]
         if missing:
-            raise OptionError(f"label_shares does not name {listing(missing)}.")
+            raise OptionError(Keyword("label_shares"), f" does not name {listing(missing)}. Give every label a share.")
         given = [given[label] for label in study.labels]
     shares = np.asarray(given, dtype=np.float64)
     if shares.shape != (len(study.labels),) or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-6:
         raise OptionError.must("label_shares", f"be {len(study.labels)} shares above 0 that sum to 1", given)
     scaled: FloatArray = shares / shares.sum()
     return scaled
+
+
+def word(name: str, value: str, allowed: Sequence[str]) -> str:
+    """One of the allowed words."""
+    if value not in allowed:
+        raise OptionError.choice(name, value, allowed)
+    return value
+
+
+def check_values(method: str, given: Mapping[str, Any]) -> None:
+    """Numbers where numbers are wanted; whether they fit the labels is seen later."""
+    check_whole("iterations", given.get("iterations", ITERATIONS), 1)
+    check_whole("restarts", given.get("restarts", 0), 0)
+    tolerance = given.get("tolerance", TOLERANCE)
+    if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
+        raise OptionError.must("tolerance", f"be a number, such as {TOLERANCE:g}", tolerance)
+    if method == "weighted-mean":
+        prior = given.get("prior", PRIOR_ANSWERS)
+        check_positive("prior", prior, f"{PRIOR_ANSWERS:g} pseudo-answers for the weighted mean")
+    elif not is_mild(given.get("prior", MILD)):
+        _check_numbers("prior", given["prior"], f"{MILD!r}, a number, a pair of numbers or a square table of them")
+    shares = given.get("label_shares", "learned")
+    if not isinstance(shares, str):
+        _check_numbers("label_shares", shares, "'learned', 'uniform' or one number per label")
+
+
+def _check_numbers(name: str, value: Any, allowed: str) -> None:
+    try:
+        cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
+        cells.astype(np.float64)
+    except (TypeError, ValueError):  # rows of several lengths, or no numbers
+        cells = np.asarray("")
+    if cells.dtype.kind not in "iufO":
+        raise OptionError.must(name, f"be {allowed}", value)

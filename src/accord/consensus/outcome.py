@@ -14,6 +14,8 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 
+VOTED = "voted"  # among the details: votes decided, and a model says how sure that is
+
 
 @dataclass(frozen=True, eq=False)
 class Options:
@@ -89,6 +91,11 @@ class Outcome:
     item_weights: FloatArray | None = None  # (items,) how clear (sharpening) or easy (GLAD) each item is
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def by_votes(self) -> bool:
+        """Do votes decide, whatever the confidence is?"""
+        return not self.evidence.models or VOTED in self.details
 
     @cached_property
     def ballots(self) -> Ballots:

@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.label_names import Names, Written, as_text
-from accord.errors import InputError, LabelError, listing, remedy
+from accord.errors import InputError, LabelError, Part, in_python, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
@@ -21,17 +21,20 @@ if TYPE_CHECKING:
     from accord.engine.frames import Frame
 
 
-def as_mapping(given: Any, what: str, *, item: str | None = None, label: str | None = None) -> dict[Label, Any]:
+def as_mapping(
+    given: Any, what: str, *, item: str | None = None, label: str | None = None, numbers: bool = False
+) -> dict[Label, Any]:
     """Item ─▶ label from a mapping, a Gold, a Study with one answer per item, a table with two columns, or a file.
 
-    `item` and `label` name its columns; None where the caller has no way to name them.
+    `item` and `label` name its columns; None where the caller has no way to name them. Where `numbers` are wanted, a
+    file's column of scores comes before one of labels.
     """
     if isinstance(given, Written):
         return given  # type: ignore[return-value]
     if isinstance(given, str | Path):
         from accord.consensus.label_files import labels_in  # readers load when a file comes
 
-        return labels_in(given, item, label)  # type: ignore[return-value]
+        return labels_in(given, item, label, numbers=numbers)  # type: ignore[return-value]
     item, label = item or "item", label or "label"
     if isinstance(given, Mapping) and not _is_table(given, item, label):
         return {_name(key): value for key, value in given.items()}
@@ -95,7 +98,9 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
         if found.get(name, value) != value:
             raise InputError(
                 f"{what} must say one thing of an item; item {name!r} has {found[name]!r} and {value!r}. Build its "
-                "gold first: accord.gold(study)."
+                "gold first",
+                in_python(": accord.gold(study)", ""),
+                ".",
             )
         found[name] = value
     return found
@@ -212,28 +217,30 @@ def sets_of(study: Study, by_place: Mapping[int, Any], what: str) -> tuple[BoolA
         if outside:
             raise LabelError(
                 f"{what} says {listing(outside)} of item {study.items[item]!r}, which the scale "
-                f"{listing(study.labels)} does not hold."
+                f"{listing(study.labels)} does not hold. Declare it: ",
+                remedy(labels=[...]),
+                ".",
             )
         known[item] = True
         members[item, [position for position in found if position is not None]] = True
     return known, members
 
 
-def numbers_of(study: Study, by_place: Mapping[int, Any], what: str) -> FloatArray:
-    """(items,): the number said of each item, NaN where nothing is."""
+def numbers_of(study: Study, by_place: Mapping[int, Any], what: str, *way_out: Part) -> FloatArray:
+    """(items,): the number said of each item, NaN where nothing is; `way_out` ends the message where there is none."""
     numbers = np.full(len(study.items), np.nan)
     for item, value in by_place.items():
         if not _missing(value):
-            numbers[item] = _number(value, f"{what} must say numbers; of item {study.items[item]!r} it says {value!r}.")
+            numbers[item] = _number(value)
+        if math.isinf(numbers[item]):
+            said = f"{what} must say numbers; of item {study.items[item]!r} it says {value!r}."
+            raise LabelError(said, *way_out)
     return numbers
 
 
-def _number(value: Any, otherwise: str) -> float:
-    """A number, or NaN as files have it for none."""
+def _number(value: Any) -> float:
+    """A number, or NaN as files have it for none; infinite where it is no number."""
     try:
-        number = float(value)
+        return float(value)
     except (TypeError, ValueError):
-        number = math.inf
-    if math.isinf(number):
-        raise LabelError(otherwise)
-    return number
+        return math.inf

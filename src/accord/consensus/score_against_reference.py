@@ -14,8 +14,8 @@ from accord.agreement.table import Table
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus import reference as referring
-from accord.errors import InputError, counted
-from accord.options import check_confidence, check_whole, head, json_value
+from accord.errors import InputError, counted, remedy
+from accord.options import Shown, check_confidence, check_whole, head, json_value
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -24,8 +24,8 @@ BINS = 10
 Closed: TypeAlias = Literal["right", "left"]  # which edge belongs to a bin
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Score:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Score(Shown):
     """How gold fares against a reference.
 
     `accuracy` counts an undecided item with tied labels as what drawing one of them would give on average, and an item
@@ -57,8 +57,6 @@ class Score:
         right = f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {items} ({self.n_decided:,} decided)"
         return ", ".join([right, *kappa, *extra, f"calibration error {self.calibration_error:.3f}"])
 
-    __repr__ = __str__
-
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
@@ -83,11 +81,16 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     """Compare a gold with what a reference says."""
     check_confidence(confidence)
     check_whole("bins", bins, 1)
-    known, gone = referring.places(gold.study, referring.as_mapping(given, "The reference", item=item, label=label))
+    scores = gold.kind == "score"
+    said = referring.as_mapping(given, "The reference", item=item, label=label, numbers=scores)
+    known, gone = referring.places(gold.study, said)
     if not known:
-        raise InputError("The reference says nothing of any item.")
-    if gold.kind == "score":
-        return _score_numbers(gold, referring.numbers_of(gold.study, known, "The reference"), gone, confidence)
+        raise InputError("The reference says nothing of any item. Fill in its labels.")
+    if scores:
+        way_out = (" Name its column of numbers: ", remedy(label=...), ".")
+        return _score_numbers(
+            gold, referring.numbers_of(gold.study, known, "The reference", *way_out), gone, confidence
+        )
     if gold.kind == "set":
         return _score_sets(gold, *referring.sets_of(gold.study, known, "The reference"), gone, confidence, bins)
     return _score_labels(gold, known, gone, confidence, bins)
@@ -111,7 +114,7 @@ def _score_labels(gold: Gold, known: Mapping[int, Any], gone: int, confidence: f
     labels, truth = _scale_and_truth(gold, known)
     items = np.nonzero(truth >= 0)[0]
     if not len(items):
-        raise InputError("The reference says nothing of any item.")
+        raise InputError("The reference says nothing of any item. Fill in its labels.")
     code = gold.codes[items]
     credit = (code == truth[items]).astype(np.float64)
     undecided, tied = gold.tied_labels()

@@ -15,7 +15,7 @@ from accord.consensus.evidence import Choices, Evidence, choose, votes
 from accord.consensus.expert_index import ExpertIndex, expert_index
 from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.sharpening import Views, sharpen
-from accord.errors import OptionError
+from accord.errors import Keyword, OptionError
 from accord.study.study import Study
 
 PRIMARY = 0.6  # how much the primary label of a ranked answer counts
@@ -83,7 +83,8 @@ def sharpened_outcomes(
     """Weights from whole answers; then a weighted vote."""
     if "p" in given and study.kind != "ranked":
         raise OptionError(
-            "p is how much the primary label of a ranked answer counts, and these answers are not ranked."
+            Keyword("p"),
+            " is how much the primary label of a ranked answer counts, and these answers are not ranked. Leave it out.",
         )
     sets = study.kind == "set"
     ranked = study.kind == "ranked"

@@ -122,3 +122,14 @@ class Annotations(Protocol):
 
     def groups(self, by: str) -> Mapping[Label, Annotations]:
         """The annotations with each value of a column."""
+
+    def by_annotator(self, name: str) -> list[tuple[str, Label]]:
+        """Each annotator with each value that a column of the table has in their rows."""
+
+    # -- some of them -------------------------------------------------------------------------------------------------
+
+    def of_annotators(self, names: Sequence[str]) -> Annotations:
+        """The answers of some annotators."""
+
+    def where(self, name: str, values: Sequence[str]) -> Annotations:
+        """The answers whose row has one of these values in a column, the values written as text."""

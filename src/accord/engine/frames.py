@@ -12,13 +12,14 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 
-from accord.annotations.answers import holds_several, tidy_label
+from accord.annotations.answers import Order, holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
-from accord.errors import ColumnMissing, InputError, listing
+from accord.errors import ColumnMissing, InputError, in_python, listing
 
-Categories: TypeAlias = tuple[list[Any], bool]  # a declared scale, and whether its order means something
+Categories: TypeAlias = tuple[list[Any], Order]  # a declared scale, and what its order is
 
+OWN_CELLS = 5_000_000  # a table of up to so many cells is copied, so that nobody changes a study behind its back
 FACTORISED_ROWS = 1_000  # from here on pandas codes text faster than a Python dictionary
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
 
@@ -26,7 +27,8 @@ DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster th
 def is_frame(data: object) -> bool:
     """Is this a dataframe that narwhals knows?"""
     try:
-        return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+        known = isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+        return known or isinstance(data, Frame)
     except DuplicateError as problem:
         raise _same_names(problem) from None
 
@@ -36,11 +38,26 @@ def is_series(data: object) -> bool:
     return isinstance(nw.from_native(data, pass_through=True, allow_series=True), nw.Series)
 
 
+def own(data: Any) -> Any:
+    """A table or column that its owner may change without changing ours.
+
+    Polars shares what it copies, so that costs nothing. pandas and NumPy do not: up to `OWN_CELLS` cells are copied, of
+    more the columns are shared (rows and columns may be moved, cells written to are seen).
+    """
+    if hasattr(data, "clone") and hasattr(data, "estimated_size"):  # Polars, in memory
+        return data.clone()
+    if isinstance(data, np.ndarray):
+        return data.copy() if data.size <= OWN_CELLS else data
+    if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "copy"):
+        return data.copy(deep=data.size <= OWN_CELLS)
+    return data
+
+
 class Frame:
     """A table with named columns, from any engine; lazy ones are collected, the columns asked for only."""
 
     def __init__(self, data: Any) -> None:
-        self._frame = nw.from_native(data)
+        self._frame = nw.from_native(own(data))
         self._collected: nw.DataFrame[Any] | None = self._frame if isinstance(self._frame, nw.DataFrame) else None
         try:
             self.columns: list[str] = list(self._frame.collect_schema().names())
@@ -50,6 +67,8 @@ class Frame:
     @classmethod
     def open(cls, data: object) -> Frame:
         """From a dataframe, a mapping of columns, or a list of records."""
+        if isinstance(data, Frame):
+            return data
         if is_frame(data):
             return cls(data)
         if isinstance(data, Mapping):
@@ -58,8 +77,9 @@ class Frame:
             return Columns.of_records(data)
         raise InputError(
             f"A study is made from a dataframe (pandas, Polars, PyArrow …), a mapping of columns or a list of records; "
-            f"got {type(data).__name__}. For arrays: Study.from_wide(array), Study.from_counts(array), "
-            "Study.from_pairs(a, b)."
+            f"got {type(data).__name__}. For arrays: ",
+            in_python("Study.from_wide(array), Study.from_counts(array), Study.from_pairs(a, b)"),
+            ".",
         )
 
     def need(self, role: str, name: object) -> str:
@@ -82,12 +102,24 @@ class Frame:
         """A column as Python objects."""
         return self._eager([name]).get_column(name).to_list()
 
+    def first_cells(self, name: str, number: int) -> list[Any]:
+        """The first cells of a column as Python objects."""
+        return self._eager([name]).get_column(name).head(number).to_list()
+
+    def native(self, name: str) -> Any:
+        """A column as its engine, or the mapping, holds it."""
+        return self._eager([name]).get_column(name).to_native()
+
+    def is_numeric(self, name: str) -> bool:
+        """Is a column of numbers by its type?"""
+        return bool(self._eager([name]).get_column(name).dtype.is_numeric())
+
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""
         return _code_series(self._eager([name]).get_column(name), what)
 
     def categories(self, name: str) -> Categories | None:
-        """The declared categories of a categorical column and whether their order means something; else None."""
+        """The declared categories of a categorical column and what their order is; else None."""
         return _categories(self._eager([name]).get_column(name))
 
     def lists(self, name: str) -> bool:
@@ -114,9 +146,9 @@ class Columns(Frame):
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         self.columns = [str(name) for name in data]
-        self._lists = {str(name): _column(cells, name) for name, cells in data.items()}
+        self._lists = {str(name): _column(own(cells), name) for name, cells in data.items()}
         self._series = {
-            str(name): nw.from_native(cells, series_only=True) for name, cells in data.items() if is_series(cells)
+            str(name): nw.from_native(own(cells), series_only=True) for name, cells in data.items() if is_series(cells)
         }
         lengths = {name: len(cells) for name, cells in self._lists.items()}
         if len(set(lengths.values())) > 1:
@@ -142,6 +174,19 @@ class Columns(Frame):
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
         return list(self._lists[name])
+
+    def first_cells(self, name: str, number: int) -> list[Any]:
+        """The first cells of a column."""
+        return list(self._lists[name][:number])
+
+    def native(self, name: str) -> Any:
+        """A column as the mapping holds it."""
+        return self._series[name].to_native() if name in self._series else self._lists[name]
+
+    def is_numeric(self, name: str) -> bool:
+        """Is a column of numbers by its type?"""
+        cells = self._lists[name]
+        return isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf"
 
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""
@@ -179,7 +224,7 @@ def index_of(data: Any) -> list[Any] | None:
 
 def _same_names(problem: Exception) -> InputError:
     reason = " ".join(str(problem).split())
-    return InputError(f"Several columns of the table have the same name; rename them. ({reason})")
+    return InputError(f"Several columns of the table have the same name ({reason}). Rename them.")
 
 
 def _column(cells: Any, name: object) -> Any:
@@ -219,16 +264,17 @@ def _categories(series: nw.Series[Any]) -> Categories | None:
     if series.dtype not in (nw.Categorical, nw.Enum):
         return None
     native = series.to_native()
+    order: Order
     if _tells_order(native):  # pandas
-        raw, ordered = list(native.cat.categories), bool(native.cat.ordered)
-    elif series.dtype == nw.Enum:  # Polars: an enumeration declares its categories, in order
-        raw, ordered = series.cat.get_categories().to_list(), True
+        raw, order = list(native.cat.categories), "meant" if native.cat.ordered else ""
+    elif series.dtype == nw.Enum:  # Polars: an enumeration lists its categories, be they a scale or names
+        raw, order = series.cat.get_categories().to_list(), "listed"
     elif getattr(getattr(native, "type", None), "ordered", False):  # an Arrow dictionary that says it is in order
-        raw, ordered = native.unify_dictionaries().chunk(0).dictionary.to_pylist(), True
+        raw, order = native.unify_dictionaries().chunk(0).dictionary.to_pylist(), "meant"
     else:
         return None  # a plain Polars or Arrow dictionary is an encoding, not a declaration
     tidy = dict.fromkeys(tidy_label(category) for category in raw)
-    return [label for label in tidy if label is not None], ordered
+    return [label for label in tidy if label is not None], order
 
 
 def _tells_order(native: Any) -> bool:

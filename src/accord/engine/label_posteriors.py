@@ -271,11 +271,12 @@ class LabelPosteriors:
     # -- labels -----------------------------------------------------------------------------------------------------
 
     def decided(self, log_likelihoods: LogLikelihoods, method: str, *, first: bool = False) -> Frame:
-        """One row per item: item, label (null where tied), confidence, answers, source, reason.
+        """One row per item: item, label (null where tied), confidence, votes, answers, source, reason.
 
         `first`: of tied labels the first one of the scale.
         """
-        if log_likelihoods.table is None and self.number > MOST_LABELS:
+        by_votes = log_likelihoods.table is None
+        if by_votes and self.number > MOST_LABELS:
             return self._decided_by_counts(method, first=first)
         shares = _names("share", self.number)
         soft = self.soft(log_likelihoods).with_columns(nw.max_horizontal(*shares).alias("sure_"))
@@ -284,13 +285,16 @@ class LabelPosteriors:
         for is_tied in tied:
             counted = counted + nw.when(is_tied).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.lit(0, dtype=nw.Int64))
         chosen: Any = nw.lit(self.labels[-1])
+        code: Any = nw.lit(self.number - 1, dtype=nw.Int64)
         for place in range(self.number - 2, -1, -1):
             chosen = nw.when(tied[place]).then(nw.lit(self.labels[place])).otherwise(chosen)
+            code = nw.when(tied[place]).then(nw.lit(place, dtype=nw.Int64)).otherwise(code)
         tied_names = [
             nw.when(is_tied).then(nw.lit(repr(label))) for is_tied, label in zip(tied, self.labels, strict=True)
         ]
         names = nw.concat_str(*tied_names, separator=", ", ignore_nulls=True)
-        soft = soft.with_columns(counted.alias("tied_"), chosen.alias("chosen_"))
+        soft = soft.with_columns(counted.alias("tied_"), chosen.alias("chosen_"), code.alias("code_"))
+        soft = self._with_votes(soft, by_votes=by_votes)
         return self._for_readers(soft, method, nw.concat_str(names, nw.lit(" are tied")), first=first)
 
     def _decided_by_counts(self, method: str, *, first: bool) -> Frame:
@@ -313,9 +317,20 @@ class LabelPosteriors:
                 nw.when(known).then(nw.lit(1.0)).otherwise(nw.col("sure_")).alias("sure_"),
             )
         names = self._uploaded({"code_": list(range(self.number)), "chosen_": list(self.labels)})
-        each = each.join(names, on="code_", how="inner")
+        each = self._with_votes(each.join(names, on="code_", how="inner"), by_votes=True)
         reason = nw.concat_str(nw.col("tied_").cast(nw.String), nw.lit(" labels are tied"))
         return self._for_readers(each, method, reason, first=first)
+
+    def _with_votes(self, frame: Frame, *, by_votes: bool) -> Frame:
+        """Beside each item's chosen label `code_` the share of its answers that give it: `votes_`."""
+        if by_votes and self._known is None:  # as sure as it has votes
+            return frame.with_columns(nw.col("sure_").alias("votes_"))
+        code = Lookup(self.label, self._raw).expression().cast(nw.Int64).alias("code_")
+        given = self._rows.with_columns(code).group_by(self.item, "code_").agg(nw.len().alias("for_"))
+        frame = frame.with_columns(nw.col("code_").cast(nw.Int64))
+        frame = frame.join(given, on=[self.item, "code_"], how="left")
+        votes = nw.when(nw.col("for_").is_null()).then(nw.lit(0.0)).otherwise(nw.col("for_").cast(nw.Float64))
+        return frame.with_columns((votes / nw.col("answers_")).alias("votes_"))
 
     def _for_readers(self, frame: Frame, method: str, reason: nw.Expr, *, first: bool) -> Frame:
         """The columns that a person reads."""
@@ -327,6 +342,7 @@ class LabelPosteriors:
             nw.col(self.item).alias("item"),
             nw.when(~undecided).then(nw.col("chosen_")).alias("label"),
             nw.col("sure_").alias("confidence"),
+            nw.when(~undecided).then(nw.col("votes_")).alias("votes"),
             nw.col("answers_").cast(nw.Int64).alias("answers"),
             nw.when(undecided).then(nw.lit("undecided")).otherwise(source).alias("source"),
             nw.when(undecided).then(reason).otherwise(nw.lit("")).alias("reason"),

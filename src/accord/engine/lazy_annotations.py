@@ -21,7 +21,7 @@ from accord.annotations.factorize import Coded
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, one_of
+from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, in_python, no_such_value, one_of
 from accord.options import reporter
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def refuse_large(scan: Scan) -> None:
             Keyword("duplicates", one_of("first", "last")),
             " are read here, not in the engine; "
             f"the table has {rows:,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame first, "
-            "give one label per row, or collect it yourself: Study(frame.collect(), …).",
+            "give one label per row, or collect it yourself: ",
+            in_python("Study(frame.collect(), …)"),
+            ".",
         )
 
 
@@ -232,8 +234,9 @@ class LazyAnnotations:
         if not self.fit_memory:
             raise MeasureError(
                 f"This needs every one of {self.n_annotations:,} annotations, which stay in their engine; at most "
-                f"{MOST_ROWS:,} are brought into memory. Filter the frame first, or collect it yourself: "
-                "Study(frame.collect(), …)."
+                f"{MOST_ROWS:,} are brought into memory. Filter the frame first, or collect it yourself: ",
+                in_python("Study(frame.collect(), …)"),
+                ".",
             )
         return self.source.to_memory()
 
@@ -309,9 +312,33 @@ class LazyAnnotations:
         values = sorted((value for value in found if value is not None), key=str)
         if len(values) > MOST_GROUPS:
             raise MeasureError(
-                f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine."
+                f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine. "
+                "Choose a column with fewer values."
             )
         return {value: self.source.part(table.where(by, value)) for value in values}
+
+    def by_annotator(self, name: str) -> list[tuple[str, Label]]:
+        """Each annotator with each value that a column of the table has in their rows."""
+        called = dict(zip(self.raw_annotators, self.annotators, strict=True))
+        found = self.source.table.tidied([self.roles.annotator, self.need("by", name)]).counted(
+            self.roles.annotator, name
+        )
+        return [(called[who], value) for who, value, _ in found if who in called and value is not None]
+
+    def of_annotators(self, names: Sequence[str]) -> LazyAnnotations:
+        """The answers of some annotators."""
+        kept = set(names)
+        others = [raw for raw, name in zip(self.raw_annotators, self.annotators, strict=True) if name not in kept]
+        return self.source.part(self.source.table.without(self.roles.annotator, others))
+
+    def where(self, name: str, values: Sequence[str]) -> LazyAnnotations:
+        """The answers whose row has one of these values in a column, the values written as text."""
+        table = self.source.table
+        found = [row[0] for row in table.tidied([self.need("where", name)]).counted(name)]
+        others = [value for value in found if str(value) not in values or value is None]
+        if len(others) == len(found):
+            raise no_such_value(name, values, found)
+        return self.source.part(table.without_values(name, others))
 
     def one_value_per_item(self, name: str) -> bool:
         """Has every item one value of a column at most?"""

@@ -51,6 +51,10 @@ class Scan:
         """The frame itself, for the modules of narwhals beside this one."""
         return self._frame
 
+    def first_rows(self, number: int) -> Any:
+        """Some first rows, in memory: what its columns are can be seen in them."""
+        return self._frame.head(number).collect().to_native()
+
     # -- what it holds ------------------------------------------------------------------------------------------------
 
     def tidied(self, names: Sequence[str]) -> Scan:
@@ -326,7 +330,7 @@ class Scan:
         writers = {".parquet": self.dialect.write_parquet, ".csv": self.dialect.write_csv}
         ending = target.suffix.lower()
         if ending not in writers:
-            raise OptionError.choice("the ending of the file", ending, tuple(writers))
+            raise OptionError.ending(target.name, writers)
         writers[ending](self._frame, target)
         return target
 
@@ -346,7 +350,7 @@ class Scan:
                 raise InputError(
                     "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower "
                     "its threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: "
-                    f"{message.splitlines()[0][:200]}"
+                    f"{message.splitlines()[0][:200]!r}."
                 ) from None
             raise
 

@@ -17,19 +17,22 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.errors import MeasureError, counted
+from accord.findings.compared_people import (
+    MOST_PEOPLE,
+    SEED,
+    ComparedPeople,
+    agreed_on,
+    compared_people,
+    one_factor,
+)
 from accord.findings.distances import Distances, need_distances
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
 from accord.study.study import Roles
 
-FEWEST_PEOPLE = 4
-MOST_PEOPLE = 60  # unless chosen by hand: pairs of annotators are never made for a crowd
-MOST_CELLS, MANY_ITEMS = 30_000, 2_000  # items × annotators to shuffle; beyond them a random part, never fewer items
-FEWEST_COMMON = 10  # items that two annotators must share to be compared
-FEWEST_LINKED = 0.5  # share of pairs that must be compared
 DRAWS, ENOUGH = 499, 10  # shuffles at most; as many better ones settle that it is chance
+FIRST_DRAWS, FAR = 99, 8.0  # after so many, so many standard deviations beyond all of them settle that it is not
 LEAST = 0.1  # agreement beyond chance by which clusters must differ
-SEED = 20250323
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,21 @@ class AnnotatorClusters:
     items: int
     agreement: FloatArray  # (people, people)
 
+    @property
+    def shown(self) -> bool:
+        """Are there two groups that differ beyond chance, and by enough to be worth a word?"""
+        return self.p < CANDIDATE and self.within - self.between >= LEAST
+
+    def at_home(self, person: int) -> bool:
+        """Does somebody agree clearly better with their own group than with the other?"""
+        place = np.nonzero(self.people == person)[0]
+        if not len(place):
+            return False
+        same = self.inside == self.inside[place[0]]
+        same[place[0]] = False
+        own, other = self.agreement[place[0]][same], self.agreement[place[0]][self.inside != self.inside[place[0]]]
+        return bool(own.mean() - other.mean() >= LEAST) if len(own) and len(other) else False
+
     def members(self, distances: Distances) -> tuple[list[str], list[str]]:
         """The names, the smaller group first."""
         names = distances.study.annotators
@@ -59,12 +77,12 @@ def look(view: View) -> Iterator[Clue]:
     if isinstance(distances, str):
         yield NotLookedAt("clusters of annotators", distances)
         return
-    found = clusters_of(distances, least=LEAST)
+    found = view.clusters
     if isinstance(found, str):
         yield NotLookedAt("clusters of annotators", found)
         return
     yield TestFamily(1, "clusters of annotators")
-    if found.p >= CANDIDATE or found.within - found.between < LEAST:
+    if not found.shown or _are_copies(view, found):
         return
     one, other = found.members(distances)
     yield Finding(
@@ -81,124 +99,74 @@ def look(view: View) -> Iterator[Clue]:
             Evidence("items looked at", float(found.items)),
         ),
         sources=("zhao2025", "dieugenio2000"),
-        annotators=tuple(one),
+        annotators=(*one, *other),
         p=found.p,
         weight=float(np.clip((found.within - found.between) / max(1 - found.between, 1e-9), 0, 1)) / 2,
         table=_table(distances, found),
     )
 
 
-def clusters_of(distances: Distances, most: int = MOST_PEOPLE, least: float = -np.inf) -> AnnotatorClusters | str:
-    """The best division into two groups, and its p-value; or why none is looked for.
+def _are_copies(view: View, found: AnnotatorClusters) -> bool:
+    """Is one side nothing but people who answer as one, which has a finding of its own?"""
+    sides = [set(found.people[found.inside == side].tolist()) for side in (True, False)]
+    return any(side <= set(copies.people) for copies in view.copies for side in sides)
+
+
+def clusters_of(compared: ComparedPeople, least: float = -np.inf) -> AnnotatorClusters:
+    """The best division into two groups, and its p-value.
 
     Groups that differ by less than `least` would not be told whatever chance says, and are not shuffled: their p is 1.
     """
-    people = distances.study._present
-    if len(people) < FEWEST_PEOPLE:
-        return f"There are {counted(len(people), 'annotators')}; clusters need {FEWEST_PEOPLE}."
-    if len(people) > most:
-        return (
-            f"{len(people):,} annotators make {len(people) * (len(people) - 1) // 2:,} pairs, which are not compared "
-            f"unasked; at most {most} are. Choose some: annotator_clusters(study.of_annotators([…]))."
-        )
-    if len(distances.tally.answers) > 400:
-        return f"{len(distances.tally.answers):,} different answers are too many to compare pair by pair."
-    rng = np.random.default_rng(SEED)
-    grid = _grid(distances, people, rng)
-    common = (grid >= 0).T.astype(np.float64) @ (grid >= 0)
-    np.fill_diagonal(common, 0.0)
-    linked = common >= FEWEST_COMMON
-    if linked.sum() < FEWEST_LINKED * len(people) * (len(people) - 1) or (linked.sum(1) < 2).any():
-        return f"Too few pairs of annotators share {FEWEST_COMMON} items."
-    table = 1 - distances.distance_table()
-    strength, side, agreement = _split(_agreed(grid, table), common, linked, distances.room)
+    grid, linked, agreement = compared.grid, compared.linked, compared.agreement
+    strength, side = _split(compared, compared.observed)
     if min(side.sum(), (~side).sum()) < 2:
-        return AnnotatorClusters(people, side, np.nan, np.nan, 1.0, 0, len(grid), agreement)
+        return AnnotatorClusters(compared.people, side, np.nan, np.nan, 1.0, 0, len(grid), agreement)
     same = (side[:, None] == side[None, :]) & linked
     cross = (side[:, None] != side[None, :]) & linked
     within, between = (float(agreement[part].mean()) if part.any() else np.nan for part in (same, cross))
-    if within - between < least:
-        return AnnotatorClusters(people, side, within, between, 1.0, 0, len(grid), agreement)
-    p, n_resamples = _shuffled(grid, table, common, linked, distances.room, strength, rng)
-    return AnnotatorClusters(people, side, within, between, p, n_resamples, len(grid), agreement)
+    p, n_resamples = (1.0, 0) if within - between < least else _shuffled(compared, strength)
+    return AnnotatorClusters(compared.people, side, within, between, p, n_resamples, len(grid), agreement)
 
 
-def _grid(distances: Distances, people: IntArray, rng: np.random.Generator) -> IntArray:
-    """(items, people) answers, −1 for missing; a random part of the items where they are many."""
-    tally = distances.tally
-    most = max(MOST_CELLS // len(people), MANY_ITEMS)
-    items = tally.items
-    if tally.n_items > most:
-        items = rng.multivariate_hypergeometric(items, most, method="marginals")
-    place = np.full(distances.people, -1)
-    place[people] = np.arange(len(people))
-    grid = np.full((len(tally), len(people)), -1, dtype=np.int64)
-    grid[tally.pattern, place[distances.who]] = tally.answer
-    return np.repeat(grid, items, axis=0)
-
-
-def _agreed(grid: IntArray, table: FloatArray) -> FloatArray:
-    """(people, people) the sum of likeness over common items."""
-    total = np.zeros((grid.shape[1], grid.shape[1]))
-    ones = [(grid == answer).astype(np.float64) for answer in range(len(table))]
-    if np.array_equal(table, np.eye(len(table))):
-        for one in ones:
-            total += one.T @ one
-        return total
-    for answer, one in enumerate(ones):
-        likeness = sum(table[answer, other] * ones[other] for other in range(len(table)))
-        total += one.T @ likeness
-    return (total + total.T) / 2
-
-
-def _split(
-    agreed: FloatArray, common: FloatArray, linked: BoolArray, room: float
-) -> tuple[float, BoolArray, FloatArray]:
-    """How strongly people divide in two beyond what each alone explains, who is on which side, and agreement."""
-    observed = np.where(linked, divide(agreed, common), 0.0)
+def _split(compared: ComparedPeople, observed: FloatArray) -> tuple[float, BoolArray]:
+    """How strongly people divide in two beyond what each alone explains, and who is on which side."""
+    linked, room = compared.linked, compared.room
     agreement = np.where(linked, 1 - (1 - observed) / room, 0.0)
-    fitted = _one_factor(agreement, linked)
-    spread = np.sqrt(np.maximum(observed * (1 - observed), 0.02) / np.maximum(common, 1)) / room
+    fitted = one_factor(agreement, linked)
+    spread = np.sqrt(np.maximum(observed * (1 - observed), 0.02) / np.maximum(compared.common, 1)) / room
     left = np.where(linked, (agreement - fitted) / spread, 0.0)
     values, vectors = np.linalg.eigh(left)
-    return float(values[-1]), vectors[:, -1] > 0, agreement
+    return float(values[-1]), vectors[:, -1] > 0
 
 
-def _one_factor(agreement: FloatArray, linked: BoolArray, rounds: int = 25) -> FloatArray:
-    """The products s_g s_h nearest to agreement off the diagonal."""
-    factor = np.sqrt(np.maximum(divide((agreement * linked).sum(1), linked.sum(1)), 0.01))
-    for _ in range(rounds):
-        fresh = divide((agreement * linked) @ factor, linked @ factor**2)
-        factor = 0.5 * factor + 0.5 * np.clip(np.nan_to_num(fresh), 0.01, 1.5)
-    return np.asarray(factor[:, None] * factor[None, :])
-
-
-def _shuffled(
-    grid: IntArray,
-    table: FloatArray,
-    common: FloatArray,
-    linked: BoolArray,
-    room: float,
-    strength: float,
-    rng: np.random.Generator,
-) -> tuple[float, int]:
-    """Shuffle answers among the annotators of each item; stop early where chance does as well often enough."""
-    missing = grid < 0
-    places = np.argsort(missing, axis=1, kind="stable")
-    rows = np.arange(len(grid))[:, None]
+def _shuffled(compared: ComparedPeople, strength: float) -> tuple[float, int]:
+    """Shuffle answers among the annotators of each item; stop early where chance does as well, or never nearly."""
+    rng = np.random.default_rng(SEED)
     better, seen = 0, []
     for draw in range(1, DRAWS + 1):
-        keys = rng.random(grid.shape)
-        keys[missing] = 2.0
-        shuffled = np.empty_like(grid)
-        shuffled[rows, places] = grid[rows, np.argsort(keys, axis=1)]
-        seen.append(_split(_agreed(shuffled, table), common, linked, room)[0])
+        agreed = agreed_on(_dealt_out(compared.grid, rng), compared.likeness)
+        seen.append(_split(compared, np.where(compared.linked, divide(agreed, compared.common), 0.0))[0])
         better += seen[-1] >= strength
         if better >= ENOUGH:
             return better / draw, draw
+        if draw == FIRST_DRAWS and strength > np.mean(seen) + FAR * np.std(seen):
+            break
     if better:
         return (better + 1) / (DRAWS + 1), DRAWS
-    return min(_tail(np.array(seen), strength), 1 / (DRAWS + 1)), DRAWS
+    return min(_tail(np.array(seen), strength), 1 / (len(seen) + 1)), len(seen)
+
+
+def _dealt_out(grid: IntArray, rng: np.random.Generator) -> IntArray:
+    """The answers of each item among its annotators in a random order; who did not answer stays silent."""
+    missing = grid < 0
+    if not missing.any():
+        return rng.permuted(grid, axis=1)
+    keys = rng.random(grid.shape)
+    keys[missing] = 2.0
+    rows = np.arange(len(grid))[:, None]
+    shuffled = np.empty_like(grid)
+    shuffled[rows, np.argsort(missing, axis=1, kind="stable")] = grid[rows, np.argsort(keys, axis=1)]
+    return shuffled
 
 
 def _tail(seen: FloatArray, strength: float) -> float:
@@ -241,11 +209,11 @@ def annotator_clusters(
     >>> [(row["annotator"], row["cluster"]) for row in table]
     [('1', 1), ('2', 1), ('3', 1), ('4', 2), ('5', 2), ('6', 2)]
     """
-    distances = need_distances(data, labels, roles, "annotator_clusters")
-    found = clusters_of(distances, most)
-    if isinstance(found, str):
-        raise MeasureError(f"annotator_clusters: {found}")
-    return _table(distances, found)
+    distances = need_distances(data, labels, roles)
+    compared = compared_people(distances, most)
+    if isinstance(compared, str):
+        raise MeasureError(compared)
+    return _table(distances, clusters_of(compared))
 
 
 def _table(distances: Distances, found: AnnotatorClusters) -> Table:

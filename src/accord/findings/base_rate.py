@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import MeasureError, OptionError, keyword, listing, remedy
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
@@ -45,7 +45,7 @@ class BaseRateCurve(ShownAsTable):
             OptionError: If `base_rate` does not lie between 0 and 1.
         """
         if not is_number(base_rate) or not 0 <= base_rate <= 1:
-            raise OptionError(f"A base rate lies between 0 and 1; got {base_rate!r}.")
+            raise OptionError.must("base_rate", "lie between 0 and 1", base_rate)
         return float(kappa_at(self.sensitivity, self.specificity, np.array([base_rate]))[0])
 
     def to_table(self) -> Table:
@@ -155,11 +155,11 @@ def base_rate_curve(
     """
     rates = tuple(float(rate) for rate in base_rates)
     if not rates or any(not 0 < rate < 1 for rate in rates):
-        raise OptionError(f"base_rates must lie between 0 and 1; got {listing(rates)}.")
+        raise OptionError.must("base_rates", "lie between 0 and 1", rates)
     if data is None:
         return BaseRateCurve(_share("sensitivity", sensitivity), _share("specificity", specificity), rates)
     if sensitivity is not None or specificity is not None:
-        raise OptionError("Give a study, or sensitivity= and specificity=; not both.")
+        raise OptionError("Give a study, or ", keyword("sensitivity"), " and ", keyword("specificity"), ", not both.")
     if method != "dawid-skene":
         raise OptionError.choice("method", method, ("dawid-skene",))
     study = in_memory_where_small(as_study(data, None, None, roles))
@@ -184,17 +184,17 @@ def base_rate_curve(
 
 def _share(name: str, value: float | None) -> float:
     if value is None or not is_number(value) or not 0 <= value <= 1:
-        raise OptionError(f"{name} must lie between 0 and 1, or give a study of two labels; got {value!r}.")
+        raise OptionError.must(name, "lie between 0 and 1", value, " Or give a study of two labels.")
     return float(value)
 
 
 def _label(study: Study, label: Label | None) -> Label:
     if label is not None:
         if label not in study.labels:
-            raise OptionError(f"of must be one of {listing(study.labels)}; got {label!r}.")
+            raise OptionError.must("of", f"be one of {listing(study.labels)}", label)
         return label
     if len(study.labels) > 2:
-        raise OptionError(f"Which label against the rest? Say of=…, one of {listing(study.labels)}.")
+        raise OptionError("Which label against the rest? Say ", remedy(of=...), f", one of {listing(study.labels)}.")
     tally = study.tally()
     given = tally.per_answer((tally.count * tally.items[tally.pattern]).astype(np.float64))
     return study.labels[int(np.argmin(given))]

@@ -18,8 +18,10 @@ from accord.annotations.tally import Tally
 from accord.findings.confused import confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
+from accord.findings.neighbouring_labels import spreads_by_use
 from accord.findings.study_view import View
 from accord.findings.time_course import TimeCourse
+from accord.findings.without_annotator import changes
 
 GUIDELINES: Final = "unclear-guidelines"
 TRAINING: Final = "too-little-training"
@@ -31,6 +33,8 @@ MOST_LABELS = 200
 FEWEST_CLASHES = 10.0  # contested items (as many as count), below which nothing is said of where they sit
 LARGE = 0.3  # share of the disagreement that the pairs named must hold
 MOST_NAMED = 3  # pairs of labels
+MOST_LEFT_OUT = 12  # annotators up to whom each is left out in turn
+WORTH_A_WORD = 0.03  # by which the coefficient must rise without somebody
 PSEUDO = 2.0  # imaginary items answered again that tell nothing either way
 
 
@@ -169,13 +173,13 @@ class Signs:
             return None
         again = self.distances is not None and self.view.study._annotations.repeated
         design = 1.0 if self.distances is None else self.distances.design
-        found = concentration(
-            self.view.by_primary(self.distances.whole) if again and self.distances else self.view.tally, design
-        )
+        whole = self.view.by_primary(self.distances.whole) if again and self.distances else self.view.tally
+        found = concentration(whole, design)
         if found is None or found.p >= CANDIDATE or self.furthest is None or self.distances is None:
             return found
         chosen = np.arange(self.distances.people) == self.furthest
-        others = concentration(self.view.by_primary(self.distances.without(chosen)), design)
+        left = self.view.by_primary(self.distances.without(chosen))
+        others = concentration(left, design)
         if others is None or not set(others.pairs) & set(found.pairs):
             return replace(found, p=1.0)
         return replace(found, p=max(found.p, others.p))
@@ -185,7 +189,7 @@ class Signs:
         """Who is furthest from the rest beyond doubt, if anybody can be judged."""
         if self.distances is None or self.people < 3:
             return None
-        p = self.distances.against_rest.p
+        p = self.view.p_apart
         return int(np.nanargmin(p)) if np.isfinite(p).any() else None
 
     @cached_property
@@ -203,17 +207,42 @@ class Signs:
         """The annotators who stand apart beyond doubt, if they are a minority; never one of two."""
         if self.distances is None or self.people < 3:
             return []
-        found = self.distances.outlying_people
+        found = self.view.outlying_people
         return found if 3 * len(found) <= self.people else found[:1]
 
     @property
     def _p_outlying(self) -> FloatArray:
-        return np.empty(0) if self.distances is None else self.distances.against_rest.p
+        return np.empty(0) if self.distances is None else self.view.p_apart
+
+    @cached_property
+    def uneven(self) -> bool:
+        """Does disagreement sit somewhere: with some people, in some time, or in some pairs of labels?"""
+        view, course = self.view, self.time_course
+        rises = course is not None and course.slope.p < CANDIDATE
+        clusters = not isinstance(view.clusters, str) and view.clusters.shown
+        beside = view.neighbours is not None and view.neighbours.shown
+        somebody = self.distances is not None and self.people >= 3 and bool(view.outlying_people)
+        return somebody or rises or clusters or beside or bool(view.copies) or self.spreads_by_use is False
+
+    @cached_property
+    def hard(self) -> bool:
+        """Does disagreement sit in some of the items, for everybody alike?"""
+        found = self.view.hard_items
+        return not isinstance(found, str) and found.shown
+
+    @cached_property
+    def spreads_by_use(self) -> bool | None:
+        """Is disagreement spread over pairs of labels by how often they are used? None where that cannot be told."""
+        if self.concentration is None or len(self.view.tally.answers) > MOST_LABELS:
+            return None
+        return spreads_by_use(self.view.marginals, self.view.confused)
 
     @cached_property
     def own_concentration(self) -> Concentration | None:
         """Where the clashes of the person furthest from the rest sit."""
         if self.furthest is None or self.distances is None or not self.labelled:
+            return None
+        if len(self.view.study.labels) > MOST_LABELS:  # nothing is as large as labels × labels
             return None
         return concentration(
             _clashes_of(self.view.by_primary(self.distances.tally), self.furthest), self.distances.design
@@ -282,6 +311,17 @@ def _of_labels(signs: Signs) -> tuple[str, tuple[str, ...]]:
         )
     if found.p < CANDIDATE:
         return f"Disagreement sits in few pairs of labels ({found.share:.0%}), whoever is left out.", (GUIDELINES,)
+    beside = signs.view.neighbours
+    if beside is not None and beside.shown:
+        return (
+            f"Disagreement is between neighbours on the scale ({beside.share:.0%} of it, where their use would give "
+            f"{beside.expected:.0%}): annotators differ by degree.",
+            (),
+        )
+    if signs.spreads_by_use is None:
+        return "Not known: where labels clash; too few items are contested to tell.", ()
+    if not signs.spreads_by_use:
+        return "Disagreement sits in no few pairs of labels, nor is it spread by how often they are used.", ()
     return "Disagreement spreads over the pairs of labels by how often they are used.", (
         TRAINING,
         SUBJECTIVE,
@@ -303,7 +343,27 @@ def _of_people(signs: Signs) -> tuple[str, tuple[str, ...]]:
                 SUBJECTIVE,
             )
         return f"{share:.0%} of the disagreement goes with {who}.", (TRAINING, ANNOTATOR)
-    return "No annotator stands apart: leaving one out repairs nothing.", (GUIDELINES, SUBJECTIVE)
+    return _nobody_apart(signs, signs.distances)
+
+
+def _nobody_apart(signs: Signs, distances: Distances) -> tuple[str, tuple[str, ...]]:
+    """Nobody is to be accused; said with what leaving somebody out would change, and with the groups there are."""
+    clusters = signs.view.clusters
+    if not isinstance(clusters, str) and clusters.shown:
+        return "Annotators form two clusters, so that nobody stands apart alone.", (GUIDELINES,)
+    people = distances.study._present.tolist()
+    if len(people) > MOST_LEFT_OUT:
+        return "No annotator stands apart from the rest for sure.", (GUIDELINES, SUBJECTIVE)
+    best, change = max(
+        zip(people, changes(distances, people), strict=True), key=lambda one: np.nan_to_num(one[1].change)
+    )
+    if not (change.change >= WORTH_A_WORD and change.interval.low > 0):
+        return "No annotator stands apart: leaving one out repairs nothing.", (GUIDELINES, SUBJECTIVE)
+    return (
+        f"No annotator stands apart from the rest for sure, yet without {distances.study.annotators[best]} "
+        f"{distances.main.title} would be {change.value:.2f} instead of {distances.main.value:.2f}.",
+        (ANNOTATOR,),
+    )
 
 
 def _of_time(signs: Signs) -> tuple[str, tuple[str, ...]]:

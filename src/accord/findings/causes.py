@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval
-from accord.errors import counted
+from accord.errors import Message, counted, remedy
 from accord.findings.cause_signs import (
     ANNOTATOR,
     CAUSES,
@@ -31,11 +31,11 @@ from accord.findings.cause_signs import (
     Signs,
     for_and_against,
 )
-from accord.findings.confused import neighbours_on_a_scale
 from accord.findings.distances import Distances
 from accord.findings.drift import share_of_beginning
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, FindingName, NotLookedAt, TestFamily
-from accord.findings.outlying_annotators import SUSPECT, preferred_answer
+from accord.findings.label_order import neighbours_on_a_scale, order_is_said
+from accord.findings.outlying_annotators import SUSPECT, among_three, preferred_answer
 from accord.findings.phrases import in_a_row
 from accord.findings.study_view import View
 from accord.findings.without_annotator import changes
@@ -61,9 +61,9 @@ SOURCES = {
     ANNOTATOR: ("zhao2025",),
 }
 COVERS: dict[FindingName, tuple[FindingName, ...]] = {
-    GUIDELINES: ("confused-labels", "weak-label", "below-the-parents"),
-    TRAINING: ("disagreement-falls", "annotator-drifts", "outlying-annotator"),
-    SUBJECTIVE: (),
+    GUIDELINES: ("confused-labels", "weak-label", "below-the-parents", "hard-items"),
+    TRAINING: ("disagreement-falls", "annotator-drifts", "outlying-annotator", "hard-items"),
+    SUBJECTIVE: ("hard-items",),
     ANNOTATOR: ("outlying-annotator", "outlying-annotators", "constant-answers"),
 }
 
@@ -162,8 +162,8 @@ def _mild(finding: Finding, found: Concentration, signs: Signs) -> Finding:
         )
     if not all(neighbours_on_a_scale(view, one, other) for one, other in found.pairs):
         return finding
-    scale = view.study.answers.ordered or view.main.options.get("level") not in (None, "nominal")
-    why = "Neighbours on a scale clash most" + (", as expected." if scale else ", if these numbers are one.")
+    scale = order_is_said(view)
+    why = "Neighbours on a scale clash most" + (", as expected." if scale else ", if these labels are one.")
     return replace(
         finding, severity="note" if scale else finding.severity, speaks_against=(*finding.speaks_against, why)
     )
@@ -285,15 +285,15 @@ def _unreliable(signs: Signs) -> Candidate | None:
         return None
     people = signs.outlying or [signs.furthest]
     share = signs.distances.repaired_by(people)
-    if share < REPAIRS or signs.p_furthest >= CANDIDATE:
+    change, main = changes(signs.distances, [people])[0], signs.view.main
+    if share < REPAIRS or signs.p_furthest >= CANDIDATE or not change.change > 0:
         return Candidate(_cause(ANNOTATOR, "", 1.0, share, signs, ()), 1.0)
     names = tuple(signs.view.study.annotators[person] for person in people)
-    change, main = changes(signs.distances, [people])[0], signs.view.main
     who = f"Annotator {names[0]} carries" if len(names) == 1 else f"{len(names)} annotators together carry"
     finding = _cause(
         ANNOTATOR,
         f"{who} {share:.0%} of the disagreement: without these answers {main.title} would be {change.value:.2f} "
-        f"instead of {main.value:.2f}.",
+        f"instead of {main.value:.2f}.{among_three(signs.distances, people[0])}",
         signs.p_furthest,
         share,
         signs,
@@ -321,22 +321,21 @@ def _manner(distances: Distances, people: list[int]) -> tuple[tuple[str, ...], t
 
 
 def _left_over(signs: Signs) -> Iterator[Finding]:
-    """Agreement is too low and nothing stands out: perhaps a subjective task, but without repeats nobody can tell."""
-    if not signs.view.interval.high < signs.view.target or signs.repeats is not None:
+    """Agreement is too low and no cause is shown: perhaps a subjective task, but without repeats nobody can tell."""
+    if not signs.view.interval.high < signs.view.target or signs.repeats is not None or signs.uneven:
         return
     if signs.view.study._annotations.named and signs.view.study.n_annotators < 2:
         return  # one annotator's repeats: this is agreement with oneself
-    finding = _cause(
-        SUBJECTIVE,
-        "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
-        "annotators would agree with themselves is not known, so carelessness of all of them would look the same.",
-        math.nan,
-        0.0,
-        signs,
-        (),
+    says = (
+        "Agreement is below its target and disagreement sits in some of the items: perhaps these are matters of "
+        "opinion, or what is shown of them does not tell. Whether annotators would agree with themselves is not known."
+        if signs.hard
+        else "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
+        "annotators would agree with themselves is not known, so carelessness of all of them would look the same."
     )
+    finding = _cause(SUBJECTIVE, says, math.nan, 0.0, signs, ())
     ask = "Have some fifty items answered again by the same annotators; then it can be told. "
-    yield replace(finding, severity="note", p=None, remedy=ask + finding.remedy)
+    yield replace(finding, severity="note", p=None, remedy=ask + finding.remedy, covers=())
 
 
 def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:
@@ -346,5 +345,9 @@ def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:
         )
     if signs.repeats is None and signs.distances is not None:
         yield NotLookedAt(
-            "a subjective task", "fewer than 20 items were answered again by the same annotator (duplicates='repeat')"
-        )
+            "a subjective task",
+            Message(
+                "fewer than 20 items were answered again by the same annotator (such answers are kept with ",
+                remedy(duplicates="repeat"), ")",
+            ),
+        )  # fmt: skip

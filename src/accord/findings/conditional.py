@@ -24,7 +24,7 @@ from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.units import Units
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import Keyword, MeasureError, OptionError, listing, remedy
 from accord.findings.layers import Layers
 from accord.options import check_confidence, check_whole
 from accord.study.in_memory import in_memory_where_small
@@ -123,7 +123,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     if study.tasks:
         return _of_layers(study, given, of)
     if of is not None:
-        raise OptionError("of= names a layer, and this study holds one variable.")
+        raise OptionError(Keyword("of"), " names a layer, and this study holds one variable. Leave it out.")
     if study.kind != "single":
         raise MeasureError(f"Conditional agreement is for one label per answer; these are {study.kind} answers.")
     if isinstance(given, str) and given in study.columns:
@@ -132,8 +132,8 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     if not isinstance(given, str | Mapping) and isinstance(given, Collection):
         unknown = [label for label in given if label not in study.labels]
         if unknown or not given:
-            raise OptionError(
-                f"given=[…] holds labels that belong together, of {listing(study.labels)}; got {listing(unknown)}."
+            raise OptionError.must(
+                "given", f"hold labels that belong together, of {listing(study.labels)}", list(given)
             )
     firsts = [_decision(given, label) for label in study.labels]
     values = tuple(dict.fromkeys(firsts))
@@ -145,14 +145,15 @@ def _decision(given: Any, label: Label) -> Any:
     """What a label says of the first decision."""
     if isinstance(given, Mapping):
         if label not in given:
-            raise OptionError(f"given must say the first decision of every label; {label!r} is missing.")
+            raise OptionError(Keyword("given"), f" must say the first decision of every label; {label!r} is missing.")
         return given[label]
     if callable(given):
         return given(label)
     if isinstance(given, str) or not isinstance(given, Collection):
         raise OptionError(
-            f"given={given!r} is no column of the study. Name a layer or a column, or give a mapping from label to "
-            "first decision, a function, or a list of labels that belong together."
+            Keyword("given", given),
+            " is no column of the study. Name a layer or a column, or give a mapping from label to first decision, a "
+            "function, or a list of labels that belong together.",
         )
     return "one of them" if label in given else "another"
 
@@ -162,10 +163,12 @@ def _of_layers(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     first = layers.need(given, "given")
     others = [name for name in layers.codes if name != first]
     if of is None and len(others) != 1:
-        raise OptionError(f"Which layer depends on {first!r}? Say of=…, one of {listing(others)}.")
+        raise OptionError(f"Which layer depends on {first!r}? Say ", remedy(of=...), f", one of {listing(others)}.")
     second = others[0] if of is None else layers.need(of, "of")
     if second == first:
-        raise OptionError(f"given and of are the same layer, {first!r}.")
+        raise OptionError(
+            Keyword("given"), " and ", Keyword("of"), f" are the same layer, {first!r}. Name two different ones."
+        )
     return joint_of_layers(study, layers, first, second)
 
 

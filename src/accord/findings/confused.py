@@ -22,8 +22,9 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.confusion import MOST_LABELS
-from accord.errors import MeasureError
+from accord.errors import MeasureError, Message, in_python
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
+from accord.findings.label_order import neighbours_on_a_scale, order_is_said
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
@@ -32,6 +33,7 @@ from accord.study.study import Roles
 BEYOND = 1.25  # how far a pair must exceed what random errors would give it
 MUCH = 0.1  # of all disagreement: what a pair must hold to be told
 MOST_REPORTED = 3  # confused pairs that have a finding each; all are in the table
+FEWEST_ANSWERS = 10  # by which a label is said to be agreed on least
 MOST_LABELS_LOOKED_AT = 200  # the labels given most often, whose agreement is looked at unasked
 
 
@@ -190,7 +192,7 @@ def confused_in(tally: Tally, marginals: FloatArray, effective: float, *, hardne
     first, second = np.divmod(in_contact, size)
     share = divide(total[in_contact], np.asarray(total.sum()))
     in_use = int((marginals > 0).sum())
-    by_use = _by_use(marginals, first, second, in_use)
+    by_use = share_by_use(marginals, first, second)
     by_hardness = _by_hardness(first, second, share, in_use, size) if hardness else np.zeros(len(share))
     return Confused(
         first,
@@ -198,14 +200,15 @@ def confused_in(tally: Tally, marginals: FloatArray, effective: float, *, hardne
         total[in_contact],
         share,
         np.maximum(by_use, by_hardness),
-        _tail(share, np.maximum(BEYOND * by_use, by_hardness), effective),
+        tail_of_share(share, np.maximum(BEYOND * by_use, by_hardness), effective),
         in_use * (in_use - 1) // 2,
         effective,
     )
 
 
-def _by_use(marginals: FloatArray, first: IntArray, second: IntArray, in_use: int) -> FloatArray:
+def share_by_use(marginals: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
     """The larger of the shares that errors by the marginals in use, or on all labels alike, would give a pair."""
+    in_use = int((marginals > 0).sum())
     by_marginals = divide(2 * marginals[first] * marginals[second], np.asarray(1 - float(marginals @ marginals)))
     alike = (marginals[first] + marginals[second]) / max(in_use - 1, 1)
     return np.maximum(by_marginals, alike)
@@ -231,7 +234,7 @@ def _effective(view: View) -> float:
     return float(number @ totals) ** 2 / squares if squares else 0.0
 
 
-def _tail(share: FloatArray, limit: FloatArray, effective: float) -> FloatArray:
+def tail_of_share(share: FloatArray, limit: FloatArray, effective: float) -> FloatArray:
     """The binomial tail: how likely is a share this high, or higher, if the true one were at the limit?
 
     With two annotators every disagreeing item has one pair of labels, and the tail is exact; with more, an item is
@@ -310,7 +313,11 @@ def look(view: View) -> Iterator[Clue]:
     if kind == "set":
         yield NotLookedAt(
             "confused labels",
-            "An answer is a set of labels; accord.multilabel.label_confusion shows which are taken for which.",
+            Message(
+                "An answer is a set of labels",
+                in_python("; accord.multilabel.label_confusion shows which are taken for which", ""),
+                ".",
+            ),
         )
     elif len(view.tally.answers) > MOST_LABELS:
         yield NotLookedAt("confused labels", f"More than {MOST_LABELS:,} labels have too many pairs.")
@@ -323,13 +330,13 @@ def _confusions(view: View) -> Iterator[Clue]:
     pairs = view.confused
     yield TestFamily(pairs.n_tests, "pairs of labels")
     certain = pairs.n_tests * pairs.p < 1  # the others cannot survive, whatever else is asked
-    reported = np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0][:MOST_REPORTED]
-    if not len(reported):
+    reported = np.nonzero(certain & (pairs.share >= MUCH) & (pairs.p < 0.05))[0][:MOST_REPORTED].tolist()
+    if not reported:
         return
     gains = {frozenset(merge.places): merge for merge in merged(view, _most_disagreement(pairs))}
     table = confused_table(view)
     for place in reported:
-        yield _confusion(view, pairs, int(place), gains, table)
+        yield _confusion(view, pairs, place, gains, table)
 
 
 def _most_disagreement(pairs: Confused, most: int = 10) -> list[tuple[int, int]]:
@@ -349,11 +356,10 @@ def _confusion(view: View, pairs: Confused, place: int, gains: dict[frozenset[in
             Evidence("gain by merging", merge.gain, merge.interval),
         ]
         then = f" If the difference is not needed, merging them would {_moved(merge)}."
-    neighbours = neighbours_on_a_scale(view, one, two)
-    scale = view.study.answers.ordered or view.main.options.get("level") not in (None, "nominal")
+    neighbours, scale = neighbours_on_a_scale(view, one, two), order_is_said(view)
     reliable = math.isfinite(view.interval.low) and view.interval.low > view.target
     expected_so = "They are neighbours on an ordered scale, where most disagreement is expected."
-    unless = "If these numbers are a scale and not mere names, neighbours are expected to be confused."
+    unless = "If these labels are a scale and not mere names, neighbours are expected to be confused."
     against = (expected_so if scale else unless,) if neighbours else ()
     return Finding(
         "confused-labels", "note" if (neighbours and scale) or reliable else "warning",
@@ -379,22 +385,19 @@ def _moved(merge: Merge) -> str:
     return f"not raise {merge.title} ({merge.before:.2f} before, {merge.after:.2f} after)"
 
 
-def neighbours_on_a_scale(view: View, one: int, two: int) -> bool:
-    """Do the two stand beside each other on a scale whose order means something?"""
-    answers = view.study.answers
-    ordered = answers.ordered or (len(answers.labels) > 2 and answers.numeric)
-    in_use = np.nonzero(view.marginals > 0)[0].tolist()
-    return ordered and abs(in_use.index(one) - in_use.index(two)) == 1
-
-
 def _weakest(view: View) -> Iterator[Clue]:
-    """The label agreed on least, where it is clearly below all together."""
+    """The label agreed on least, where it is clearly below all together; of a scale that is just its middle."""
+    if order_is_said(view) or (view.neighbours is not None and view.neighbours.shown):
+        return
     tally = view.tally
     given_by_answer = tally.per_answer(tally.count * tally.items[tally.pattern])
     given = given_by_answer @ view.study.answers.membership if view.study.kind == "set" else given_by_answer
     used = np.nonzero(given > 0)[0]
     if len(used) < 3:
         return  # of two labels, both have the same kappa against the rest
+    used = used[given[used] >= FEWEST_ANSWERS]  # a label given once or twice is a rare label, and no weak one
+    if not len(used):
+        return
     chosen = np.sort(used[np.argsort(-given[used], kind="stable")[:MOST_LABELS_LOOKED_AT]])
     table = label_table(view, chosen)
     value, high = table["against_the_rest"], table["high"]

@@ -21,6 +21,7 @@ from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.options import check_whole
 from accord.study.in_memory import in_memory_where_small
+from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Roles, Study, as_study
 
 ALIKE = 1 - 1e-12  # an item with this much agreement is not contested
@@ -49,7 +50,8 @@ def look(view: View) -> Iterator[Clue]:
         "contested-items",
         "note",
         f"{contested:,} of {int(number.sum()):,} items with two or more answers are contested "
-        f"({contested / number.sum():.0%}); {counted(half, 'items')} hold half of the disagreement.",
+        f"({contested / number.sum():.0%}); {counted(half, 'items')} {'holds' if half == 1 else 'hold'} half of the "
+        "disagreement.",
         "Discuss the first of these items with all annotators; what settles them belongs into the guidelines as "
         "examples and edge cases.",
         evidence=(
@@ -90,7 +92,8 @@ def contested_items(
         **roles: The keywords of `Study`.
 
     Returns:
-        A `Table` with one row per item: item, answers, disagreement, entropy, given.
+        A `Table` with one row per item: item, answers, disagreement, entropy, its text where there is one, and what was
+        given by whom.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -106,7 +109,7 @@ def contested_items(
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
     if tallied(main).tally.locate is None:
-        raise MeasureError("contested_items: the items are not known one by one; they stay in the engine.")
+        raise MeasureError("The items are not known one by one; they stay in the engine. Collect the frame first.")
     if most is not None:
         check_whole("most", most, 1)
     return _table(main, most)
@@ -124,6 +127,9 @@ def _table(main: Agreement, most: int | None) -> Table:
         data["entropy"] = found.entropy
     if found.variance is not None:
         data["variance"] = found.variance
+    column = text_column(study)
+    if column is not None:
+        data["text"] = texts_of(study, column, found.items.tolist())
     data["given"] = [text.replace("\n", "; ") for text in given_answers(study, found.items.tolist())]
     shown = len(found.items)
     notes = (f"{shown:,} of {found.all:,} contested items are shown.",) if found.all > shown else ()

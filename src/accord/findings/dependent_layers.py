@@ -19,12 +19,13 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
-from accord.errors import MeasureError, counted
+from accord.errors import MeasureError, Message, counted, in_python
 from accord.findings.conditional import Conditional, TwoDecisions, joint_of_layers
 from accord.findings.finding import SURE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
-from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, SEED, RaterShares, correlations
+from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, RaterShares, correlations
+from accord.options import SEED
 from accord.study.study import Study
 
 DRAWS = 500
@@ -38,8 +39,9 @@ def look(study: Study) -> Iterator[Clue]:
     parts = list(study.tasks.values())
     annotations = sum(part.n_annotations for part in parts)
     if len(parts) > MOST_LAYERS or annotations > MOST_ANNOTATIONS:
+        call = in_python("; ask for conditional_agreement(study, given=…, of=…)", " to look at unasked")
         size = counted(len(parts), "layers") + f" with {annotations:,} annotations"
-        yield NotLookedAt("layers together", f"{size} are many; ask for conditional_agreement(study, given=…, of=…).")
+        yield NotLookedAt("layers together", Message(f"{size} are many", call, "."))
         return
     try:
         layers = Layers.of(study)

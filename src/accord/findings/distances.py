@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
 from accord.errors import AccordError, MeasureError
-from accord.findings.finding import SURE
 from accord.measures.measure_all import among_annotators
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study, as_study
@@ -35,6 +33,7 @@ MOST_PAIRS = 20_000_000  # pairs of answers compared one by one
 FEWEST = 20  # items shared with others, below which nobody is judged
 PSEUDO = 4.0  # imaginary items on which an annotator is like everybody else: small numbers say little of a person
 ROUNDS = 30  # of telling annotators' own distances from those of the company they were in
+DEPENDS = 0.01  # the p of a test of dependence from which on nobody is called random
 LEAST = 0.1  # what counts: a difference of this much of what chance would give
 
 
@@ -215,13 +214,6 @@ class Distances:
         mean_distance = left.per_pattern(far) / (answered * (answered - 1))
         return float(1 - left.items @ mean_distance / left.n_items / self.disagreement)
 
-    @cached_property
-    def outlying_people(self) -> list[int]:
-        """The annotators who stand apart after correction for their number, the surest first."""
-        p = self.against_rest.p
-        sure = np.nonzero(holm(p) < SURE)[0]
-        return [int(person) for person in sure[np.argsort(p[sure], kind="stable")]]
-
     def answers_against_others(self, people: Sequence[int]) -> FloatArray | None:
         """(people, K, K) an annotator's answers by what the others say of the same item; None where that is too large.
 
@@ -249,14 +241,19 @@ class Distances:
     def random_responder(self) -> FloatArray:
         """(R,) how likely answers do not depend on what the others say, against being like the group's; shrunk.
 
-        NaN where there are too few items, or answers cannot be compared in this way.
+        Neither account knows of dependence in another way: of somebody who is suspected a direct test decides. NaN
+        where there are too few items, or answers cannot be compared in this way.
         """
-        from accord.consensus.competence import spam_probability
+        from accord.consensus.competence import SUSPECT, spam_probability
+        from accord.findings.dependence import p_of_dependence
 
         odds, everyone = np.full(self.people, np.nan), self.study._present
         mass = self.answers_against_others(everyone.tolist())
         if mass is not None:
             odds[everyone] = np.where(mass.sum((1, 2)) >= FEWEST, spam_probability(mass), np.nan)
+        for person in np.nonzero(odds >= SUSPECT)[0].tolist():
+            p = p_of_dependence(self.tally, person)
+            odds[person] = min(float(odds[person]), p) if p < DEPENDS else odds[person]
         return odds
 
     def distance(self, left: IntArray, right: IntArray) -> FloatArray:
@@ -303,12 +300,12 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
     return Distances(study, main, tallied(main), whole, tally, far, room if 0 < room <= 2 else 1.0)
 
 
-def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any, what: str) -> Distances:
+def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any) -> Distances:
     """The distances in whatever the caller gave, or an error that says why there are none."""
     study = in_memory_where_small(as_study(data, None, labels, roles))
     distances = distances_of(study, among_annotators(study))
     if isinstance(distances, str):
-        raise MeasureError(f"{what}: {distances}")
+        raise MeasureError(distances)
     return distances
 
 

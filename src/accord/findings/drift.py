@@ -128,10 +128,10 @@ def agreement_over_time(data: Any, /, *, labels: Sequence[Any] | None = None, **
     >>> [round(row["distance"], 2) for row in table]
     [0.5, 0.0, 0.0, 0.0]
     """
-    distances = need_distances(data, labels, roles, "agreement_over_time")
+    distances = need_distances(data, labels, roles)
     course = time_course_of(distances)
     if isinstance(course, str):
-        raise MeasureError(f"agreement_over_time: {course}")
+        raise MeasureError(course)
     return _table(course)
 
 

@@ -9,47 +9,61 @@ from typing import Any, Unpack
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, listing
 from accord.findings.annotator_clustering import look as for_clusters
 from accord.findings.causes import look as for_causes
 from accord.findings.confused import look as at_labels
 from accord.findings.contested import look as at_items
+from accord.findings.copied_answers import look as for_copies
 from accord.findings.dependent_layers import look as across_layers
 from accord.findings.drift import look as for_drift
 from accord.findings.finding import SURE, Clue, Finding, NotLookedAt, TestFamily
 from accord.findings.findings_result import Findings
+from accord.findings.hard_items import look as for_hard_items
 from accord.findings.hierarchy import look as below_parents
+from accord.findings.label_spelling import in_one_spelling
 from accord.findings.label_spelling import look as for_near_duplicates
 from accord.findings.marginal_homogeneity import look as at_margins
 from accord.findings.models_among import look as for_models
+from accord.findings.models_among import set_aside
+from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
-from accord.measures.krippendorff import Level
 from accord.measures.measure_all import among_annotators
+from accord.measures.scales import scale_question
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task
 
-# What each detector looks at, as it is told where the data do not allow it.
-DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
+OF_LABELS = "Every answer orders all labels, and what is looked for is about one label per answer."
+
+# What each detector looks at, as it is told where the data do not allow it: first at the answers as they are written …
+AS_WRITTEN: dict[str, Callable[[View], Iterable[Clue]]] = {
     "how high the value is": at_value,
     "prevalence and bias": at_prevalence,
     "near-duplicate labels": for_near_duplicates,
+}
+# … then at what they mean: nobody is blamed for a capital letter
+DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "agreement on each label": at_labels,
+    "neighbours on a scale": at_neighbours,
     "whether annotators use the labels alike": at_margins,
     "parents of labels": below_parents,
     "labels whose use goes together": for_rater_bias,
     "annotators one by one": at_annotators,
     "change over time or with practice": for_drift,
+    "answers that go together": for_copies,
     "clusters of annotators": for_clusters,
+    "hard items": for_hard_items,
     "contested items": at_items,
     "models among the annotators": for_models,
     "causes of disagreement": for_causes,
@@ -94,18 +108,19 @@ def explain(
         MeasureError: If nobody can be compared with anybody.
         OptionError: If `target` is neither a name nor a number below 1, or both `weights` and `level` are given.
 
-    >>> found = explain([["yes", "no", "yes"]] * 10 + [["no", "no", "no"]] * 10 + [["Yes", "yes", "yes"]] * 10)
-    >>> [finding.name for finding in found.warnings]
-    ['low-agreement', 'near-duplicate-labels']
+    >>> found = explain(["yes", "no", "maybe", "Yes"] * 10, ["yes", "no", "maybe", "yes"] * 10)
+    >>> [finding.name for finding in found.warnings], str(found.warnings[0].evidence[0])
+    (['near-duplicate-labels'], "Cohen's kappa once each is written in one way: 1")
     """
     limit, name = _target(target)
     if weights is not None and level is not None:
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    study = in_memory_where_small(as_study(data, other, labels, roles))
+    asked = people_first(as_study(data, other, labels, roles).declare(levels=level))
+    study = in_memory_where_small(asked.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
-    clues: list[Clue] = []
+    clues: list[Clue] = list(set_aside(asked))
     results: dict[Label | None, Agreement] = {}
     for variable, part in parts.items():
         try:
@@ -114,13 +129,22 @@ def explain(
             clues.append(NotLookedAt("the coefficient", str(refusal), variable))
             continue
         view = View(part, results[variable], limit)
-        clues += [_of_variable(clue, variable) for clue in _clues(view)]
+        meant = _in_one_spelling(view, weights, level)
+        clues += [_of_variable(clue, variable) for clue in _clues(view, meant)]
     if study.tasks:
         clues += across_layers(study)
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
     found = _corrected([clue for clue in clues if isinstance(clue, Finding)], sum(one.n_tests for one in tests))
-    return Findings(tuple(_ordered(_covered(found))), _headline(results, limit, name), limit, tests, gaps, results)
+    asking = _questions(parts, results) if weights is None else []
+    headline = " ".join([_headline(results, limit, name), *asking])
+    return Findings(tuple(_ordered(_covered(found))), headline, limit, tests, gaps, results)
+
+
+def _questions(parts: dict[Label | None, Study], results: dict[Label | None, Agreement]) -> list[str]:
+    """Are labels that look like a scale one? What is explained is another value then."""
+    asked = [scale_question(parts[variable], result, variable=variable) for variable, result in results.items()]
+    return [str(question) for question in asked if question is not None]
 
 
 def _target(target: Any) -> tuple[float, str]:
@@ -134,15 +158,28 @@ def _target(target: Any) -> tuple[float, str]:
     return float(target), "own"
 
 
-def _clues(view: View) -> Iterator[Clue]:
+def _in_one_spelling(view: View, weights: WeightsLike | None, level: Level | None) -> View:
+    """The view of the study in which every label is written in one way, where that can be measured as the study is."""
+    if view.main.undefined or not (weights is None or isinstance(weights, str)):
+        return view
+    study = in_one_spelling(view)
+    return view if study is None else View(study, among_annotators(study, weights=weights, level=level), view.target)
+
+
+def _clues(view: View, meant: View) -> Iterator[Clue]:
     """What all detectors say of one variable."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
-    for what, look in DETECTORS.items():
-        try:
-            yield from look(view)
-        except MeasureError as refusal:  # the data are of a kind that this detector cannot take
-            yield NotLookedAt(what, str(refusal))
+    if view.study.answers.whole_orders:
+        yield from at_value(view)
+        yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
+        return
+    for detectors, seen in ((AS_WRITTEN, view), (DETECTORS, meant)):
+        for what, look in detectors.items():
+            try:
+                yield from look(seen)
+            except MeasureError as refusal:  # the data are of a kind that this detector cannot take
+                yield NotLookedAt(what, str(refusal))
 
 
 def _of_variable(clue: Clue, variable: Label | None) -> Clue:

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 from accord.agreement.result import Interval
 from accord.agreement.table import Table, plain
 from accord.annotations.answers import Label
-from accord.options import json_value
+from accord.options import Shown, json_value
 
 Severity: TypeAlias = Literal["note", "warning"]
 SURE = 0.05  # the chance, over all that is looked for, that a study without a fault shows a warning
@@ -36,16 +36,19 @@ FindingName: TypeAlias = Literal[
     "confused-labels",
     "constant-answers",
     "contested-items",
+    "copied-answers",
     "correlated-biases",
     "different-label-use",
     "disagreement-falls",
     "disagreement-rises",
     "follows-from-another-layer",
+    "hard-items",
     "high-agreement-low-kappa",
     "little-room",
     "low-agreement",
     "models-among-annotators",
     "near-duplicate-labels",
+    "neighbouring-labels",
     "outlying-annotator",
     "outlying-annotators",
     "similar-labels",
@@ -59,8 +62,8 @@ FindingName: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True)
-class Evidence:
+@dataclass(frozen=True, repr=False)
+class Evidence(Shown):
     """One number behind a finding, in words, with its interval where it has one."""
 
     what: str
@@ -86,8 +89,8 @@ class TestFamily:
     what: str  # "pairs of labels"
 
 
-@dataclass(frozen=True)
-class NotLookedAt:
+@dataclass(frozen=True, repr=False)
+class NotLookedAt(Shown):
     """What could not be looked at in these data, and why."""
 
     what: str
@@ -103,8 +106,8 @@ class NotLookedAt:
         return {"what": self.what, "why": self.why, "variable": self.variable}
 
 
-@dataclass(frozen=True, eq=False)
-class Finding:
+@dataclass(frozen=True, eq=False, repr=False)
+class Finding(Shown):
     """What was found, how sure it is, whom and what it concerns, and the remedy.
 
     `p` is the chance of evidence this strong in a study without the fault, before correction; a finding that is a fact

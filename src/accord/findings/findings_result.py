@@ -5,17 +5,19 @@ from __future__ import annotations
 import html
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accord.agreement.result import Agreement
-from accord.agreement.table import Table
+from accord.agreement.table import Table, cell_text
 from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
 from accord.findings.finding import Finding, NotLookedAt, TestFamily
 from accord.options import head
 
 WIDTH = 100  # letters a line in a terminal
+ITEMS_PRINTED = 3  # items that a finding lists
+LETTERS_PRINTED = 160  # of the text of an item
 EVIDENCE_PRINTED = 4  # numbers behind a finding that are printed; all are in `evidence`
 
 
@@ -99,6 +101,14 @@ class Findings(Sequence[Finding]):
             The findings, in order.
         """
         return tuple(one for one in self.found if one.part_of == cause.name and cause.concerns(one))
+
+    def without_texts(self) -> Findings:
+        """The same without the texts of items, for readers who are not to see them.
+
+        Returns:
+            New `Findings`.
+        """
+        return replace(self, found=tuple(replace(one, table=_textless(one.table)) for one in self.found))
 
     def to_table(self) -> Table:
         """One row per finding."""
@@ -198,7 +208,33 @@ def _printed(one: Finding, width: int) -> list[str]:
         lines.append(f"{pad}p {chance(one.p)}{corrected}")
     if one.remedy:
         lines += _hanging(f"{pad}do: ", one.remedy, width)
+    for item in listed_items(one):
+        lines += _hanging(f"{pad}- ", item, width)
     return lines
+
+
+def listed_items(one: Finding, most: int = ITEMS_PRINTED) -> list[str]:
+    """The first items that a finding is about, each in a line: its name, its text, and who said what of it."""
+    if one.table is None or not {"item", "given"} <= set(one.table.columns):
+        return []
+    lines = [
+        f"item {cell_text(row['item'], digits=None)}{_quoted(row.get('text', ''))} – {row['given']}"
+        for row in one.table.head(most)
+    ]
+    more = len(one.table) - most
+    return [*lines, f"… and {more:,} more in the table of this finding"] if more > 0 else lines
+
+
+def _quoted(text: str) -> str:
+    """The text of an item in a line, cut where it is long."""
+    plain = " ".join(text.split())
+    return f" “{plain if len(plain) <= LETTERS_PRINTED else plain[: LETTERS_PRINTED - 1] + '…'}”" if plain else ""
+
+
+def _textless(table: Table | None) -> Table | None:
+    if table is None or "text" not in table.columns or "item" not in table.columns:
+        return table
+    return replace(table, data={name: column for name, column in table.data.items() if name != "text"})
 
 
 def chance(p: float) -> str:
@@ -226,4 +262,7 @@ def as_html(one: Finding) -> str:
         parts.append("<ul>" + "".join(f"<li>{html.escape(fact)}</li>" for fact in facts) + "</ul>")
     if one.remedy:
         parts.append(f"<p>What to do: {html.escape(one.remedy)}</p>")
+    items = "".join(f"<li>{html.escape(item)}</li>" for item in listed_items(one))
+    if items:
+        parts.append(f"<ul>{items}</ul>")
     return f"<div>{''.join(parts)}</div>"

@@ -11,12 +11,12 @@ import numpy as np
 from accord.agreement.compare import compare
 from accord.agreement.result import Agreement, Comparison, Interval, Rng
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers, Label
-from accord.annotations.arrays import IntArray
+from accord.annotations.answers import Label
 from accord.coefficients.confusion import pooled_confusion
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
+from accord.findings.relabelled_study import relabelled
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
@@ -61,7 +61,7 @@ def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: U
     joined = [separator.join(parts) for parts in paths]
     scale = tuple(dict.fromkeys(joined)) if study.answers.declared else tuple(sorted(set(joined)))
     place = {label: position for position, label in enumerate(scale)}
-    return _relabelled(study, scale, [place[label] for label in joined])
+    return relabelled(study, scale, [place[label] for label in joined])
 
 
 def by_level(
@@ -193,26 +193,10 @@ def _refuse(study: Study, separator: str) -> None:
     if not separator or not any(separator in str(label) for label in study.labels):
         raise OptionError(
             f"No label holds the separator {separator!r}, so there are no parents. Say what stands between parent and "
-            "child: separator='…'."
+            "child: ",
+            remedy(separator=...),
+            ".",
         )
-
-
-def _relabelled(study: Study, scale: tuple[Label, ...], new: Sequence[int]) -> Study:
-    """The same annotations with label k called scale[new[k]]."""
-    return study._with_annotations(study._annotations.recoded(*_cut(study.answers, scale, new)))
-
-
-def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[Answers, IntArray]:
-    """The answers on the new scale, in canonical order, and which of them each old answer becomes."""
-    if old.kind == "single":
-        return Answers("single", scale, declared=old.declared), np.array(new, dtype=np.int64)
-    became = [tuple(dict.fromkeys(new[label] for label in members)) for members in old.members]
-    if old.kind == "set":
-        became = [tuple(sorted(members)) for members in became]
-    distinct = sorted(set(became), key=lambda held: (len(held), held))
-    place = {held: position for position, held in enumerate(distinct)}
-    answers = Answers(old.kind, scale, tuple(distinct), declared=old.declared)
-    return answers, np.array([place[held] for held in became], dtype=np.int64)
 
 
 # -- as a finding ------------------------------------------------------------------------------------------------------

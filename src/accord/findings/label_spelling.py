@@ -1,17 +1,19 @@
 """Near-duplicate labels: "Yes" and "yes ", which are one label to a reader and two to a program.
 
 Two labels are near-duplicates when nothing tells them apart but case, blanks, hyphens and underscores, full-width or
-composed letters, a full stop at the end, or how a number is written. Accents and single letters are told with more
-care, for they may carry meaning: "si" and "sí", "casual" and "causal". Only a label that is rare beside the other, and
-differs inside a long word, is taken for a slip of the pen; never "agree" and "disagree", "moral" and "amoral", "type 1"
-and "type 2".
+composed letters, a full stop at the end, or how a number is written. The ending of a word ("increase", "increased", a
+plural) makes them so where annotators use the two for the same items, so that agreement rises once they are one.
+Accents and single letters are told with more care, for they may carry meaning: "si" and "sí", "casual" and "causal".
+Only a label that is rare beside the other, and differs inside a long word, is taken for a slip of the pen; never
+"agree" and "disagree", "moral" and "amoral", "type 1" and "type 2".
 """
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -19,16 +21,19 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
-from accord.findings.merged_labels import merged
+from accord.findings.merged_labels import all_merged, merged
 from accord.findings.phrases import shown
+from accord.findings.relabelled_study import relabelled
 from accord.findings.study_view import View, view_of
-from accord.study.study import Roles
+from accord.study.study import Roles, Study
 
 LONG_WORD = 6  # letters from which on a single different letter may be a slip
 RARE = 0.1  # of the other's answers: a slip is not made often
 MOST_LABELS = 400  # in use, up to which every two are compared letter by letter
 
-How: TypeAlias = Literal["spelling", "accents", "one letter"]
+SHORTEST_STEM = 3  # letters that two forms must have in common
+
+How: TypeAlias = Literal["spelling", "accents", "ending", "one letter"]
 
 
 def near_duplicate_labels(
@@ -55,7 +60,7 @@ def near_duplicate_labels(
     [('Yes', 'yes', 'spelling')]
     """
     view = view_of(data, other, labels, roles, single=False)
-    return as_table(view, near_duplicates(view))
+    return as_table(view, view.near_duplicates)
 
 
 def as_table(view: View, found: list[tuple[int, int, How]]) -> Table:
@@ -78,8 +83,10 @@ def near_duplicates(view: View) -> list[tuple[int, int, How]]:
     names, used = view.study.labels, _used(view)
     texts = [place for place, label in enumerate(names) if isinstance(label, str) and used[place] > 0]
     found: dict[tuple[int, int], How] = {}
-    hows: tuple[How, ...] = ("spelling", "accents")
-    for how, key in zip(hows, (spelt, without_accents), strict=True):
+    hows: dict[How, Callable[[str], str]] = {"spelling": spelt, "accents": without_accents}
+    if len(texts) <= MOST_LABELS:
+        hows["ending"] = without_endings
+    for how, key in hows.items():
         groups: dict[str, list[int]] = {}
         for place in texts:
             groups.setdefault(key(str(names[place])), []).append(place)
@@ -128,6 +135,26 @@ def without_accents(label: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
+def without_endings(label: str) -> str:
+    """The same with every word cut back to its stem: one key for singular and plural, present and past.
+
+    >>> without_endings("significantly increased") == without_endings("significantly increase")
+    True
+    >>> without_endings("cars") == without_endings("car"), without_endings("no") == without_endings("nos")
+    (True, False)
+    """
+    return " ".join(map(_stem, without_accents(label).split(" ")))
+
+
+def _stem(word: str) -> str:
+    """A word without the longest ending that leaves enough of it, and without a last e: increase, increased."""
+    for ending in ("ing", "es", "ed", "s", "e"):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= SHORTEST_STEM and stem.isalpha() and not word.endswith("ss"):
+            return stem.removesuffix("e") if len(stem) > SHORTEST_STEM else stem
+    return word
+
+
 def one_slip(first: str, second: str) -> bool:
     """Do the two differ by one letter (missing, wrong, or two swapped) inside a long word?
 
@@ -160,21 +187,48 @@ def _word(text: str, start: int) -> str:
 
 
 def look(view: View) -> Iterator[Clue]:
-    """Labels that may be one: for sure where only the writing differs, else as a question."""
+    """Labels that may be one: for sure where only the writing differs, or agreement says so; else as a question."""
     if view.study.kind == "score":
         return
-    found = near_duplicates(view)
+    found = view.near_duplicates
     if len(view.study.labels) > MOST_LABELS:
         yield NotLookedAt(
             "slips of the pen", f"With more than {MOST_LABELS} labels only case, blanks and accents are compared."
         )
     table = as_table(view, found)
-    sure = [(one, two) for one, two, how in found if how == "spelling"]
-    perhaps = [(one, two) for one, two, how in found if how != "spelling"]
+    sure = one_label_in_two(view)
+    perhaps = [(one, two) for one, two, _ in found if (one, two) not in sure]
     if sure:
         yield _near_duplicates(view, sure, table)
     if perhaps:
         yield _maybe(view, perhaps, table)
+
+
+def one_label_in_two(view: View) -> list[tuple[int, int]]:
+    """The pairs that are one label: written alike, or forms of one word that are given to the same items."""
+    found = view.near_duplicates
+    return [(one, two) for one, two, how in found if how == "spelling"] + _given_alike(
+        view, [(one, two) for one, two, how in found if how == "ending"]
+    )
+
+
+def _given_alike(view: View, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs by whose merging agreement rises for sure."""
+    if not pairs or not view.single or view.main.undefined or len(view.study.labels) <= 2:
+        return []
+    return [pair for pair, merge in zip(pairs, merged(view, pairs), strict=True) if merge.interval.low > 0]
+
+
+def in_one_spelling(view: View) -> Study | None:
+    """The study with each label that is written in two ways called as the first of them; None where there is none."""
+    pairs = one_label_in_two(view)
+    if not pairs:
+        return None
+    stands_for = np.arange(len(view.study.labels))
+    for one, two in pairs:
+        stands_for[stands_for == stands_for[two]] = stands_for[one]
+    kept, new = np.unique(stands_for, return_inverse=True)
+    return relabelled(view.study, tuple(view.study.labels[place] for place in kept), new.tolist())
 
 
 def _pairs(view: View, pairs: list[tuple[int, int]], most: int = 4) -> str:
@@ -189,15 +243,29 @@ def _pairs(view: View, pairs: list[tuple[int, int]], most: int = 4) -> str:
 
 def _near_duplicates(view: View, pairs: list[tuple[int, int]], table: Table) -> Finding:
     names = view.study.labels
+    after = _value_once_merged(view, pairs)
+    then = (
+        "" if after is None else f" Written in one way, {after[0]} would be {after[2]:.2f} instead of {after[1]:.2f}."
+    )
     return Finding(
         "near-duplicate-labels", "warning",
-        f"Labels differ only in how they are written: {_pairs(view, pairs)}. They count as disagreement.",
+        f"Labels differ only in how they are written: {_pairs(view, pairs)}. They count as disagreement.{then} What is "
+        "said here of labels, annotators and items is said as if they were written in one way.",
         "Write them in one way and measure again; accord never changes labels by itself. Offer annotators a list to "
         "choose from instead of a free text.",
-        _gain(view, pairs),
+        (*(() if after is None else (Evidence(f"{after[0]} once each is written in one way", after[2]),)),
+         *_gain(view, pairs)),
         labels=tuple(dict.fromkeys(names[place] for pair in pairs for place in pair)),
-        weight=0.98, covers=("unclear-guidelines", "confused-labels", "weak-label"), table=table,
+        weight=0.98, table=table,
     )  # fmt: skip
+
+
+def _value_once_merged(view: View, pairs: list[tuple[int, int]]) -> tuple[str, float, float] | None:
+    """The coefficient's name, and its value before and after every label has one spelling; None where none is left."""
+    if not view.single or view.main.undefined:
+        return None
+    title, before, after = all_merged(view, pairs)
+    return (title, before, after) if math.isfinite(before) and math.isfinite(after) else None
 
 
 def _gain(view: View, pairs: list[tuple[int, int]]) -> tuple[Evidence, ...]:
@@ -219,8 +287,9 @@ def _maybe(view: View, pairs: list[tuple[int, int]], table: Table) -> Finding:
     names = view.study.labels
     return Finding(
         "similar-labels", "note",
-        f"Labels differ in an accent or a single letter: {_pairs(view, pairs)}. That may be a slip, or meant.",
+        f"Labels differ in an accent, an ending or a single letter: {_pairs(view, pairs)}. It may be a slip, or meant.",
         "If they mean the same, write them in one way and measure again.",
+        _gain(view, pairs),
         labels=tuple(dict.fromkeys(names[place] for pair in pairs for place in pair)),
         weight=0.25, table=table,
     )  # fmt: skip

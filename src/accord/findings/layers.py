@@ -21,7 +21,7 @@ from accord.annotations.answers import Answers, Label, refuse_mixed_types
 from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
-from accord.errors import LabelError, MeasureError, OptionError, listing
+from accord.errors import LabelError, MeasureError, Message, OptionError, listing, one_of, remedy
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
@@ -73,7 +73,7 @@ class Layers:
     def need(self, name: Label, role: str) -> Label:
         """A layer by name."""
         if name not in self.codes:
-            raise OptionError(f"{role} must be one of the layers {listing(self.codes)}; got {name!r}.")
+            raise OptionError.must(role, f"be one of the layers {listing(self.codes)}", name)
         return name
 
     def study(self, like: Study, answers: Answers, codes: IntArray) -> Study:
@@ -92,12 +92,10 @@ def _refuse(name: Label, part: Study) -> None:
     if part.kind != "single":
         raise MeasureError(f"Layers hold one label per answer; {name!r} holds {part.kind} answers.")
     if not part._annotations.named or part._annotations.repeated:
-        why = (
-            "nobody is named: give one row per annotation, with its annotator"
-            if not part._annotations.named
-            else "somebody answered an item twice: keep one answer with duplicates='first' or 'last'"
-        )
-        raise MeasureError(f"Answers are joined by item and annotator, and in {name!r} {why}.")
+        why = Message("somebody answered an item twice. Keep one: ", remedy(duplicates=one_of("first", "last")))
+        if not part._annotations.named:
+            why = Message("nobody is named. Give one row per annotation, with its annotator")
+        raise MeasureError(f"Answers are joined by item and annotator, and in {name!r} ", why, ".")
 
 
 def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequence[Label] | None = None) -> Study:
@@ -129,8 +127,11 @@ def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequ
     """
     if not study.tasks:
         raise MeasureError(
-            "A study of one variable has no other layer to tell whose answers are missing there. Read several: "
-            "accord.read(…, label=['first', 'second']), or Study(…, task='layer')."
+            "A study of one variable has no other layer to tell whose answers are missing there. Read several: ",
+            remedy("accord.read", "…", label=["first", "second"]),
+            ", or ",
+            remedy("Study", "…", task="layer"),
+            ".",
         )
     found = Layers.of(study)
     chosen = list(found.codes) if layers is None else [found.need(name, "layers") for name in layers]
@@ -148,11 +149,15 @@ def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequ
 
 def _refuse_answer(name: Label, labels: tuple[Label, ...], answer: Label) -> None:
     if answer in labels:
-        raise OptionError(f"{answer!r} is a label of {name!r} already; call a missing answer something else: answer=…")
+        raise OptionError(
+            f"{answer!r} is a label of {name!r} already. Call a missing answer something else: ",
+            remedy(answer=...),
+            ".",
+        )
     try:
         refuse_mixed_types((*labels, answer))
     except LabelError:
-        raise OptionError(f"answer must be of the type of the labels {listing(labels, 4)}; got {answer!r}.") from None
+        raise OptionError.must("answer", f"be of the type of the labels {listing(labels, 4)}", answer) from None
 
 
 # -- one table over all dimensions -------------------------------------------------------------------------------------

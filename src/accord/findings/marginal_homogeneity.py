@@ -15,6 +15,7 @@ import numpy as np
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.proportions import sign_test
 from accord.agreement.table import Table
+from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.findings.confusions import cells_of, named_tally
@@ -204,7 +205,7 @@ def cochran_table(view: View) -> Table:
             "statistic": statistic,
             "df": np.full(len(used), people - 1),
             "p": p,
-            "p_holm": holm(p),
+            "p_holm": holm(p) if len(p) > 2 else p,  # of two labels, one is as good as the other
         },
         () if tally.n_items else ("No item was answered by all annotators.",),
     )
@@ -257,7 +258,9 @@ def _two(view: View) -> Iterator[Clue]:
     shares = np.stack((table.sum(1), table.sum(0))) / max(items, 1)
     most = int(np.argmax(np.abs(shares[0] - shares[1])))
     indices = prevalence_and_bias_of(view)
-    who = [view.study.annotators[person] for person in view.study._present]
+    first, second = view.study._present.tolist()
+    p = max(p, _over_clusters(view, most, first, [second]) * max(df, 1))
+    who = [view.study.annotators[person] for person in (first, second)]
     label = view.study.labels[most]
     yield Finding(
         "different-label-use", "warning" if indices.maximum_kappa < LITTLE_ROOM else "note",
@@ -270,7 +273,7 @@ def _two(view: View) -> Iterator[Clue]:
             Evidence("bias index", indices.bias_index), Evidence("maximum kappa", indices.maximum_kappa),
             Evidence(f"Stuart–Maxwell χ² on {df}", statistic),
         ),
-        sources=("stuart1955", "maxwell1970", "byrt1993"), labels=(label,), annotators=tuple(who), p=p,
+        sources=("stuart1955", "maxwell1970", "byrt1993"), labels=(label,), annotators=tuple(who), p=min(p, 1.0),
         weight=min(1.0, 0.5 * float(np.abs(shares[0] - shares[1]).sum())), table=homogeneity_table(view),
     )  # fmt: skip
 
@@ -288,11 +291,45 @@ def _several(view: View) -> Iterator[Clue]:
     spread = row["most"] - row["least"]
     if not math.isfinite(row["p"]) or spread < LEAST_CHANGE:
         return
+    p = max(float(row["p"]), _furthest_over_clusters(view, row["label"]))
     yield Finding(
         "different-label-use", "note",
         f"Annotators use {shown(row['label'])} differently on the same items: for between {row['least']:.1%} and "
         f"{row['most']:.1%} of them.",
         f"Let the annotators who use {shown(row['label'])} most and least explain when they give it.",
         (Evidence(f"Cochran's Q on {row['df']}", row["statistic"]), Evidence("widest difference of shares", spread)),
-        sources=("cochran1950",), labels=(row["label"],), p=float(row["p"]), weight=min(1.0, spread), table=table,
+        sources=("cochran1950",), labels=(row["label"],), p=min(p, 1.0), weight=min(1.0, spread), table=table,
     )  # fmt: skip
+
+
+def _over_clusters(view: View, label: int, person: int, others: Sequence[int]) -> float:
+    """How likely it is that somebody uses a label so differently, where items of a cluster lean one way together.
+
+    The tests of label use count items; where these come in clusters, clusters are what was drawn. 0 where they do not.
+    """
+    from scipy.special import stdtr
+
+    if "cluster" not in view.study.roles:
+        return 0.0
+    tally = named_tally(view)
+    assert tally.annotator is not None
+    tally = tally.where(tally.answered == len(others) + 1)
+    assert tally.annotator is not None
+    weight = np.zeros(len(tally.annotators))
+    weight[list(others)], weight[person] = -1 / len(others), 1.0
+    more = tally.per_pattern(np.where(tally.answer == label, weight[tally.annotator], 0.0))
+    totals, number = view.units.over(tally).totals(more)
+    clusters, total = float(number.sum()), float(number @ totals)
+    squares = float(number @ (totals - total / max(clusters, 1.0)) ** 2)
+    if clusters < 2 or not squares > 0:
+        return 1.0
+    return float(2 * stdtr(clusters - 1, -abs(total) / math.sqrt(squares * clusters / (clusters - 1))))
+
+
+def _furthest_over_clusters(view: View, label: Label) -> float:
+    """The same of whoever uses the label most unlike the others, corrected for the people to choose from."""
+    tally, people = named_tally(view), view.study._present.tolist()
+    place = view.study.labels.index(label)
+    given = given_by(tally.where(tally.answered == len(people)))[people, place]
+    person = people[int(np.abs(given - given.mean()).argmax())]
+    return _over_clusters(view, place, person, [one for one in people if one != person]) * len(people)

@@ -46,6 +46,19 @@ def merged(view: View, pairs: Sequence[tuple[int, int]]) -> list[Merge]:
     return found
 
 
+def all_merged(view: View, pairs: Sequence[tuple[int, int]]) -> tuple[str, float, float]:
+    """The coefficient's name, and its value before and after all pairs are merged at once."""
+    before, title = _coefficient(view)
+    labels = before.tally.answers.labels
+    stands_for = np.arange(len(labels))
+    for one, two in pairs:
+        stands_for[stands_for == stands_for[two]] = stands_for[one]
+    kept, new = np.unique(stands_for, return_inverse=True)
+    after = before.relabelled(Answers("single", tuple(labels[place] for place in kept)), new)
+    assert after is not None
+    return title, float(before.parts.value), float(after.parts.value)
+
+
 def _coefficient(view: View) -> tuple[Coefficient, str]:
     """The study's own coefficient where it compares labels as same or not; else Fleiss' kappa."""
     main = tallied(view.main)
@@ -117,7 +130,7 @@ def what_if_merged(
 
 def _places(names: list[Label], pair: Sequence[Label]) -> tuple[int, int]:
     if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-        raise OptionError(f"A pair is two different labels, as in pairs=[('good', 'fair')]; got {pair!r}.")
+        raise OptionError.must("pairs", "hold two different labels each, such as ('good', 'fair')", pair)
     for label in pair:
         if label not in names:
             raise OptionError.choice("A label of pairs", label, map(str, names))

@@ -1,35 +1,47 @@
-"""Models among the annotators: what is said of annotators is then said of people and models alike."""
+"""Models among the annotators: people are explained, and models are judged against them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accord.errors import AccordError, listing
+from accord.errors import Message, in_python, listing
 from accord.findings.finding import Clue, Finding
 from accord.findings.study_view import View
+from accord.study.kinds import Asked
+
+JUDGE = ("Judge models against people with ", in_python("accord.judge.verdict(study)", "`accord judge`"))
 
 
-def look(view: View) -> Iterator[Clue]:
-    """A plain fact, where the study says who is a model."""
-    if "kind" not in view.study.roles or view.study._annotations.in_engine is not None:
-        return  # nothing is known of models, or only in the engine
-    from accord.judge.participants import participants_of
-
-    try:
-        participants = participants_of(view.study)
-    except AccordError:  # its words for kinds are unknown
+def set_aside(asked: Asked) -> Iterator[Clue]:
+    """That models answered too, and that nothing here is said of them."""
+    if not asked.models or not asked.people:
         return
-    if not participants.models or not participants.people:
-        return
-    models, everybody = len(participants.models), len(participants.models) + len(participants.people)
+    models, everybody = len(asked.models), len(asked.models) + len(asked.people)
     yield Finding(
         "models-among-annotators",
         "note",
         f"{models} of {everybody} annotators {'is a model' if models == 1 else 'are models'} "
-        f"({listing(participants.models, most=5)}): what is said of annotators is said of people and models alike.",
-        "Judge models against people with accord.judge.verdict(study), or `accord judge`; explain people alone with "
-        "study.of_annotators([…]) before guidelines are changed or anybody is trained.",
+        f"({listing(asked.models, most=5)}): what is said here is said of the {len(asked.people)} people alone.",
+        Message(*JUDGE, "."),
         sources=("dieugenio2000",),
-        annotators=participants.models,
+        annotators=asked.models,
+        weight=1.0,
+    )
+
+
+def look(view: View) -> Iterator[Clue]:
+    """A plain fact, where people are too few to be explained alone."""
+    models, people = view.study.models, view.study.people
+    if not models or not people:
+        return
+    others = "one is a person" if len(people) == 1 else "the others are people"
+    yield Finding(
+        "models-among-annotators",
+        "note",
+        f"{len(models)} of {len(models) + len(people)} annotators {'is a model' if len(models) == 1 else 'are models'} "
+        f"({listing(models, most=5)}), and {others}: what is said of annotators is said of people and models alike.",
+        Message(*JUDGE, "; have a second person answer before guidelines are changed or anybody is trained."),
+        sources=("dieugenio2000",),
+        annotators=models,
         weight=1.0,
     )

@@ -15,7 +15,7 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NORMAL, interval_around, limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.errors import counted
+from accord.errors import Message, counted, one_of, remedy
 from accord.findings.constant_answers import answer_shown, never_changing
 from accord.findings.distances import FEWEST, Distances, need_distances
 from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Finding, NotLookedAt, TestFamily
@@ -52,13 +52,13 @@ def look(view: View) -> Iterator[Clue]:
         yield NotLookedAt(
             counted(few, "annotators"), f"fewer than {FEWEST} items shared with others: too little to judge a person by"
         )
-    found = judged[rest.p[judged] < CANDIDATE]
+    found = judged[view.p_apart[judged] < CANDIDATE]
     found = found[np.argsort(rest.p[found], kind="stable")]
     if len(found) <= NAMED_SINGLY:
         for person, change in zip(found.tolist(), changes(distances, found.tolist()), strict=True):
             yield _outlying(distances, person, change)
     else:
-        yield from _several_outlying(distances, judged)
+        yield from _several_outlying(distances, view.outlying_people, judged)
 
 
 def _outlying(distances: Distances, person: int, change: Change) -> Finding:
@@ -71,7 +71,7 @@ def _outlying(distances: Distances, person: int, change: Change) -> Finding:
         "warning",
         f"Annotator {name} differs from the others more than they differ from each other: {rest.own[person]:.2f} "
         f"against {rest.rest[person]:.2f} on the same items. Without these answers {distances.main.title} would be "
-        f"{change.value:.2f} instead of {distances.main.value:.2f}.",
+        f"{change.value:.2f} instead of {distances.main.value:.2f}.{among_three(distances, person)}",
         "Look at this annotator's answers together and find out how the task was understood before anything else: "
         "retrain; leave the answers out only if that does not help.",
         evidence=(
@@ -88,10 +88,9 @@ def _outlying(distances: Distances, person: int, change: Change) -> Finding:
     )
 
 
-def _several_outlying(distances: Distances, judged: IntArray) -> Iterator[Finding]:
+def _several_outlying(distances: Distances, sure: list[int], judged: IntArray) -> Iterator[Finding]:
     """Many at once: those who stay apart after correction among the annotators, in one finding with a table."""
     rest, names = distances.against_rest, distances.study.annotators
-    sure = distances.outlying_people
     if not sure:
         return
     chosen = np.zeros(distances.people, dtype=np.bool_)
@@ -103,8 +102,11 @@ def _several_outlying(distances: Distances, judged: IntArray) -> Iterator[Findin
         "warning",
         f"{counted(len(sure), 'annotators')} of {len(judged):,} with enough items differ from the others more than "
         f"they differ from each other; they gave {share[chosen].sum() / share.sum():.0%} of the answers.",
-        "Look at their answers for a misunderstanding that they share; retrain, or weigh answers by competence "
-        "(gold with method='dawid-skene' or 'mace') before any are left out.",
+        Message(
+            "Look at their answers for a misunderstanding that they share; retrain, or weigh answers by competence (",
+            remedy("accord.gold", "study", method=one_of("dawid-skene", "mace")),
+            ") before any are left out.",
+        ),
         evidence=(
             Evidence("annotators apart", float(len(sure))),
             Evidence("mean distance of their answers from the others'", float(rest.own[sure].mean())),
@@ -115,6 +117,17 @@ def _several_outlying(distances: Distances, judged: IntArray) -> Iterator[Findin
         p=float(rest.p[sure].max()),
         weight=float(np.clip(distances.repaired_by(sure), 0, 1)),
         table=table,
+    )
+
+
+def among_three(distances: Distances, person: int) -> str:
+    """With three people, one who stands apart and two who stand together are the same picture: say both."""
+    if distances.study.n_annotators != 3:
+        return ""
+    rest, name = distances.against_rest, distances.study.annotators[person]
+    return (
+        f" From three people it cannot be told which it is: {name} may be the one who differs, or the other two do not "
+        f"answer independently (they differ from each other by {rest.rest[person]:.2f})."
     )
 
 
@@ -214,7 +227,7 @@ def annotators_against_rest(data: Any, /, *, labels: Sequence[Any] | None = None
     >>> [(row["annotator"], round(row["own"], 2), round(row["rest"], 2)) for row in table]
     [('3', 0.5, 0.0), ('1', 0.25, 0.5), ('2', 0.25, 0.5)]
     """
-    distances = need_distances(data, labels, roles, "annotators_against_rest")
+    distances = need_distances(data, labels, roles)
     return _table(distances, distances.study._present.tolist()).sorted("excess", descending=True)
 
 
@@ -273,7 +286,7 @@ def leave_one_out(data: Any, /, *, labels: Sequence[Any] | None = None, **roles:
     >>> [(row["annotator"], round(row["value"], 2), round(row["change"], 2)) for row in table.head(1)]
     [('3', 1.0, 0.67)]
     """
-    distances = need_distances(data, labels, roles, "leave_one_out")
+    distances = need_distances(data, labels, roles)
     people, notes = distances.study._present, []
     most = max(STEPS // max(len(distances.whole.answer), 1), 1)
     if len(people) > most:

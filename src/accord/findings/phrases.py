@@ -29,4 +29,4 @@ def in_a_row(labels: Sequence[Label]) -> str:
 
 def answer_text(answer: Any) -> str:
     """An answer as people write it: a ranked one with its order, a set with plus signs, a number in few digits."""
-    return cell_text(answer, digits=None, thousands=False)
+    return cell_text(answer, digits=None)

@@ -209,12 +209,19 @@ def _first_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
         yield Finding(
             "uneven-prevalence", "note",
             f"{label} takes {view.marginals[most]:.0%} of the answers; with evenly used labels the same observed "
-            f"agreement of {indices.observed:.0%} would make kappa {indices.pabak:.2f} instead of {shared:.2f}.",
+            f"agreement of {indices.observed:.0%} would make kappa {indices.pabak:.2f} instead of {shared:.2f}"
+            f"{_which(view, shared)}.",
             "Report the agreement on each label beside the coefficient, and compare it only with studies whose labels "
             "are as uneven.",
             (Evidence("prevalence index", indices.prevalence_index), Evidence("PABAK", indices.pabak)),
             sources=("byrt1993", "dieugenio2000"), weight=0.3, table=indices.to_table(),
         )  # fmt: skip
+
+
+def _which(view: View, shared: float) -> str:
+    """Which kappa that is, where the study's own coefficient is another one with another value."""
+    same = f"{shared:.2f}" == f"{view.main.value:.2f}"
+    return "" if same else f" (Siegel & Castellan's, with shared marginals; {view.main.title} is {view.main.value:.2f})"
 
 
 def _second_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:

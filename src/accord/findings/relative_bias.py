@@ -21,12 +21,12 @@ from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import MeasureError, OptionError, listing, one_task, some_annotators
 from accord.findings.finding import SURE, Clue, Evidence, Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
 from accord.findings.study_view import View
-from accord.options import check_whole
+from accord.options import SEED, check_whole
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
@@ -34,7 +34,6 @@ FEWEST = 4  # annotators, from which on a correlation between them is tested
 EXACT = 7  # annotators up to whom every order of them is tried
 MOST_LABELS = 60  # of all layers
 MOST_PEOPLE = 40  # annotators every two of whom are compared
-SEED = 0  # of the detector's permutations: the same study, the same findings
 LOOKS = 1_999  # permutations of the detector
 MOST_LOOKED_AT = 200  # annotators, beyond whom the detector does not test every two labels unasked
 CELLS = 4_000_000  # shares held at a time while annotators are put in other orders
@@ -107,7 +106,9 @@ def relative_biases(data: Any, /, **roles: Unpack[Roles]) -> Table:
     if len(people) > MOST_PEOPLE:
         raise MeasureError(
             f"Every two of {len(people):,} annotators would be {math.comb(len(people), 2):,} pairs; choose up to "
-            f"{MOST_PEOPLE}: study.of_annotators([…])."
+            f"{MOST_PEOPLE}: ",
+            some_annotators(),
+            ".",
         )
     rows: list[dict[str, Any]] = []
     for name, answers in found.answers.items():
@@ -160,7 +161,7 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
     Args:
         data: A `Study` with named annotators, of one variable or of several layers.
         n_resamples: How many permutations.
-        rng: A seed or a Generator; None draws a seed.
+        rng: A seed or a Generator; by default the seed 0.
         **roles: The keywords of `Study`.
 
     Returns:
@@ -185,7 +186,9 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
     if len(rater_shares.labels) > MOST_LABELS:
         raise OptionError(
             f"Every two of {len(rater_shares.labels):,} labels are too many to tell apart; keep up to {MOST_LABELS}, "
-            f"or single layers: study.tasks[…]. Got {listing(rater_shares.labels, 4)}."
+            "or single layers: ",
+            one_task(next(iter(study.tasks))),
+            f". The labels are {listing(rater_shares.labels, 4)}.",
         )
     if len(rater_shares.annotators) < FEWEST:
         return _signs(study, rater_shares)

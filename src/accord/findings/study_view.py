@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Agreement, Interval
@@ -24,14 +25,21 @@ from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
-from accord.errors import AccordError, MeasureError
+from accord.errors import AccordError, MeasureError, Message, in_python, remedy
+from accord.findings.finding import SURE
 from accord.measures.measure_all import among_annotators
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Roles, Study, as_study
 
 if TYPE_CHECKING:
+    from accord.findings.annotator_clustering import AnnotatorClusters
+    from accord.findings.compared_people import ComparedPeople
     from accord.findings.confused import Confused
+    from accord.findings.copied_answers import Copies
     from accord.findings.distances import Distances
+    from accord.findings.hard_items import HardItems
+    from accord.findings.label_spelling import How
+    from accord.findings.neighbouring_labels import Neighbours
     from accord.findings.time_course import TimeCourse
 
 
@@ -66,7 +74,9 @@ class View:
             return "Who answered what stays in the engine; collect the frame, or filter it first."
         if not triples.named:
             return f"A {self.study.shape} does not say who answered."
-        return "Some annotators answered an item more than once; duplicates='first' keeps one answer each."
+        return Message(
+            "Some annotators answered an item more than once; ", remedy(duplicates="first"), " keeps one answer each."
+        )
 
     # -- tallies ----------------------------------------------------------------------------------------------------
 
@@ -147,6 +157,27 @@ class View:
         return confused_in_view(self)
 
     @cached_property
+    def near_duplicates(self) -> list[tuple[int, int, How]]:
+        """Pairs of labels that may be one, written in two ways."""
+        from accord.findings.label_spelling import near_duplicates
+
+        return near_duplicates(self)
+
+    @cached_property
+    def neighbours(self) -> Neighbours | None:
+        """Disagreement between neighbours on a scale; None where labels have no order."""
+        from accord.findings.neighbouring_labels import neighbours_of
+
+        return neighbours_of(self)
+
+    @cached_property
+    def hard_items(self) -> HardItems | str:
+        """How agreement differs between items; or why that cannot be told, in a sentence."""
+        from accord.findings.hard_items import hard_items_of
+
+        return hard_items_of(self)
+
+    @cached_property
     def disagreement(self) -> FloatArray:
         """(P,) of `tally`: the share of an item's pairs of answers that differ; 0 where it has a single answer."""
         return np.nan_to_num(1 - self.pooled.agreed)
@@ -157,6 +188,41 @@ class View:
         from accord.findings.distances import distances_of
 
         return distances_of(self.study, self.main)
+
+    @cached_property
+    def compared_people(self) -> ComparedPeople | str:
+        """Every two annotators beside each other; or why they are not compared, in a sentence."""
+        from accord.findings.compared_people import compared_people
+
+        return self.distances if isinstance(self.distances, str) else compared_people(self.distances)
+
+    @cached_property
+    def clusters(self) -> AnnotatorClusters | str:
+        """The best division of the annotators into two groups; or why none is looked for, in a sentence."""
+        from accord.findings.annotator_clustering import LEAST, clusters_of
+
+        compared = self.compared_people
+        return compared if isinstance(compared, str) else clusters_of(compared, LEAST)
+
+    @cached_property
+    def copies(self) -> list[Copies]:
+        """Annotators who do not answer independently of each other."""
+        from accord.findings.copied_answers import copies_in
+
+        return [] if isinstance(self.compared_people, str) else copies_in(self.compared_people)
+
+    @cached_property
+    def p_apart(self) -> FloatArray:
+        """(R,) the p-values of standing apart from the rest; 1 for whoever is not to be accused of it."""
+        from accord.findings.accused import p_of_standing_apart
+
+        return p_of_standing_apart(self)
+
+    @cached_property
+    def outlying_people(self) -> list[int]:
+        """The annotators who stand apart after correction for their number, the surest first."""
+        sure = np.nonzero(holm(self.p_apart) < SURE)[0]
+        return [int(person) for person in sure[np.argsort(self.p_apart[sure], kind="stable")]]
 
     @cached_property
     def time_course(self) -> TimeCourse | str:
@@ -182,7 +248,10 @@ def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *
         if study.kind == "single":
             raise MeasureError(view.main.undefined or "Nobody answered anything, so there is nothing to tabulate.")
         raise MeasureError(
-            f"This table is for one label per answer; these are {study.kind} answers. For sets of labels see "
-            "accord.multilabel, for scores krippendorff_alpha at level='interval'."
+            f"This table is for one label per answer; these are {study.kind} answers. ",
+            in_python("For sets of labels see accord.multilabel, for scores", "For scores see"),
+            " krippendorff_alpha with ",
+            remedy(level="interval"),
+            ".",
         )
     return view

@@ -12,6 +12,7 @@ import numpy as np
 
 from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.errors import Message, remedy
 from accord.findings.distances import Distances
 from accord.study.study import Study
 
@@ -169,7 +170,7 @@ def moments_of(study: Study) -> FloatArray | str:
     """The time of each annotation as a number, NaN where it has none; or why times are not known."""
     name = study.roles.get("time")
     if name is None or study._frame is None:
-        return "When answers were given is not known: name the column, time='…'."
+        return Message("When answers were given is not known: name the column, ", remedy(time=...), ".")
     raw = study._frame.cells(name)
     distinct: dict[Any, float] = {}
     strange = None

@@ -16,11 +16,16 @@ from accord.coefficients import chance
 from accord.coefficients.chance import Chance, Each, Own
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.weights import Identity
+from accord.findings.below_chance import ROUNDING, is_negative, p_below_chance
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
 from accord.study.study import Roles
 
+BEYOND_CHANCE = (
+    0.01  # how seldom answers dealt out anew may match as little, where annotators are set against each other
+)
+CLEARLY = 0.05  # how far below zero such a value is at least
 HARDLY = 0.01  # a difference between coefficients that is not worth a word
 MOST_CELLS = 5_000_000  # annotators × labels, beyond which own marginals are not put side by side unasked
 ASSUMES = {
@@ -49,6 +54,8 @@ def look(view: View) -> Iterator[Clue]:
     if view.main.undefined:
         return
     yield from _level(view)
+    if view.study.answers.whole_orders:
+        return
     if not view.single:
         yield NotLookedAt(
             "chance models side by side", f"They are for one label per answer; these are {view.study.kind} answers."
@@ -64,9 +71,9 @@ def _level(view: View) -> Iterator[Finding]:
     """Below the target for sure, or not shown to reach it; below zero."""
     main, span = view.main, view.interval
     value = f"{main.title} is {digits(main)} ({spread(main)})"
-    known = math.isfinite(span.high) and span.se > 0
+    known = math.isfinite(span.high) and span.se > ROUNDING
     evidence = (Evidence(main.title, main.value, span if known else None), Evidence("target", view.target))
-    if main.value < 0:
+    if is_negative(view):
         yield _below_zero(view, value, evidence)
     if known and span.high < view.target:
         yield Finding(
@@ -95,21 +102,30 @@ def _exactly(limit: float, target: float) -> str:
 
 
 def _below_zero(view: View, value: str, evidence: tuple[Evidence, ...]) -> Finding:
-    """A negative value is an answer: kappa is not bounded below by zero, whatever Di Eugenio (2000) says."""
-    sure = view.interval.high < 0
+    """A negative value is an answer: kappa is not bounded below by zero, whatever Di Eugenio (2000) says.
+
+    It is a warning only where the same answers, dealt out over the items anew, hardly ever match so seldom.
+    """
+    p = p_below_chance(view)
+    sure = p < BEYOND_CHANCE and view.main.value <= -CLEARLY
     meaning = (
         "annotators match less often than chance would, so something sets them against each other: a swapped or "
         "reversed label, a column out of step, or annotators who were given different rules"
         if sure
-        else "annotators match no more often than chance would; the interval holds zero, so nothing sets them against "
-        "each other for sure"
+        else "annotators match no better than chance would; that is no sign that anything sets them against each other"
     )
-    return Finding(
-        "below-chance", "warning" if sure else "note",
-        f"{value}: {meaning}.",
+    remedy = (
         "Check first that rows, items and labels were joined rightly; then compare the annotators' rules on ten items "
-        "on which they differ. Report the negative value as it is.",
-        evidence, sources=("dieugenio2000", "cohen1960"), weight=0.95,
+        "on which they differ. Report the negative value as it is."
+        if sure
+        else "Report the value as it is, with how often each label was given: with one label nearly throughout, or few "
+        "items, kappa is at zero whatever annotators do. Look at the items on which they differ."
+    )
+    seldom = Evidence("how often the same answers, dealt out anew, match as seldom (p)", p)
+    return Finding(
+        "below-chance", "warning" if sure else "note", f"{value}: {meaning}.", remedy,
+        (*evidence, seldom) if math.isfinite(p) else evidence,
+        sources=("dieugenio2000", "cohen1960"), weight=0.95,
     )  # fmt: skip
 
 

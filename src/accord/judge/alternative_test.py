@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
@@ -18,11 +18,12 @@ from accord.agreement.result import Interval, Progress, Rng
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.errors import OptionError, listing
-from accord.judge.alt_test_result import AltTest, AltTests
+from accord.judge.alt_test_result import PASSES, AltTest, AltTests
 from accord.judge.closeness import ABSENT, Closeness, people_of
 from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
+from accord.judge.scales import asked, compared_as_names, usual_closeness
 from accord.options import check_confidence, check_whole, reporter
 from accord.study.study import PlainRoles
 
@@ -90,7 +91,8 @@ def alt_test(
         closeness: How close an answer is to the others': "accuracy" (the share who gave the same), "ordinal" (the mean
             of 1 − distance / range, for numbers or labels in a declared order), "rmse" (minus the root mean squared
             distance), a table of answers × answers, or a function of two answers; higher is closer. Without it
-            "accuracy", and "rmse" for scores, of which hardly two are the same.
+            what fits the level of the study: "ordinal" for ordinal labels, "rmse" for scores, interval and ratio, else
+            "accuracy". Where labels look like a scale and nobody said so, the notes tell whether it matters.
         test: "t" (published), "tango", or "wilcoxon" (published for few items, and wrong: see the notes).
         q: The level of the Benjamini–Yekutieli procedure.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
@@ -126,7 +128,7 @@ def alt_test(
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     participants = participants_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    name = participants.one_model("alt_test")
+    name = participants.one_model("The alternative annotator test")
     return _tested(participants, [name], closeness, options, rng, progress)[0]
 
 
@@ -162,7 +164,8 @@ def alt_tests(
         closeness: How close an answer is to the others': "accuracy" (the share who gave the same), "ordinal" (the mean
             of 1 − distance / range, for numbers or labels in a declared order), "rmse" (minus the root mean squared
             distance), a table of answers × answers, or a function of two answers; higher is closer. Without it
-            "accuracy", and "rmse" for scores, of which hardly two are the same.
+            what fits the level of the study: "ordinal" for ordinal labels, "rmse" for scores, interval and ratio, else
+            "accuracy". Where labels look like a scale and nobody said so, the notes tell whether it matters.
         test: "t" (published), "tango", or "wilcoxon" (published for few items, and wrong: see the notes).
         q: The level of the Benjamini–Yekutieli procedure.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
@@ -192,7 +195,7 @@ def alt_tests(
     """
     options = _checked(epsilon, q, test, least_items, n_resamples, confidence)
     participants = participants_of(study, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
-    participants.need_models("alt_tests")
+    participants.need_models("The alternative annotator test")
     return AltTests(tuple(_tested(participants, participants.models, closeness, options, rng, progress)))
 
 
@@ -200,7 +203,7 @@ def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, conf
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0 <= epsilon < 1:
         raise OptionError.must("epsilon", "be a margin from 0 up to 1, for example 0.1", epsilon)
     if isinstance(q, bool) or not isinstance(q, int | float) or not 0 < q < 1:
-        raise OptionError(f"q must lie between 0 and 1, for example 0.05; got {q!r}.")
+        raise OptionError.must("q", "lie between 0 and 1, for example 0.05", q)
     if test not in get_args(PairedTest):
         raise OptionError.choice("test", test, get_args(PairedTest))
     check_whole("least_items", least, 1)
@@ -218,21 +221,37 @@ def _tested(
     progress: Progress,
 ) -> list[AltTest]:
     participants.need_people(LEAST_PEOPLE, "The alternative annotator test")
-    closeness = (
-        closeness_given if closeness_given is not None else "rmse" if participants.study.kind == "score" else "accuracy"
-    )
+    study = participants.study
+    closeness: Closeness = usual_closeness(study) if closeness_given is None else closeness_given
     people = people_of(participants, closeness)
     found = [people.differences(participants.column(name)) for name in models]
+    looks = asked(study) if closeness_given is None else None
+    scaled = None if looks is None else people_of(participants, usual_closeness(study, looks.level))
     drawn: list[FloatArray | None] = [None] * len(models)
     seed: int | None = None
     if options.n_resamples:
         generator, seed = seeded(rng)
         report = reporter(progress, "resamples")
         drawn = list(resampled_wins(found, clusters_of(participants.study), options.n_resamples, generator, report))
-    return [
+    tested = [
         _result(participants, name, wins, resampled, closeness, options, seed)
         for name, wins, resampled in zip(models, found, drawn, strict=True)
     ]
+    if looks is None or scaled is None:
+        return tested
+    others = [counts_of(scaled.differences(participants.column(name))) for name in models]
+    return [
+        replace(one, notes=(*one.notes, compared_as_names(looks), *_as_scale(one, counts, options)))
+        for one, counts in zip(tested, others, strict=True)
+    ]
+
+
+def _as_scale(names: AltTest, counts: FloatArray, options: AltTestOptions) -> Iterator[str]:
+    """What the verdict would be if the labels were a scale, where it would be another."""
+    omega = float(winning_rate(counts, options, options.epsilon))
+    if not names.undefined and (omega >= PASSES) != names.passes:
+        passes = "would pass" if omega >= PASSES else "would not pass"
+        yield f"As a scale, {names.model} {passes}: ω = {omega:.2f} instead of {names.omega:.2f}."
 
 
 def counts_of(differences: Any) -> FloatArray:

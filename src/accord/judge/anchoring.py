@@ -14,11 +14,11 @@ from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
-from accord.errors import InputError, MeasureError, OptionError, counted, listing, one_task
+from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, listing, one_task
 from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
-from accord.options import check_confidence
+from accord.options import Shown, check_confidence
 from accord.study.study import PlainRoles, Study, as_study
 from accord.study.suggestions import read_suggestions, without_suggester
 
@@ -27,8 +27,8 @@ YES = {"true", "yes", "y", "1", "saw", "shown", "seen", "with"}
 NO = {"false", "no", "n", "0", "blind", "hidden", "unseen", "without"}
 
 
-@dataclass(frozen=True, eq=False)
-class Anchoring:
+@dataclass(frozen=True, eq=False, repr=False)
+class Anchoring(Shown):
     """How much more often annotators give the suggested label when they see it.
 
     `difference` compares answers to the same items wherever some annotators saw the suggestion and some did not
@@ -60,8 +60,6 @@ class Anchoring:
         return "\n".join(
             [*lines, *([str(self.by_correctness)] if self.by_correctness is not None else []), *self.notes]
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -152,7 +150,8 @@ def _seen(column: Coded, name: str) -> IntArray:
     unknown = [value for value, word in zip(column.values, words, strict=True) if word not in YES | NO]
     if unknown:
         raise InputError(
-            f"saw={name!r} must say yes or no (true, false, 1, 0, shown, hidden); it holds {listing(unknown, most=4)}."
+            Keyword("saw", name),
+            f" must say yes or no (true, false, 1, 0, shown, hidden); it holds {listing(unknown, most=4)}.",
         )
     return np.array([*(int(word in YES) for word in words), -1], dtype=np.int64)[column.codes]
 

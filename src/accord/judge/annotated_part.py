@@ -12,7 +12,7 @@ from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
-from accord.errors import LabelError, MeasureError, OptionError, counted, listing, remedy
+from accord.errors import Keyword, LabelError, MeasureError, OptionError, counted, in_python, listing, remedy
 from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
@@ -96,7 +96,7 @@ class FromAnswers:
     """Models' answers predict people's agreement."""
 
     def __init__(self, participants: Participants, measure: str, predict: str, options: dict[str, Any]) -> None:
-        participants.need_models("corrected_agreement")
+        participants.need_models("Corrected agreement")
         self.part = AnnotatedPart.of(participants)
         self.annotated, self.n_rest = self.part.annotated, len(self.part.rest)
         self.clusters = self.part.clusters
@@ -107,8 +107,11 @@ class FromAnswers:
         self.predict = predict if predict != "auto" else "answers" if most > 0.5 else "fitted"
         if self.predict == "answers" and most == 0:
             raise MeasureError(
-                f"predict='answers' needs two models (or runs) an item to agree with each other; there is "
-                f"{listing(participants.models)} alone. Use predict='fitted'."
+                Keyword("predict", "answers"),
+                " needs two models (or runs) per item to agree with each other; there is "
+                f"{listing(participants.models)} alone. Use ",
+                remedy(predict="fitted"),
+                ".",
             )
 
     def predicted(self, formula: Smooth) -> Predicted:
@@ -135,8 +138,11 @@ class FromSuggestions:
         suggestions = read_suggestions(suggested, study)
         if suggestions.design is not None:
             raise OptionError(
-                "Give the suggestions of the whole data set, not the sample that was drawn from it: suggested={item: "
-                "label, …}. The sample by itself is what dipietro_hazari_kappa(study, suggested=sample) takes."
+                "Give the suggestions of the whole data set, not the sample that was drawn from it: ",
+                in_python("suggested={item: label, …}", "--suggested"),
+                ". The sample by itself is what ",
+                in_python("dipietro_hazari_kappa(study, suggested=sample)", "`accord measure --suggested`"),
+                " takes.",
             )
         judges = study.of_annotators([name for name in participants.people if name != suggester])
         have, proposed = _answered(judges), suggestions.codes >= 0
@@ -202,6 +208,8 @@ def _elsewhere(source: Any, suggestions: Suggestions, study: Study) -> IntArray:
     if outside:
         raise LabelError(
             f"{listing(sorted(map(str, outside)))} is suggested for items that nobody annotated only. Declare all "
-            "labels: labels=[…]."
+            "labels: ",
+            remedy(labels=[...]),
+            ".",
         )
     return np.array([place[label] for label in labels], dtype=np.int64)

@@ -18,15 +18,15 @@ from accord.consensus.score_against_reference import BINS, Closed
 from accord.consensus.score_against_reference import calibration as in_bins
 from accord.errors import InputError, OptionError, counted
 from accord.judge.to_json import judgement, span
-from accord.options import as_numbers, check_confidence, check_whole
+from accord.options import Shown, as_numbers, check_confidence, check_whole
 
 MOST_BINS = 10_000
 LEAST_LOG = 1e-12  # a probability of 0 for what happened would cost infinitely much
 COVERAGES = np.arange(1, 21) / 20  # of the risk–coverage table
 
 
-@dataclass(frozen=True, eq=False)
-class Calibration:
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(Shown):
     """Confidence against correctness.
 
     `expected_error` (ECE) is the mean gap between confidence and accuracy over bins of equal width, `largest_error`
@@ -105,8 +105,6 @@ class Calibration:
             f"{self.brier:.3f}; AUROC {area}; area under risk–coverage {self.aurc:.3f}"
         )
 
-    __repr__ = __str__
-
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         names = (
@@ -182,7 +180,7 @@ def check_bins(bins: int, closed: str) -> None:
     """How many bins, and which edge belongs to one."""
     check_whole("bins", bins, 1)
     if bins > MOST_BINS:
-        raise OptionError(f"bins must be a whole number, at most {MOST_BINS:,}; got {bins:,}.")
+        raise OptionError.must("bins", f"be a whole number, at most {MOST_BINS:,}", bins)
     if closed not in get_args(Closed):
         raise OptionError.choice("closed", closed, get_args(Closed))
 

@@ -19,10 +19,11 @@ from accord.annotations.majority import leads
 from accord.annotations.tally import ranges
 from accord.judge.estimates import Estimate
 from accord.judge.joint_table import JointLabels, counted_labels
+from accord.options import Shown
 
 
-@dataclass(frozen=True, eq=False)
-class Ceiling:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ceiling(Shown):
     """What people reach: each measure from below and from above, and one person against another.
 
     Against gold `below` is a person, and `above` the majority of the people; `person` is then the same as `below`.

@@ -12,9 +12,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.recognised_scale import places_in_order
 from accord.coefficients.weights import checked_table
-from accord.errors import Keyword, OptionError, remedy
+from accord.errors import Keyword, OptionError, Part, remedy
 from accord.judge.participants import Participants
 
 Closeness: TypeAlias = Literal["accuracy", "ordinal", "rmse"] | npt.ArrayLike | Callable[[Any, Any], float]
@@ -118,14 +120,20 @@ def people_of(participants: Participants, closeness: Closeness) -> PeoplesAnswer
         if closeness == "rmse":
             return _by_distance(grid, answers.positions(Keyword("closeness", "rmse")))
         if closeness == "ordinal":
-            places = answers.positions(Keyword("closeness", "ordinal"))
-            apart = np.abs(places[:, None] - places[None, :])
-            return _tabled(grid, 1 - apart / max(float(apart.max(initial=0.0)), math.ulp(1.0)))
+            return _tabled(grid, alike_on_a_scale(answers, Keyword("closeness", "ordinal")))
         return _tabled(grid, np.eye(len(answers)))
     if callable(closeness):
         cells = [answers.value(place) for place in range(len(answers))]
         return _tabled(grid, np.array([[_checked_score(closeness, one, other) for other in cells] for one in cells]))
     return _tabled(grid, checked_table(closeness, answers).table)
+
+
+def alike_on_a_scale(answers: Answers, what: Part) -> FloatArray:
+    """(K, K) 1 − distance / range: of numbers, of labels in a declared order, of words in the order that all know."""
+    known = places_in_order(answers)
+    places = answers.positions(what) if known is None else known
+    apart = np.abs(places[:, None] - places[None, :])
+    return np.asarray(1 - apart / max(float(apart.max(initial=0.0)), math.ulp(1.0)))
 
 
 def _by_distance(grid: IntArray, numbers: FloatArray) -> PeoplesAnswers:
@@ -154,5 +162,7 @@ def _checked_score(closeness: Callable[[Any, Any], float], one: Any, other: Any)
     if isinstance(score, bool | np.bool_):
         return float(score)
     if not isinstance(score, int | float | np.number) or not math.isfinite(score):
-        raise OptionError(f"closeness({one!r}, {other!r}) must be a number, the higher the more alike; got {score!r}.")
+        raise OptionError.must(
+            "closeness", f"give a number for {one!r} and {other!r}, the higher the more alike", score
+        )
     return float(score)

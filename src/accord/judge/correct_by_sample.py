@@ -15,7 +15,7 @@ from accord.agreement.result import Agreement, Interval, Rng
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.coefficient import Smooth
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import MeasureError, OptionError, in_python, listing
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
 from accord.judge.participants import Unparsable, participants_of
@@ -60,7 +60,7 @@ class Shares(ShownAsTable):
         """The corrected share of a label."""
         labels = list(self.table["label"])
         if label not in labels:
-            raise OptionError(f"label must be one of {listing(labels)}; got {label!r}.")
+            raise OptionError.must("label", f"be one of {listing(labels)}", label)
         return float(self.table["share"][labels.index(label)])
 
     def to_table(self) -> Table:
@@ -128,7 +128,7 @@ def corrected_shares(
     participants = participants_of(
         data, model=model, models=models, people=people, unparsable=unparsable, labels=labels, **roles
     )  # fmt: skip
-    participants.need_models("corrected_shares")
+    participants.need_models("A corrected share")
     part = AnnotatedPart.of(participants)
     own, predicted, rest = (
         label_shares(part.people, part.annotated),
@@ -291,7 +291,9 @@ def _smooth(plain: Agreement) -> Smooth:
     if found is None:
         raise MeasureError(
             f"{plain.title} measures distances by the data at hand, so it is not a function of item means. Give "
-            "weights instead of a level: options={'weights': 'quadratic'}."
+            "weights instead of a level: ",
+            in_python("options={'weights': 'quadratic'}", "--weights quadratic"),
+            ".",
         )
     return found
 

@@ -14,11 +14,11 @@ from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.errors import percent
 from accord.judge.to_json import judgement, span
-from accord.options import check_positive
+from accord.options import Shown, check_positive
 
 
-@dataclass(frozen=True, eq=False)
-class Corrected:
+@dataclass(frozen=True, eq=False, repr=False)
+class Corrected(Shown):
     """A coefficient of all items, from people's answers to some and models' to all."""
 
     measure: str
@@ -117,8 +117,6 @@ class Corrected:
             f"{self.n_people:,} of them annotated by people; λ = {self.power:.2f}, worth {self.n_effective:,.0f} "
             f"annotated items without a model (people alone {self.plain.value:.3f}{span(*self.plain_interval)}){notes}"
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -12,9 +12,9 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.consensus.gold import Gold
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import Keyword, MeasureError, OptionError, listing
 from accord.judge.to_json import judgement
-from accord.options import check_positive
+from accord.options import Shown, check_positive
 
 
 def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
@@ -72,28 +72,29 @@ def cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
         table = np.zeros((size, size))
         for pair, cost in costs.items():
             if not isinstance(pair, tuple) or len(pair) != 2 or any(label not in labels for label in pair):
-                raise OptionError(
-                    f"Costs go by (true, given) labels of the scale {listing(labels)}; got {pair!r}."
-                )  # fmt: skip
+                raise OptionError.must("costs", f"go by (true, given) labels of the scale {listing(labels)}", pair)
             table[labels.index(pair[0]), labels.index(pair[1])] = cost
     else:
         try:
             table = np.asarray(costs, dtype=np.float64)
         except (TypeError, ValueError):
-            raise OptionError("Costs are a table of numbers, labels × labels; some rows differ in length.") from None
+            raise OptionError(
+                Keyword("costs"), " must be a table of numbers, labels × labels; some rows differ in length."
+            ) from None
     if table.shape != (size, size):
         shape = " × ".join(map(str, table.shape)) or "a single number"
         raise OptionError(
-            f"Costs are square, {size} × {size} for the labels {listing(labels)}: a row for each true label, a column "
-            f"for each given one; got {shape}."
+            Keyword("costs"),
+            f" must be square, {size} × {size} for the labels {listing(labels)}: a row for each true label, a column "
+            f"for each given one. The table given is {shape}.",
         )
     if not np.isfinite(table).all() or (table < 0).any():
-        raise OptionError("Costs are finite numbers, 0 or more.")
+        raise OptionError.must("costs", "be finite numbers, 0 or more", table.tolist())
     return table
 
 
-@dataclass(frozen=True)
-class Allocation:
+@dataclass(frozen=True, repr=False)
+class Allocation(Shown):
     """How many items people should annotate and a model should label, for a budget."""
 
     people: int
@@ -153,7 +154,7 @@ def allocate(
     ):
         check_positive(name, value, "1.5")
     if not -1 <= correlation <= 1:
-        raise OptionError(f"correlation must lie between −1 and 1; got {correlation!r}.")
+        raise OptionError.must("correlation", "lie between −1 and 1", correlation)
     alone = math.floor(budget / person_cost)
     if alone < 2:
         raise OptionError(f"A budget of {budget:g} pays for {alone} items at {person_cost:g}: two at least are needed.")

@@ -12,12 +12,12 @@ from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.units import Units, variance_of_sum
-from accord.options import json_value
+from accord.options import Shown, json_value
 from accord.study.study import Study
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, repr=False)
+class Estimate(Shown):
     """A value with its interval over items; NaN where it is undefined, and `undefined` then says why."""
 
     value: float

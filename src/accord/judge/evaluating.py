@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, TypeAlias, TypeVar, Unpack, get_args
@@ -16,7 +16,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import Keyword, MeasureError, OptionError, counted, keyword, listing, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Remedy, counted, keyword, listing, remedy
 from accord.judge.ceiling import (
     Ceiling,
     largest_share,
@@ -25,11 +25,13 @@ from accord.judge.ceiling import (
     one_against_another,
     person_against_gold,
 )
+from accord.judge.closeness import alike_on_a_scale
 from accord.judge.costs import cost_table
 from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
 from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
+from accord.judge.scales import asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_confidence
 from accord.study.study import PlainRoles, Study
@@ -75,7 +77,8 @@ def evaluate(
         gold: The reference: a column, a mapping, a table, a `Gold`, the name of an annotator; True for the
             adjudicators' answers, False for people. By default the adjudicators if there are any, else people.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
-        weights: How alike two labels are, for kappa, alpha and accuracy; by default identity.
+        weights: How alike two labels are, for kappa, alpha and accuracy. By default what fits the level of the study:
+            "linear" for ordinal labels, "quadratic" for interval and ratio, else identity.
         costs: What it costs to predict a label (columns) where the reference is another (rows): labels × labels, in
             order; or a mapping (reference, predicted) ─▶ cost.
         measure: By which systems are compared and the summary is printed: "kappa", "alpha", "accuracy" or "cost".
@@ -110,19 +113,40 @@ def evaluate(
     scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
+    usual = usual_weights(participants.study)
+    outside = weights is None and len(scale) != len(participants.study.labels)
     evaluator = Evaluator(
         participants,
         scale,
         reference,
-        _tables(participants, scale, weights, costs),
+        _tables(participants, scale, weights if weights is not None or outside else usual, costs),
         clusters_of(participants.study),
         confidence,
     )
     judged = tuple(evaluator.judged(one) for one in systems)
     return Evaluation(
         judged, "gold" if reference else "people", measure, scale,
-        compared=evaluator.compared(systems, measure), notes=_notes(participants, systems, reference, gold),
+        compared=evaluator.compared(systems, measure),
+        notes=(
+            *_notes(participants, systems, reference, gold),
+            *([] if weights is not None or outside else _scale_notes(evaluator, systems, usual, measure)),
+        ),
     )  # fmt: skip
+
+
+def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, measure: str) -> Iterator[str]:
+    """That values are weighted because labels are a scale; or what they would be if the labels were one."""
+    study = evaluator.participants.study
+    if chosen != "identity":
+        yield f"The labels are a scale, so kappa, alpha and accuracy have {chosen!s} weights."
+    looks = asked(study)
+    if looks is None or measure == "cost":
+        return
+    yield compared_as_names(looks)
+    alike = alike_on_a_scale(study.answers, "a scale")
+    values = {system.name: measured(measure, evaluator.joint(system).table, alike).value for system in systems}
+    told = ", ".join(f"{value:.2f} for {name}" for name, value in values.items())
+    yield f"As a scale (linear weights), {measure} is {told}."
 
 
 @dataclass(eq=False)
@@ -143,7 +167,7 @@ class Evaluator:
 
     def judged(self, system: System) -> Judged:
         """Everything about one system."""
-        joint, people = self._joint(system), self._people(system)
+        joint, people = self.joint(system), self._people(system)
         found = self._ceiling(people, joint.present)
         return Judged(
             name=system.name,
@@ -183,7 +207,7 @@ class Evaluator:
             return ReferenceLabels.of_gold(self.gold.onto(self.scale), size)
         return _once(self._references, people, lambda: ReferenceLabels.of_people(self.participants.grid(people), size))
 
-    def _joint(self, system: System) -> JointLabels:
+    def joint(self, system: System) -> JointLabels:
         """What a system predicted, with its reference."""
         return _once(self._joints, system, lambda: self._reference(system).against(system.onto(self.scale)))
 
@@ -247,7 +271,7 @@ class Evaluator:
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""
-        joints = [self._joint(system) for system in systems]
+        joints = [self.joint(system) for system in systems]
         pairs = list(combinations(range(len(systems)), 2))
         gaps, p, common = [], np.empty(len(pairs)), np.empty(len(pairs), dtype=np.int64)
         for place, (one, other) in enumerate(pairs):
@@ -299,10 +323,12 @@ def _check_measure(measure: str, costs: Any) -> None:
 
 def _refuse_kinds(participants: Participants) -> None:
     if participants.study.kind != "single":
-        near = ", closeness='rmse'" if participants.study.kind == "score" else ""
+        near = {"closeness": "rmse"} if participants.study.kind == "score" else {}
         raise MeasureError(
-            f"evaluate judges single labels; these are {participants.study.kind} answers. The alternative annotator "
-            f"test takes them: accord.judge.alt_test(study{near}), or `accord judge … --about test`."
+            f"Single labels can be held against gold or people; these are {participants.study.kind} answers. The "
+            "alternative annotator test takes them: ",
+            Remedy({"about": "test", **near}, python=str(remedy("accord.judge.alt_test", "study", **near))),
+            ".",
         )
 
 
@@ -373,7 +399,7 @@ def _notes(
     notes = list(participants.notes([system.name for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
-            notes.append(f"{system.name}: {counted(system.elsewhere, 'labels are for items')} outside the study.")
+            notes.append(f"{system.name}: {counted(system.elsewhere, 'labels')} of items outside the study.")
     makers = _makers(gold) if reference else set()
     within = [system.name for system in systems if system.annotator and system.name in makers]
     if within:

@@ -17,10 +17,11 @@ from accord.judge.ceiling import Ceiling
 from accord.judge.estimates import Estimate
 from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement
+from accord.options import Shown
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
+@dataclass(frozen=True, eq=False, repr=False)
+class Judged(Shown):
     """One system: its values with intervals, by label, its confusion, and what people reach on the same items.
 
     `gaps` holds, for each measure, the system less a person against another (or against gold), paired over items: a

@@ -11,13 +11,15 @@ from accord.annotations.answers import FAILED, Answers
 from accord.annotations.arrays import BoolArray, IntArray, used
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import Keyword, OptionError
+from accord.options import Shown
+from accord.study.kinds import annotators_of_rows
 from accord.study.study import Study
 
 UNPARSABLE = "unparsable"  # the label that failed answers become, where they count
 
 
-@dataclass(frozen=True)
-class Failed:
+@dataclass(frozen=True, repr=False)
+class Failed(Shown):
     """Of the answers requested from an annotator, how many could not be read, by what became of them."""
 
     requested: int  # answers and failures
@@ -46,22 +48,6 @@ class FailedRows:
     item: IntArray
     annotator: IntArray
     status: tuple[str, ...]
-
-
-def annotators_of_rows(study: Study) -> IntArray:
-    """(rows of the table,) the position of the row's annotator in the study, −1 for none.
-
-    By the annotations where those tell, since names may be hidden; by name for who never gave an answer that counts.
-    """
-    frame = study._frame
-    assert frame is not None
-    coded = frame.code(study.roles.get("annotator", "annotator"), what="annotator")
-    named = {name: place for place, name in enumerate(study.annotators)}
-    place = np.array([*(named.get(str(value), -1) for value in coded.values), -1], dtype=np.int64)
-    rows = study._rows_behind
-    if len(rows):
-        place[coded.codes[rows]] = study._annotations.rows[1]
-    return place[coded.codes]
 
 
 def failed_rows(study: Study) -> FailedRows:
@@ -122,7 +108,7 @@ def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
         raise OptionError(Keyword("unparsable", "label"), f" is for single labels; these are {study.kind} answers.")
     name = UNPARSABLE if UNPARSABLE not in study.labels else f"({UNPARSABLE})"
     old = study._annotations
-    scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), ordered=False)
+    scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), order="")
     item, annotator, answer, count = old.rows
     size = len(failed_answers.row)
     triples = CodedAnnotations(

@@ -22,14 +22,14 @@ from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
 from accord.judge.to_json import judgement, span
-from accord.options import check_confidence
+from accord.options import Shown, check_confidence
 from accord.study.study import PlainRoles, Study
 
 Names: TypeAlias = Literal["positions", "answers"]
 
 
-@dataclass(frozen=True, eq=False)
-class PositionBias:
+@dataclass(frozen=True, eq=False, repr=False)
+class PositionBias(Shown):
     """Verdicts on the same pairs shown in both orders.
 
     A pair is consistent if the same answer wins in both orders (or both are ties). Of the others, `primacy` counts
@@ -63,8 +63,6 @@ class PositionBias:
             f"{self.recency:,} to what stands second (p = {self.p:.3g}); fairness {self.fairness:+.3f}"
             f"{span(*self.fairness_interval)}{notes}"
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -123,7 +121,7 @@ def position_bias(
     if verdicts not in get_args(Names):
         raise OptionError.choice("verdicts", verdicts, get_args(Names))
     if len(positions) != 2 or positions[0] == positions[1]:
-        raise OptionError(f"positions names two labels, what stands first and what stands second; got {positions!r}.")
+        raise OptionError.must("positions", "name two labels, what stands first and what stands second", positions)
     judge, one, swapped, lost = (
         _two_lists(data, other, positions) if other is not None else _of_study(data, order, model, positions, roles)
     )
@@ -177,7 +175,7 @@ def _of_study(
     if not isinstance(data, Study) and "duplicates" not in roles:
         roles["duplicates"] = "repeat"
     participants = participants_of(data, model=model, **roles)
-    judge = participants.one_model("position_bias") if participants.models else _only_annotator(participants.study)
+    judge = participants.one_model("Position bias") if participants.models else _only_annotator(participants.study)
     part = participants.study.of_annotators([judge])
     shown = part._column(order, "order")
     if len(shown.values) != 2:
@@ -298,9 +296,9 @@ def label_bias(
     check_confidence(confidence)
     participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     if participants.study.kind != "single":
-        raise MeasureError(f"label_bias compares single labels; these are {participants.study.kind} answers.")
-    name = participants.one_model("label_bias")
-    participants.need_people(1, "label_bias")
+        raise MeasureError(f"Label bias compares single labels; these are {participants.study.kind} answers.")
+    name = participants.one_model("Label bias")
+    participants.need_people(1, "Label bias")
     mine, theirs, items = _label_shares(participants, name)
     if not len(items):
         raise InputError(f"{name!r} and people have no item in common.")

@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, remedy
 from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
 from accord.judge.failed_answers import Failed
 from accord.judge.joint_table import ReferenceLabels, measured
@@ -143,7 +143,7 @@ def human_likeness(
     if sigma not in get_args(Sigma):
         raise OptionError.choice("sigma", sigma, get_args(Sigma))
     participants = participants_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    name = participants.one_model("human_likeness")
+    name = participants.one_model("Likeness to people")
     _refuse(participants)
     alike = np.eye(len(participants.study.labels))
     if weights is not None and weights != "identity":
@@ -154,12 +154,14 @@ def human_likeness(
 
 def _refuse(participants: Participants) -> None:
     if participants.study.kind != "single":
-        raise MeasureError(f"human_likeness is about single labels; these are {participants.study.kind} answers.")
-    participants.need_people(LEAST_PEOPLE, "human_likeness")
+        raise MeasureError(f"Likeness to people is about single labels; these are {participants.study.kind} answers.")
+    participants.need_people(LEAST_PEOPLE, "Likeness to people")
     if len(participants.people) > MOST_PEOPLE:
         raise MeasureError(
-            f"human_likeness compares every two of up to {MOST_PEOPLE} people; there are {len(participants.people):,}. "
-            "Choose some: people=[…]."
+            f"Likeness to people compares every two of up to {MOST_PEOPLE} people; there are "
+            f"{len(participants.people):,}. Choose some: ",
+            remedy(people=[...]),
+            ".",
         )
 
 

@@ -131,7 +131,7 @@ def panel(
     """
     check_confidence(confidence)
     participants = participants_of(data, models=models, people=people, unparsable=unparsable, labels=labels, **roles)
-    participants.need_models("panel")
+    participants.need_models("A panel")
     if len(participants.models) < 2:
         raise MeasureError(
             f"A panel is two models or more; here is {listing(participants.models)}. evaluate(model, study) is for one."

@@ -8,7 +8,7 @@
     found.gold                                        (items,) what the adjudicators say, −1 where they do not
     found.failed("gpt")                               how many of its answers were unparsable, refused or lost
     found.failures()                                  the same of everybody, as a Table
-    found.need_people(3, "alt_test")                  an error where there are fewer
+    found.need_people(3, "The test")                  an error where there are fewer
     people_hidden(found)                              the study with its people called A1, A2 …
 
 Kinds come from the study's `kind` column (person, model, adjudicator, and the readers' words for them: human, llm …),
@@ -27,7 +27,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.answers import FAILED, Label
-from accord.annotations.arrays import IntArray, used
+from accord.annotations.arrays import IntArray
 from accord.annotations.left_out import Reason
 from accord.errors import (
     InputError,
@@ -35,6 +35,7 @@ from accord.errors import (
     MeasureError,
     OptionError,
     Part,
+    Remedy,
     counted,
     keyword,
     listing,
@@ -47,13 +48,11 @@ from accord.judge.failed_answers import (
     Failed,
     FailedRows,
     adjudicated_aside,
-    annotators_of_rows,
     failed_rows,
     with_annotators_never_read,
     with_failed_as_label,
 )
 from accord.judge.reference_codes import one_answer
-from accord.readers.column_names import KIND_WORDS
 from accord.study.rename import renamed
 from accord.study.study import PlainRoles, Study, as_study
 
@@ -111,7 +110,9 @@ class Participants:
                     f"{name!r} answered some items more than once{where}; here one answer per item counts. Keep one "
                     "with ",
                     remedy(duplicates=one_of("first", "last")),
-                    " when the study is made; accord.judge.self_consistency(study) is for repeated runs.",
+                    " when the study is made; ",
+                    Remedy({"about": "consistency"}, python="accord.judge.self_consistency(study)"),
+                    " is for repeated runs.",
                 )
 
     @cached_property
@@ -175,8 +176,9 @@ class Participants:
             who = f"there {'are' if len(self.people) > 1 else 'is'} {listing(self.people) if self.people else 'nobody'}"
             needed = "a person" if least == 1 else f"{least} people or more"
             raise MeasureError(
-                f"{what} needs {needed}, and {who}. accord.judge.evaluate(model, study) compares a "
-                "model with fewer, or with gold."
+                f"{what} needs {needed}, and {who}. ",
+                Remedy({"gold": ...}, python="accord.judge.evaluate(model, study)"),
+                " compares a model with fewer, or with gold.",
             )
 
     def need_models(self, what: Part) -> None:
@@ -222,7 +224,7 @@ def participants_of(
         raise OptionError.choice("unparsable", unparsable, get_args(Unparsable))
     keywords: PlainRoles = roles  # type: ignore[assignment]
     study = with_annotators_never_read(_one_variable(as_study(data, None, labels, keywords)))  # type: ignore[arg-type]
-    kinds = _kinds(study)
+    kinds = study.kinds
     named = _named(study, model, models, "model")
     persons = _named(study, None, people, "person")
     both = [name for name in named or () if name in (persons or ())]
@@ -276,34 +278,6 @@ def _named(study: Study, one: str | None, several: str | Sequence[str] | None, w
     if unknown:
         raise unknown_annotator(unknown, study.annotators, what)
     return names
-
-
-def _kinds(study: Study) -> dict[str, str]:
-    """Annotator ─▶ person, model or adjudicator, for those of whom the study says it."""
-    column = study.roles.get("kind")
-    if column is None or column not in study.columns:
-        return {}
-    assert study._frame is not None
-    coded = study._frame.code(column, what="kind")
-    words = [_kind(str(value), column) for value in coded.values]
-    who = annotators_of_rows(study)
-    found: dict[str, str] = {}
-    known = (who >= 0) & (coded.codes >= 0)
-    pairs = used(who[known] * len(words) + coded.codes[known], len(study.annotators) * len(words))
-    for place, word in zip(*(part.tolist() for part in np.divmod(pairs, max(len(words), 1))), strict=True):
-        name = study.annotators[place]
-        if found.setdefault(name, words[word]) != words[word]:
-            raise InputError(
-                f"{name!r} is {found[name]} in some rows of the column {column!r} and {words[word]} in others. "
-                "Give the two different names."
-            )
-    return {name: found[name] for name in study.annotators if name in found}
-
-
-def _kind(word: str, column: str) -> str:
-    if word.lower() not in KIND_WORDS:
-        raise InputError(f"The column {column!r} says what an annotator is: {listing(KIND_WORDS)}; found {word!r}.")
-    return KIND_WORDS[word.lower()]
 
 
 def _who_is_a_model(study: Study, what: Part) -> MeasureError:

@@ -12,7 +12,7 @@ from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.coefficient import Smooth
-from accord.errors import OptionError
+from accord.errors import Keyword, OptionError, remedy
 from accord.judge.predicted_sums import Predicted
 from accord.judge.prediction_powered import (
     Power,
@@ -131,4 +131,4 @@ def noted(found: AtPoweredMeans, predict: str) -> tuple[str, ...]:
 def check_finite(method: str, *, finite: bool) -> None:
     """Resamples do not know that items are all there are."""
     if finite and method == "bootstrap":
-        raise OptionError("finite=True has an analytic error only: use method='t'.")
+        raise OptionError(Keyword("finite", value=True), " has an analytic error only. Use ", remedy(method="t"), ".")

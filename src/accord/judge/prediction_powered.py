@@ -23,17 +23,17 @@ from accord.agreement.inference.resampling import seeded
 from accord.agreement.inference.wald import NORMAL, interval_around
 from accord.agreement.result import Interval, Rng
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.errors import InputError, OptionError
+from accord.errors import InputError, Message, OptionError, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
-from accord.options import as_numbers, check_confidence, check_whole
+from accord.options import Shown, as_numbers, check_confidence, check_whole
 
 Power: TypeAlias = Literal["tuned"] | float
 Means: TypeAlias = Literal["t", "normal", "bootstrap"]
 
 
-@dataclass(frozen=True)
-class Powered:
+@dataclass(frozen=True, repr=False)
+class Powered(Shown):
     """A mean corrected by a few human answers."""
 
     value: float
@@ -174,9 +174,7 @@ def check_power(power: Any) -> None:
     """λ: "tuned" or a number."""
     number = isinstance(power, int | float | np.number) and not isinstance(power, bool)
     if power != "tuned" and not (number and math.isfinite(power)):
-        raise OptionError(
-            f"power (λ) must be 'tuned' or a number, 0 for people alone, 1 for full trust; got {power!r}."
-        )
+        raise OptionError.must("power", "be 'tuned' or a number (λ), 0 for people alone, 1 for full trust", power)
 
 
 def tune(
@@ -200,7 +198,13 @@ def clipping_note(used: float, tuned: float | None) -> tuple[str, ...]:
     if tuned is None or used == tuned:
         return ()
     why = "the model errs against people" if tuned < 0 else "the model understates what people say"
-    return (f"The best λ is {tuned:.2f} ({why}) and was cut to {used:.0f}; clip=False uses it as it is.",)
+    return (
+        Message(
+            f"The best λ is {tuned:.2f} ({why}) and was cut to {used:.0f}",
+            in_python("; clip=False uses it as it is", ""),
+            ".",
+        ),
+    )
 
 
 def correlation(one: FloatArray, other: FloatArray) -> float:
@@ -283,6 +287,6 @@ def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float:
     """
     for name, value in (("share", share), ("sensitivity", sensitivity), ("specificity", specificity)):
         if not 0 <= value <= 1:
-            raise OptionError(f"{name} must lie between 0 and 1; got {value!r}.")
+            raise OptionError.must(name, "lie between 0 and 1", value)
     better = sensitivity + specificity - 1
     return math.nan if abs(better) < 1e-12 else (share + specificity - 1) / better

@@ -16,14 +16,14 @@ from accord.errors import InputError, OptionError, counted, listing
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
-from accord.options import check_confidence
+from accord.options import Shown, check_confidence
 from accord.study.study import PlainRoles, Study
 
 Lengths: TypeAlias = Literal["difference", "log-ratio"]
 
 
-@dataclass(frozen=True, eq=False)
-class SelfPreference:
+@dataclass(frozen=True, eq=False, repr=False)
+class SelfPreference(Shown):
     """Does a judge prefer its own answers more than people do?
 
     Over the pairs in which exactly one answer is the judge's own: `judge_wins` and `people_wins` are the shares of
@@ -64,8 +64,6 @@ class SelfPreference:
             f"{self.people_wins:.1%}: difference {self.difference:+.3f}{span(*self.interval)}, p = {self.p:.3g}"
             f"{equal}{rivals}" + "".join(f"\n{note}" for note in self.notes)
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -125,8 +123,8 @@ def self_preference(
     """
     check_confidence(confidence)
     participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    judge = participants.one_model("self_preference")
-    participants.need_people(1, "self_preference")
+    judge = participants.one_model("Self-preference")
+    participants.need_people(1, "Self-preference")
     name = judge if own is None else own
     side = _own_side(participants.study, authors, name)
     everybody = _rivals(participants, judge, model)
@@ -157,7 +155,7 @@ def _rivals(participants: Participants, judge: str, model: str | None) -> list[s
 def _own_side(study: Study, authors: Sequence[str], own: str) -> FloatArray:
     """(items,) +1 where the first answer alone is the judge's own, −1 where the second alone is, NaN otherwise."""
     if len(authors) != 2 or isinstance(authors, str):
-        raise OptionError(f"authors names two columns, who wrote the first and the second answer; got {authors!r}.")
+        raise OptionError.must("authors", "name two columns, who wrote the first and the second answer", authors)
     found = []
     for column in authors:
         coded = study._item_column(column, "authors")
@@ -172,10 +170,10 @@ def _own_side(study: Study, authors: Sequence[str], own: str) -> FloatArray:
 def sides_of(study: Study, sides: Sequence[Any]) -> FloatArray:
     """(labels,) +1 for the first answer, −1 for the second, 0 for a tie."""
     if len(sides) != 2 or isinstance(sides, str) or sides[0] == sides[1]:
-        raise OptionError(f"sides names two labels, that the first answer wins and the second; got {sides!r}.")
+        raise OptionError.must("sides", "name two labels, that the first answer wins and the second", sides)
     unknown = [side for side in sides if side not in study.labels]
     if unknown:
-        raise OptionError(f"sides must be labels of the study, {listing(study.labels)}; got {listing(unknown)}.")
+        raise OptionError.must("sides", f"be labels of the study, {listing(study.labels)}", unknown)
     return np.array([1.0 if label == sides[0] else -1.0 if label == sides[1] else 0.0 for label in study.labels])
 
 
@@ -210,8 +208,8 @@ def _p(mean: float, error: float, df: int) -> float:
 # -- length ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class VerbosityBias:
+@dataclass(frozen=True, eq=False, repr=False)
+class VerbosityBias(Shown):
     """Does a judge prefer the longer answer, given what people prefer?
 
     `slope` is the change of the log-odds that the first answer wins when its lead in length grows by one standard
@@ -240,8 +238,6 @@ class VerbosityBias:
             f"{self.odds_ratio:.2f}{span(low, high, 2)} times the odds to win, given what people say "
             f"(p = {self.p:.3g}, {counted(self.n_pairs, 'pairs')})" + "".join(f"\n{note}" for note in self.notes)
         )
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -308,8 +304,8 @@ def verbosity_bias(
     if scale not in get_args(Lengths):
         raise OptionError.choice("scale", scale, get_args(Lengths))
     participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
-    judge = participants.one_model("verbosity_bias")
-    participants.need_people(1, "verbosity_bias")
+    judge = participants.one_model("Verbosity bias")
+    participants.need_people(1, "Verbosity bias")
     lead = _lead(participants.study, lengths, scale)
     mine, theirs = lean_of(participants, [judge], sides), lean_of(participants, participants.people, sides)
     present: BoolArray = ~(np.isnan(mine) | np.isnan(theirs) | np.isnan(lead))
@@ -335,7 +331,7 @@ def verbosity_bias(
 def _lead(study: Study, lengths: Sequence[str], scale: Lengths) -> FloatArray:
     """(items,) how much longer the first answer is."""
     if len(lengths) != 2 or isinstance(lengths, str):
-        raise OptionError(f"lengths names two columns, for the first and the second answer; got {lengths!r}.")
+        raise OptionError.must("lengths", "name two columns, for the first and the second answer", lengths)
     numbers = []
     for column in lengths:
         coded = study._item_column(column, "lengths")

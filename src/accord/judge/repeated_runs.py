@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
-from accord.errors import MeasureError, OptionError, Part, counted, listing, one_of, one_task, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, remedy
 from accord.judge.calibration import calibrate, check_bins
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.reference_codes import reference_codes_of
@@ -26,7 +26,9 @@ ONE_REPEAT: tuple[Part, ...] = (
     "of one model to the same item. Ask the model again, with the same prompt or another, and give every answer a "
     "row: ",
     remedy("Study", "…", run="run", duplicates="repeat"),
-    ". If the runs stand under different names, list them: self_consistency(study, runs=['gpt-1', 'gpt-2']).",
+    ". If the runs stand under different names, list them: ",
+    remedy("self_consistency", "study", runs=["gpt-1", "gpt-2"]),
+    ".",
 )
 
 
@@ -139,9 +141,15 @@ def _one_model(
     """The answers of one model, and what it is called."""
     if runs is not None:
         if model is not None:
-            raise OptionError("Give model= or runs=, not both: runs are the names under which one model answered.")
+            raise OptionError(
+                "Give ",
+                keyword("model"),
+                " or ",
+                keyword("runs"),
+                ", the names of one model, not both.",
+            )
         if isinstance(runs, str) or len(runs) < 2:
-            raise OptionError(f"runs= names two annotators or more that are one model; got {runs!r}.")
+            raise OptionError.must("runs", "name two annotators or more that are one model", runs)
         return _common(runs), _repeated(study.of_annotators(runs), "Each run")
     if model is not None:
         return model, _repeated(study.of_annotators([model]), repr(model))
@@ -184,9 +192,12 @@ def _facets(study: Study, names_given: Sequence[str] | str | None, runs: Sequenc
     """The level of each facet, one code per annotation."""
     names = [names_given] if isinstance(names_given, str) else list(dict.fromkeys(names_given or ()))
     if study.roles.get("item") in names:
-        raise OptionError(f"The item ({study.roles['item']!r}) is compared in any case; facets say how a run was made.")
+        raise OptionError(
+            f"The item ({study.roles['item']!r}) is compared in any case; ", Keyword("facets"),
+            " say how a run was made. Leave it out.",
+        )  # fmt: skip
     if len(names) > MOST_FACETS:
-        raise OptionError(f"At most {MOST_FACETS} facets can be told apart; got {listing(names)}.")
+        raise OptionError.must("facets", f"be at most {MOST_FACETS}, to be told apart", list(names))
     found = {name: study._column(name, "facets") for name in names}
     if not names and runs is not None:
         found[RUN] = Coded(study._annotations.rows[1], study.annotators)

@@ -16,7 +16,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import Tally
 from accord.coefficients.units import Units
-from accord.errors import MeasureError, OptionError, counted
+from accord.errors import Keyword, MeasureError, OptionError, counted, remedy
 from accord.judge.calibration import Calibration
 from accord.judge.to_json import judgement, span
 from accord.options import check_whole
@@ -244,9 +244,11 @@ class SelfConsistency:
         order = np.lexsort((-table["entropy"], table["agreement"]))
         if accuracy is not None:
             if self.calibration is None:
-                raise OptionError("accuracy= needs gold: self_consistency(study, gold=…).")
+                raise OptionError(
+                    Keyword("accuracy"), " needs gold: ", remedy("self_consistency", "study", gold=...), "."
+                )
             if not 0 < accuracy <= 1:
-                raise OptionError(f"accuracy must lie between 0 and 1, for example 0.95; got {accuracy!r}.")
+                raise OptionError.must("accuracy", "lie between 0 and 1, for example 0.95", accuracy)
             keep = self.calibration.coverage_for(accuracy)
             number = len(table) - math.floor(keep * len(table) + 1e-9)
         elif number is None:

@@ -67,6 +67,8 @@ def side_by_side(
         raise MeasureError(
             "Nobody suggests anything here: name ",
             remedy(models=[...]),
-            " (or the study's kind column), or heuristics=[…], columns with a suggestion an item.",
+            " (or the study's kind column), or ",
+            remedy(heuristics=[...]),
+            ", columns with a suggestion per item.",
         )
     return compare_suggesters(judges, sources, confidence=confidence, least=1)

@@ -43,7 +43,7 @@ class System:
 def systems_of(source: Any, participants: Participants) -> list[System]:
     """The systems that were given; without any, the models of the study."""
     if source is None:
-        participants.need_models("evaluate")
+        participants.need_models("An evaluation")
         return [annotator(name, participants) for name in participants.models]
     if isinstance(source, str):
         return [_named(source, participants)]

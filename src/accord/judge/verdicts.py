@@ -199,7 +199,7 @@ def verdict(
     ('yes', 0.778)
     """
     participants = participants_of(study, models=models, people=people, labels=labels, **roles)
-    participants.need_models("verdict")
+    participants.need_models("A verdict")
     named: dict[str, Any] = {"people": list(participants.people), "unparsable": unparsable, "confidence": confidence}
     found = evaluate(list(participants.models), participants.study, gold=gold, measure=measure, **named)
     enough = len(participants.people) >= LEAST_PEOPLE

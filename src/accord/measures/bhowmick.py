@@ -21,7 +21,7 @@ from accord.coefficients.label_pair_weights import LabelPairs
 from accord.coefficients.label_pair_weights import clubbed as all_clubbed
 from accord.coefficients.measurable import Parts
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, OptionError
+from accord.errors import Keyword, MeasureError, Message, OptionError, in_python, remedy
 from accord.study.study import Roles, Study, as_study
 
 MOST_SHOWN = 6  # label pairs written out in the working
@@ -148,7 +148,7 @@ class PairsOfLabels:
         size = len(answers.labels)
         if self.label_weights is None:
             return np.zeros((size, size))
-        scale = Answers("single", answers.labels, declared=answers.declared, ordered=answers.ordered)
+        scale = Answers("single", answers.labels, declared=answers.declared, order=answers.order)
         built = weighing.build(self.label_weights, scale)
         row, column = np.divmod(np.arange(size * size), max(size, 1))
         table = built.between(row, column).reshape(size, size)
@@ -176,20 +176,20 @@ class OverLabelPairs(Tabular):
         pairs = len(labels) * (len(labels) - 1) // 2
         lines = ["", f"Step 1: observed agreement on the {pairs:,} pairs of {len(labels)} labels"]
         lines.append("  the share of label pairs to which two annotators of an item answer the same, every item once:")
-        lines.append(f"  P_o = {parts.observed:.4f}")
+        lines.append(f"  P_o = {parts.observed:z.4f}")
         clubbed = self.chance_weights is not self.weights
         kinds = "[0 0], [0 1] or [1 0], [1 1]" if clubbed else "[0 0], [0 1], [1 0], [1 1]"
         lines += ["", f"Step 2: the same by chance, from each annotator's own shares of {kinds}"]
         one, other = np.triu_indices(len(labels), 1)
         for a, b in list(zip(one.tolist(), other.tolist(), strict=True))[:MOST_SHOWN]:
-            lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._chance_on(a, b):.4f}")
+            lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._chance_on(a, b):z.4f}")
         if pairs > MOST_SHOWN:
             lines.append(f"  … {pairs:,} pairs of labels in all")
-        lines.append(f"  their mean: P_e = {parts.expected:.4f}")
+        lines.append(f"  their mean: P_e = {parts.expected:z.4f}")
         lines += ["", "Step 3: the coefficient"]
         lines.append(
             f"  (P_o − P_e) / (1 − P_e) = ({parts.observed:.4f} − {parts.expected:.4f}) / (1 − {parts.expected:.4f}) "
-            f"= {parts.value:.4f}"
+            f"= {parts.value:z.4f}"
         )
         return lines
 
@@ -204,16 +204,19 @@ class OverLabelPairs(Tabular):
         answers = self.tally.answers
         if len(answers.labels) < 2:
             found = f"one label, {answers.labels[0]!r}" if answers.labels else "no label"
-            return (
+            return Message(
                 f"A_m is about pairs of labels, and the scale has {found}. "
-                "Declare the labels that could have been given: labels=[…]."
+                "Declare the labels that could have been given: ",
+                remedy(labels=[...]),
+                ".",
             )
         given = np.unique(self.tally.answer)
         single = all(len(answers.members[position]) == 1 for position in given)
         if len(answers.labels) == 2 and single and len(given) == 2 and self.chance_weights is not self.weights:
-            return (
+            return Message(
                 "With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed "
-                "together they always match by chance. clubbed=False is defined (it is conger_kappa)."
+                "together they always match by chance. ",
+                in_python("clubbed=False is defined (it is conger_kappa).", "Conger's kappa is defined."),
             )
         return super().why_undefined()
 
@@ -232,12 +235,17 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
     people = len(study._present)
     if which == "all":
         gaps = people - len(complete)
-        note = f"All {people:,} annotators count; {gaps:,} of them did not answer every item (annotators='complete')."
+        note = Message(
+            f"All {people:,} annotators count; {gaps:,} of them did not answer every item",
+            in_python(" (annotators='complete' leaves them out)", ""), ".",
+        )  # fmt: skip
         return study, (note,) if gaps else ()
     if len(complete) < 2:
         raise MeasureError(
-            f"annotators='complete' needs two annotators who answered every item, and there are {len(complete)}. "
-            "annotators='all' measures every answer."
+            Keyword("annotators", "complete"),
+            f" needs two annotators who answered every item, and there are {len(complete)}. ",
+            remedy(annotators="all"),
+            " measures every answer.",
         )
     left = people - len(complete)
     notes = (f"Only the {len(complete):,} annotators who answered every item; {left:,} others are left out.",)

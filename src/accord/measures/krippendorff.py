@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Unpack, get_args
+from typing import Any, Unpack
 
 from accord.agreement.build import Row, agreement, measured
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
 from accord.agreement.result import Agreement
+from accord.annotations.answers import LEVELS, Level
+from accord.annotations.recognised_scale import places_in_order, recognised
 from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
-from accord.errors import OptionError, keyword
+from accord.errors import MeasureError, Message, OptionError, keyword, remedy
 from accord.study.study import Roles, Study, as_study
-
-Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]
 
 
 def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:
-    """The level where answers are labels or scores and nobody gave weights."""
+    """The level where answers are labels or scores and nobody gave weights; whole orders are ranks."""
+    if weights is None and level is None and study.answers.whole_orders:
+        return {"level": "ordinal"}
     if weights is None and (level is not None or study.kind in ("single", "score")):
         return {"level": level}
     return weights_as_usual(study, weights, level)
@@ -34,6 +36,8 @@ def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, A
         formula="A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
         each="answer",
         numeric=True,
+        whole_orders=True,
+        benchmark="krippendorff",
         exchangeable=True,
         of_item_means=True,
         usual_options=_usual_options,
@@ -66,6 +70,9 @@ def krippendorff_alpha(
 
     `level` and `weights` at once is an error, for "ordinal" means one thing to Krippendorff and another to Gwet.
 
+    Where every answer orders all labels, level="ordinal" compares ranks: the rank that one annotator gave a label on
+    an item with the rank another gave it there, against any two of all ranks. Items stay the units of the interval.
+
     Missing data: items with a single answer do not count. Equals `scott_pi` for two annotators and nominal labels but
     for a term of 1/(2n). Few answers outside one label make alpha jumpy: with one disagreement in otherwise equal
     answers it is 0.
@@ -75,7 +82,8 @@ def krippendorff_alpha(
             a list of records), a 2-D array of items × annotators, or the first annotator's answers.
         other: The second annotator's answers in the same order, where `data` is the first's.
         level: The level of measurement, which says how far apart two answers are: "nominal", "ordinal", "interval",
-            "ratio" or "circular". By default "nominal", for scores "interval".
+            "ratio" or "circular". By default the study's own, where somebody declared it; else "nominal", for scores
+            "interval". Words of a known order (low, medium, high) need no `labels` to be ordinal.
         weights: Instead of a level, how alike two answers are, from 0 to 1: Gwet's tables ("linear", "quadratic",
             "ordinal" …), "jaccard", "dice" or "masi" for sets, "overlap" for ranked answers, a table of labels × labels
             in the order of the scale, or a function of two labels.
@@ -110,29 +118,61 @@ def krippendorff_alpha(
             keyword("weights"),
             " (Gwet's tables, set weights, your own), not both: they disagree on what 'ordinal' is.",
         )
-    if level is not None and level not in get_args(Level):
-        raise OptionError.choice("level", level, get_args(Level))
+    if level is not None and level not in LEVELS:
+        raise OptionError.choice("level", level, LEVELS)
     if weights is not None:
         row = Row("krippendorff_alpha", weights, chance.without_replacement)
         return measured(row, data, other, labels, by, roles)
     study = as_study(data, other, labels, roles)
-    scores = study.kind == "score" if not study.tasks else next(iter(study.tasks.values())).kind == "score"
-    chosen: Level = level or ("interval" if scores else "nominal")
-    options = {"level": chosen, "labels": labels, "period": period}
-    return agreement("krippendorff_alpha", study, AtLevel(chosen, period), options, by)
+    recipe = AtLevel(level, period)
+    parts = list(study.tasks.values()) or [study]
+    options = {"level": recipe.level_of(parts[0]), "labels": labels, "period": period}
+    return agreement("krippendorff_alpha", study, recipe, options, by, recipe.notes(study))
 
 
 @dataclass(frozen=True)
 class AtLevel:
     """Alpha of a study at a level: by identity weights if nominal, else by sums of numbers."""
 
-    level: Level
+    level: Level | None  # as the caller says; None is as the study does
     period: float | None
+
+    def level_of(self, study: Study) -> Level:
+        """The level at which one variable is measured."""
+        return self.level or study.level or ("interval" if study.kind == "score" else "nominal")
+
+    def notes(self, study: Study) -> tuple[str, ...]:
+        """In which order words were taken, where nobody said it and everybody knows it."""
+        if study.tasks or self.level_of(study) != "ordinal" or places_in_order(study.answers) is None:
+            return ()
+        found = recognised(study.answers)
+        assert found is not None
+        return (
+            Message(
+                f"The order taken is {' < '.join(map(str, found.order))}; for another say ", remedy(labels=[...]), "."
+            ),
+        )
 
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
-        if self.level == "nominal":
+        level = self.level_of(study)
+        if level == "nominal":
             return Row("krippendorff_alpha", "identity", chance.without_replacement)(study)
+        if study.answers.whole_orders:
+            return _of_ranks(study, level)
         from accord.coefficients.alpha_levels import at_level  # for numbers
 
-        return at_level(self.level, study.tally(), self.period)
+        return at_level(level, study.tally(), self.period)
+
+
+def _of_ranks(study: Study, level: Level) -> Measurable:
+    """Alpha of the ranks where every answer orders all labels; at the ordinal and the interval level it is one."""
+    from accord.coefficients.rank_places import RankAlpha  # few have whole orders
+
+    if level not in ("ordinal", "interval"):
+        raise MeasureError(
+            "Every answer orders all labels, and ranks have an order and no amount: ",
+            remedy(level="ordinal"),
+            f" compares them, {level} cannot.",
+        )
+    return RankAlpha(study.tally())

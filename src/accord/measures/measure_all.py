@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
 from accord.agreement.registry import MEASURES, Measure, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword
-from accord.measures.cohen import cohen_kappa
-from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
-from accord.measures.krippendorff import Level, krippendorff_alpha
-from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.measures.recommendation import (
+    TAKES_MOST,
+    entry_of,
+    of_each_variable,
+    recommended,
+    recommended_measure,
+)
+from accord.measures.scales import scale_question, settled_level, why_clear
+from accord.study.kinds import Asked, people_first
 from accord.study.study import Roles, Study, as_study
-
-TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
-FOR_ORDERS = "For whole orders take the rank as the score of an item and label together, and alpha at level='ordinal'."
 
 
 def measure(
@@ -40,16 +44,21 @@ def measure(
             a list of records), a 2-D array of items × annotators, or the first annotator's answers.
         other: The second annotator's answers in the same order, where `data` is the first's.
         weights: How alike two answers are, for all coefficients: a name, a table or a function, as in `fleiss_kappa`.
-            By default identity, for sets "masi", for ranked answers "overlap".
-        level: Krippendorff's level of measurement, for alpha: "nominal", "ordinal", "interval", "ratio" or "circular".
-            Any but "nominal" makes alpha the recommended one.
+            By default identity, for sets "masi", for ranked answers "overlap"; percent agreement is the plain share
+            of equal answers.
+        level: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular". Any but "nominal"
+            makes alpha the recommended one. By default the study's own; where nobody has declared one and labels look
+            like a scale, `questions` has the values of both.
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         by: A column that makes groups: `to_table()` then has one row per coefficient and group.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
 
     Returns:
         `Measurements`: an `Agreement` for each coefficient, by place or by name; `recommended` is the first, `reason`
-        says why, and `left_out` why the others do not fit.
+        says why, and `left_out` why the others do not fit. It is one that has a value, if any has, and that is 1
+        where everybody agrees. Where every answer orders all labels, alpha compares ranks. `questions` has what only
+        you can tell: whether labels that look like a scale are one. Where people and models answered, people are
+        measured: `asked` says who, and `beside` has the models; `study.all_alike()` measures all of them together.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -64,14 +73,18 @@ def measure(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
-    study = as_study(data, other, labels, roles)
-    if len({part.kind for part in study.tasks.values()}) > 1 and by is None:
-        return _of_many_kinds(study, weights, level)
-    first = next(iter(study.tasks.values())) if study.tasks else study
+    everyone = as_study(data, other, labels, roles)
+    asked = people_first(everyone)
+    study = asked.study
+    variables = list(study.tasks.values()) or [study]
+    if len({_sort(part, weights, level) for part in variables}) > 1 and by is None:
+        return replace(_of_many_kinds(study, weights, level), asked=asked)
+    first = variables[0]
+    clear, level = why_clear(first, weights, level), settled_level(first, weights, level)
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
-        reason = _refusal(list(study.tasks.values()) or [study], entry, by)
+        reason = _refusal(variables, entry, by)
         if reason is not None:
             left_out[name] = reason
             continue
@@ -81,18 +94,66 @@ def measure(
             left_out[name] = str(refusal)
     if not results:
         raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
-    best, reason = recommended(first, results, level)
+    best, reason = recommended(variables, results, level)
     order = [best, *(name for name in results if name != best)]
-    return Measurements(tuple(results[name] for name in order), reason, left_out)
+    beside = _beside(everyone, asked, MEASURES[best], weights, level)
+    found = Measurements(tuple(results[name] for name in order), clear or reason, left_out, asked, beside)
+    return _with_questions(found, settled=level is not None or weights is not None)
+
+
+def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
+    """With what only the user knows of labels that look like a scale, and their value as one beside the first."""
+    study, names = found.recommended.study, found.recommended
+    if settled:
+        return found
+    if study.tasks:
+        each = [
+            scale_question(part, among_annotators(part), variable=name)
+            for name, part in study.tasks.items()
+            if part.kind == "single"
+        ]
+        return replace(found, questions=tuple(one for one in each if one is not None))
+    question = scale_question(study, names, by=names.by)
+    if question is None:
+        return found
+    first, *others = found.results
+    return replace(found, results=(first, question.scale, *others), questions=(question,))
+
+
+def _beside(
+    everyone: Study, asked: Asked, entry: Measure, weights: WeightsLike | None, level: Level | None
+) -> dict[str, Agreement]:
+    """The same coefficient of models among themselves, and of everybody together, where people alone were measured."""
+    if not asked.models or not asked.people or everyone.tasks:
+        return {}
+    groups = {"models among themselves": everyone.of_annotators(asked.models)} if len(asked.models) > 1 else {}
+    groups["people and models together"] = everyone.of_annotators([*asked.people, *asked.models])
+    found: dict[str, Agreement] = {}
+    for who, part in groups.items():
+        fitting = next(one for one in (entry, MEASURES[entry.for_more or entry.name], TAKES_MOST) if _fits(one, part))
+        found[who] = fitting.of(part, **fitting.usual_options(part, weights, level))
+    return found
+
+
+def _fits(entry: Measure, study: Study) -> bool:
+    return entry.refusal(study) is None
+
+
+def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, bool, Level | None]:
+    """What a variable holds, and its level: variables of one sort have one coefficient."""
+    return part.kind, part.answers.whole_orders, settled_level(part, weights, level)
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
     """Several variables that differ in kind: every coefficient that fits one of them, each with its own weights."""
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
+    known: dict[int, Agreement] = {}
 
     def best(part: Study) -> Agreement:
-        return measure(part, weights=weights, level=level).recommended
+        if id(part) not in known:
+            known[id(part)] = measure(part, weights=weights, level=level).recommended
+        return known[id(part)]
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
         def measured(part: Study) -> Agreement:
@@ -111,23 +172,29 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             left_out[name] = reasons[0]
     if not results:
         raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
-    first = TAKES_MOST.name if TAKES_MOST.name in results else next(iter(results))
+    of_each = {name: _best_or_none(part, best) for name, part in study.tasks.items()}
+    named = [result.measure for result in of_each.values() if result is not None and not result.undefined]
+    first = max(named, key=named.count) if named else next(iter(results))
     order = [first, *(name for name in results if name != first)]
-    reason = "The variables hold answers of different kinds; the table has for each what fits it."
-    return Measurements(tuple(results[name] for name in order), reason, left_out)
+    found = Measurements(tuple(results[name] for name in order), of_each_variable(of_each), left_out)
+    return _with_questions(found, settled=level is not None or weights is not None)
+
+
+def _best_or_none(part: Study, best: Callable[[Study], Agreement]) -> Agreement | None:
+    try:
+        return best(part)
+    except MeasureError:  # no coefficient takes what the variable holds
+        return None
 
 
 def among_annotators(study: Study, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
     """The recommended coefficient alone, of one variable; where that judges suggestions, Fleiss' kappa.
 
-    Whole orders are refused: a value that says little of them is nothing to judge by, or to explain.
-
     >>> among_annotators(Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])).measure
     'cohen_kappa'
     """
-    if study.answers.whole_orders:
-        raise MeasureError(f"Every answer orders all labels, and no coefficient here is made for that. {FOR_ORDERS}")
-    best, _ = _recommended(study, level)
+    level = settled_level(study, weights, level)
+    best = recommended_measure(study, level)
     entry = entry_of(fleiss_kappa) if best.role == "suggested" else best
     entry = entry if entry.refusal(study) is None else TAKES_MOST
     return entry.of(study, **entry.usual_options(study, weights, level))
@@ -139,80 +206,14 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | 
         return f"{entry.title} is for labels; these are scores, which {TAKES_MOST.name} takes."
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} judges suggested labels; name their column when the study is made."
+    if not entry.whole_orders and all(part.answers.whole_orders for part in studies):
+        return (
+            f"{entry.title} compares labels, and every answer here orders all of them: {TAKES_MOST.name} compares the "
+            "ranks."
+        )
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None
-
-
-def _has_suggestions(study: Study) -> bool:
-    """Is anything suggested for the items? Of several variables, perhaps for another one only."""
-    if "suggested" not in study.roles or study._annotations.in_engine is not None:
-        return "suggested" in study.roles
-    return bool((study._column(study.roles["suggested"], "suggested").codes >= 0).any())
-
-
-def entry_of(function: Callable[..., Agreement]) -> Measure:
-    """The registry's row of a measure."""
-    return MEASURES[function.__name__]
-
-
-def recommended(study: Study, results: dict[str, Agreement], level: Level | None) -> tuple[str, str]:
-    """The coefficient to report, and why."""
-    best, reason = _recommended(study, level)
-    if best.name in results:
-        return best.name, reason
-    return next(iter(results)), "It is the first that fits these answers."
-
-
-def _recommended(study: Study, level: Level | None) -> tuple[Measure, str]:
-    people, tally = study.n_annotators, study.tally()
-    answered = tally.answered
-    complete = bool(len(answered)) and bool((answered == people).all())
-    if not tally.n_items:
-        return TAKES_MOST, "Nobody has answered anything yet, and alpha fits whatever will come."
-    if study.kind == "score":
-        return (
-            TAKES_MOST,
-            "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators.",
-        )
-    if level not in (None, "nominal"):
-        return TAKES_MOST, f"Alpha is made for the {level} level."
-    if study.kind == "single" and _has_suggestions(study):
-        return (
-            entry_of(dipietro_hazari_kappa),
-            "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
-        )
-    if study.answers.whole_orders:
-        return (
-            entry_of(rosenberg_binkowski_kappa),
-            "But every answer orders all labels, of which it says little: it is made for one or two of many labels. "
-            f"{FOR_ORDERS}",
-        )
-    if study.kind == "ranked":
-        return (
-            entry_of(rosenberg_binkowski_kappa),
-            "The answers are a primary and secondary labels: it is made for them, and p_curve shows what they add.",
-        )
-    if study.kind == "set":
-        return (
-            TAKES_MOST,
-            "The answers are sets of labels: alpha gives partial credit for partial overlap, with gaps. bhowmick_am "
-            "stands beside it.",
-        )
-    if study._annotations.repeated:
-        return TAKES_MOST, "Some annotators answered an item more than once, which alpha allows."
-    if not study._annotations.named:
-        return entry_of(fleiss_kappa), "Nobody is named, so chance is one pooled marginal distribution."
-    if people == 2:
-        if complete:
-            return entry_of(cohen_kappa), "Two annotators answered every item, each with marginals of their own."
-        return TAKES_MOST, "Two annotators with gaps: alpha uses every answer that can be paired."
-    if complete:
-        return entry_of(fleiss_kappa), f"{people} annotators answered every item."
-    return (
-        TAKES_MOST,
-        f"{people:,} annotators, and not every item has an answer from each: alpha is made for gaps.",
-    )
 
 
 def pairwise(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, equal_or_not, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
@@ -22,6 +22,8 @@ from accord.study.study import Roles
         low=0.0,
         chance_corrected=False,
         is_share=True,
+        whole_orders=True,
+        usual_options=equal_or_not,
         of_item_means=True,
         properties=ORDER_AND_NAMES | {"copies"},
     )

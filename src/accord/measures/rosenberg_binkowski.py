@@ -10,8 +10,20 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import RANKED, rank_weights, usual_p
-from accord.errors import OptionError
-from accord.study.study import Roles
+from accord.errors import MeasureError, OptionError, listing
+from accord.study.study import Roles, Study
+
+
+def _usual_options(study: Study, weights: Any, _level: str | None) -> dict[str, Any]:
+    """The published products, or the overlap where that is asked for; other weights are none of its own."""
+    usual = {"p": usual_p(study.answers)}
+    if weights is None or study.kind != "ranked":
+        return usual
+    if not isinstance(weights, str) or weights not in RANKED:
+        raise MeasureError(
+            f"Rosenberg–Binkowski kappa has weights of its own, {listing(RANKED)}: it is not measured with others."
+        )
+    return {**usual, "weights": weights}
 
 
 @register(
@@ -25,7 +37,7 @@ from accord.study.study import Roles
         named=True,
         kinds=("ranked",),
         instead="light_kappa is the same measure for single labels; bhowmick_am and krippendorff_alpha take sets.",
-        usual_options=lambda study, _weights, _level: {"p": usual_p(study.answers)},
+        usual_options=_usual_options,
         properties=ORDER_AND_NAMES,
     )
 )
@@ -56,8 +68,12 @@ def rosenberg_binkowski_kappa(
     `notes`. p = 1 is the mean of Cohen's kappas on the primary labels.
 
     When not to trust it: with products, two annotators who both answer (a, b) agree only p² + (1 − p)², so perfect
-    agreement is not 1 where secondary labels are used. `weights="overlap"` counts Σ min(M_A, M_B) instead, which is 1
-    for the same answer; chance is then the overlap of every two answers, each as likely as it is common.
+    agreement is not 1 where secondary labels are used. `maximum` of the result says what it would be: for a pair of
+    annotators the larger of the two values that come out when one repeats the other's answers,
+    :math:`\max_{X \in \{A, B\}} (\sum_{xy} M_X[x, y]^2 / N - \sum_y F_X[y]^2) / (1 - \sum_y F_X[y]^2)`, then the
+    mean over the pairs. No value is above it, and perfect agreement reaches it. `weights="overlap"` counts
+    Σ min(M_A, M_B) instead, which is 1 for the same answer; chance is then the overlap of every two answers, each as
+    likely as it is common.
 
     Args:
         data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
@@ -87,6 +103,8 @@ def rosenberg_binkowski_kappa(
     >>> kappa = rosenberg_binkowski_kappa(study, p=0.6)  # Table 3 squared: 0.2² + 0.48² + 0.32²
     >>> round(kappa.observed, 4), round(kappa.expected, 4), round(kappa.value, 4)
     (0.712, 0.3728, 0.5408)
+    >>> round(kappa.maximum, 4)  # the two agree perfectly
+    0.5408
     >>> round(rosenberg_binkowski_kappa(study, weights="overlap").value, 4)
     1.0
     """

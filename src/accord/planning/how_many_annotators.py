@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.consensus.answers_needed import CLOSE, MOST, NEVER, answers_needed
-from accord.errors import OptionError, counted
+from accord.errors import OptionError, counted, keyword
 from accord.options import head, is_number, json_value
 
 SHOWN = (1, 2, 3, 5, 7, 9, 11, 15, 21)
@@ -37,7 +37,7 @@ class AnnotatorsNeeded:
         }[self.rule]
         if self.number is None:
             return f"No number of annotators gives {what}. {self.why}"
-        return f"{counted(self.number, 'annotators')} for {what}; they reach {self.reached:.3f}."
+        return f"{counted(self.number, 'annotators')} for {what}; they reach {self.reached:z.3f}."
 
     __repr__ = __str__
 
@@ -84,12 +84,18 @@ def annotators_needed(
     6
     """
     if (accuracy is None) == (reliability is None):
-        raise OptionError("Give accuracy= (for a majority) or reliability= (for a mean): one of the two.")
+        raise OptionError(
+            "Give ",
+            keyword("accuracy"),
+            " (for a majority) or ",
+            keyword("reliability"),
+            " (for a mean): one of the two.",
+        )
     if not is_number(target) or not 0 < target < 1:
-        raise OptionError(f"target must lie between 0 and 1, for example 0.9; got {target!r}.")
+        raise OptionError.must("target", "lie between 0 and 1, for example 0.9", target)
     for name, single in (("accuracy", accuracy), ("reliability", reliability)):
         if single is not None and not (is_number(single) and 0 <= single <= 1):
-            raise OptionError(f"{name} must lie between 0 and 1, for example 0.7; got {single!r}.")
+            raise OptionError.must(name, "lie between 0 and 1, for example 0.7", single)
     return _mean(target, float(reliability)) if reliability is not None else _majority(target, float(accuracy or 0.0))
 
 

@@ -12,12 +12,13 @@ import numpy as np
 from accord.agreement.build import agreement
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Agreement, Progress, Rng
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
 from accord.measures.cohen import cohen_kappa
 from accord.measures.fleiss import fleiss_kappa
-from accord.measures.krippendorff import Level
 from accord.measures.measure_all import measure as every_measure
+from accord.measures.recommendation import recommended_measure
 from accord.measures.registered import measure_called
 from accord.options import check_confidence, check_whole, is_number, reporter
 from accord.planning.closed_forms import intraclass_error, kappa_error
@@ -76,7 +77,7 @@ def plan(
         confidence: Of the interval, or of the lower bound.
         labels: The scale of the pilot.
         n_simulations: How many studies are drawn of each size.
-        rng: A seed or a Generator; None draws a seed, which the plan keeps.
+        rng: A seed or a Generator; by default the seed 0. The plan keeps it.
         progress: True, or a function of (done, total).
         **roles: The keywords of `Study`, for the pilot.
 
@@ -150,7 +151,11 @@ def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agree
         first = next(iter(study.tasks))
         raise MeasureError("A plan is for one variable; choose one of the pilot's: ", one_task(first), ".")
     if measure is None:
-        return every_measure(study, **options).recommended
+        found = every_measure(study, **options)
+        if found.recommended.entry.chance_corrected:
+            return found.recommended
+        best: Agreement = found[recommended_measure(study, options.get("level")).name]
+        return best  # which has no value: a share alone is nothing to plan by
     return measure_called(measure).of(study, **options)
 
 
@@ -160,7 +165,7 @@ def _same_people(result: Agreement, wanted: int | None) -> None:
     raise OptionError(
         f"The pilot has {counted(result.n_annotators, 'annotators')} and does not show how {wanted} would answer. "
         "Suppose it: ",
-        remedy("plan", margins=..., value=float(f"{result.value:.2f}"), n_annotators=wanted),
+        remedy("plan", margins=..., value=float(f"{result.value:z.2f}"), n_annotators=wanted),
         " with the shares of the pilot's labels as margins.",
     )
 
@@ -174,7 +179,7 @@ def _from_pilot(
     items = result.study.tally().n_items
     span = None if found.items is None else _other_pilots(population, target, found.items, rng)
     notes = [f"From a pilot of {counted(items, 'items')} by {counted(result.n_annotators, 'annotators')}, where it is "
-             f"{result.value:.3f}."]  # fmt: skip
+             f"{result.value:z.3f}."]  # fmt: skip
     if thinned:
         notes.append(
             f"These are drawn at random from the pilot's {thinned:,} items, nearly all of which are different."
@@ -255,8 +260,8 @@ def _from_margins(
     shares = ", ".join(f"{label} {share:g}" for label, share in zip(model.labels, model.margins.tolist(), strict=True))
     notes = [
         f"From a model: {counted(people, 'annotators')} and labels {shares}; each annotator independently knows an "
-        f"item's label with probability {model.knows:.3f} and otherwise draws from these shares, which makes "
-        f"{population.result.title} {round(population.value, 3) + 0.0:.3f}."
+        f"item's label with probability {model.knows:z.3f} and otherwise draws from these shares, which makes "
+        f"{population.result.title} {round(population.value, 3) + 0.0:z.3f}."
     ]
     closed = None if options or found.items is None else _closed(population, model, target)
     if closed is not None:

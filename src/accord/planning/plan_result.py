@@ -101,7 +101,7 @@ class Plan:
         notes = (
             f"width: the mean width of the interval; widest: what {every} stay within; lower bound: what {every} stay "
             "above; reached: how often the target is reached.",
-            f"{counted(size, 'studies drawn for each row')}: the error of reached is at most {0.5 / size**0.5:.3f}.",
+            f"{counted(size, 'studies drawn for each row')}: the error of reached is at most {0.5 / size**0.5:z.3f}.",
         )
         return Table(f"What other sizes would give: {self.title}", columns, notes)
 
@@ -163,7 +163,7 @@ class Plan:
         single = min(max(self.value, 0.0), 1.0)
         people = np.array(SHOWN)
         data = {"annotators": people, "reliability": mean_reliability(single, people)}
-        return Table(f"Reliability of several annotators together, where one has {single:.3f}", data)
+        return Table(f"Reliability of several annotators together, where one has {single:z.3f}", data)
 
     def plot(self) -> Any:
         """The mean width over the items, or the lower bound that most studies exceed, as an Altair chart.
@@ -188,10 +188,11 @@ class Plan:
             unknown = self.undefined == NO_SPREAD
             lead = "It cannot be told how many items give" if unknown else "No number of items gives"
             return "\n".join((f"{lead} {self.question}. {self.undefined}", *self.notes))
-        error = f" ± {self.error:.1f}" if self.error >= 0.05 else ""
+        error = f" ± {self.error:z.1f}" if self.error >= 0.05 else ""
+        seed = "" if self.seed is None else f" (seed {self.seed})"
         lines = [
             f"{counted(self.items, 'items')}{error} for {self.question}.",
-            f"Of {self.n_simulations:,} studies drawn with so many, {self.reached:.1%} (± {self.reached_error:.1%}) "
+            f"Of {self.n_simulations:,} studies drawn with so many{seed}, {self.reached:.1%} (± {self.reached_error:.1%}) "
             "reach it.",
             *self.notes,
         ]

@@ -124,7 +124,9 @@ class Answering:
         """(P, R) the answers to an item of each pattern: who gave which, or one order for each multiset."""
         size, people = len(self.labels), self.annotators
         if people > MOST_PEOPLE:
-            raise OptionError(keyword("margins"), f" is for up to {MOST_PEOPLE} annotators per item; got {people:,}.")
+            raise OptionError(
+                keyword("margins"), f" is for up to {MOST_PEOPLE} annotators per item, and there are {people:,}."
+            )
         number = size**people if self.named else math.comb(people + size - 1, people)
         if number > MOST_PATTERNS:
             way_out = (
@@ -208,10 +210,8 @@ def _margins(given: Any) -> tuple[tuple[Label, ...], FloatArray]:
     else:
         raise OptionError.must("margins", "say each label's share, such as {'yes': 0.7, 'no': 0.3}", given)
     if not all(isinstance(share, int | float | np.number) and 0 < share < 1 for share in shares) or len(shares) < 2:
-        raise OptionError(
-            Keyword("margins"),
-            f" must hold two shares or more, each between 0 and 1; got {listing(shares)}. Leave out labels that are "
-            "never used.",
+        raise OptionError.must(
+            "margins", "hold two shares or more, each between 0 and 1", shares, " Leave out labels that are never used."
         )
     total = float(sum(shares))
     if abs(total - 1) > 1e-6:

@@ -159,7 +159,7 @@ def unreachable(population: Population, target: PlanTarget, sigma: float) -> str
         return NO_SPREAD
     if target.kind == "above" and population.value <= target.goal:
         return (
-            f"The value itself is {population.value:.3f}, which is not above {target.goal:g}: more items make it "
+            f"The value itself is {population.value:z.3f}, which is not above {target.goal:g}: more items make it "
             "surer, not higher."
         )
     if target.by_law(population.value, sigma) > MOST_ITEMS:

@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterator
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError
-from accord.readers.rows import ReadOptions, Record, Rows
+from accord.errors import FileError, remedy
 from accord.readers.source import Source
 from accord.readers.table_file import check_header, csv_rows
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 
 def header(source: Source, name: str, separator: str = ",") -> list[str]:
@@ -39,7 +39,8 @@ def records_of_csv(
                 rows.left_out.add(Reason.UNREADABLE, 1)
                 continue
             raise FileError(
-                where, f"The row has {len(row)} cells, and the header names {len(names)} columns.", line=line
-            )
+                where, f"The row has {len(row)} cells, and the header names {len(names)} columns. ",
+                remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
+            )  # fmt: skip
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
         yield Record(cells, where, "line", line)

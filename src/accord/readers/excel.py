@@ -11,16 +11,18 @@ import io
 import posixpath
 import re
 import zipfile
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, listing, remedy
 from accord.readers import xml_files
-from accord.readers.rows import ReadOptions
 from accord.readers.source import Source, check_members
-from accord.readers.table_file import Sheet, check_header
-from accord.readers.to_study import same_type
+from accord.readers.table_file import check_header
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import same_type
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -34,10 +36,12 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     sheets = book.sheets()
     wanted = options.sheet
     if wanted is not None and wanted not in sheets:
-        raise FileError(where, f"There is no sheet {wanted!r}; there are {listing(sheets)}.", available=sheets)
+        near = get_close_matches(wanted, sheets, 1, 0.5) or list(sheets)[:1]
+        missing = f"There is no sheet {wanted!r}; there are {listing(sheets)}. Did you mean "
+        raise FileError(where, missing, remedy(sheet=near[0]), "?", available=sheets)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
     if not filled:
-        raise FileError(where, "The workbook holds no cells.")
+        raise FileError(where, "The workbook holds no cells. Is it the right file?")
     if len(filled) > 1:
         raise FileError(
             where,
@@ -55,7 +59,10 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> 
     columns = sorted({column for _, column in cells})
     if (last - first + 1) * len(columns) > MOST_CELLS:
         raise FileError(
-            where, f"The sheet spans {last - first + 1:,} rows and {len(columns):,} columns, too many to be a study."
+            where,
+            f"The sheet spans {last - first + 1:,} rows and {len(columns):,} columns, too many to be a study. "
+            "Delete the "
+            "cells that are none of its, or save it as CSV.",
         )
     if header:
         names = check_header([str(cells.get((first, column), "")) for column in columns], where)

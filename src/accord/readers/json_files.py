@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError
+from accord.errors import FileError, remedy
 from accord.options import reporter
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Source, decoded, other_encoding
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 CHUNK = 1 << 22  # characters read at a time
 BLANK = re.compile(r"[ \t\r\n]*")
@@ -83,7 +83,9 @@ def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[
 
 def _bad_line(where: str, number: int, problem: Exception) -> FileError:
     what = f"{problem.msg} at character {problem.colno}" if isinstance(problem, json.JSONDecodeError) else str(problem)
-    return FileError(where, f"It is not JSON: {what}. Was the file cut short or edited by hand?", line=number)
+    skipped = remedy(on_error="skip")
+    told = f"It is not JSON: {what}. Was the file cut short or edited by hand? "
+    return FileError(where, told, skipped, " leaves such lines out and counts them.", line=number)
 
 
 def array(source: Source, name: str, options: ReadOptions) -> Iterator[Record]:

@@ -12,15 +12,21 @@ import re
 from typing import Any
 
 from accord.options import reporter
-from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
-from accord.readers.table_file import SAMPLE, check_header, engine_target, polars
-from accord.readers.to_study import same_type
+from accord.readers.table_file import DECIMAL_COMMA, check_header, engine_target, polars
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import SAMPLE
+from accord.study.tables.to_study import same_type
 
 
-def load(source: Source, name: str, separator: str, head: str, options: ReadOptions) -> Any:
-    """A large CSV through Polars; None where it is not as it should be, so that the slow way says what is wrong."""
+def load(source: Source, name: str, separator: str, head: str, options: ReadOptions, *, comma: bool = False) -> Any:
+    """A large CSV through Polars; None where it is not as it should be, so that the slow way says what is wrong.
+
+    `comma`: decimals may be written 0,5.
+    """
     pl = polars()
+    if not head.split("\n", 1)[0].strip():
+        return None  # the header stands further down
     report, size = reporter(options.progress, f"reading {source.where(name)}"), source.size(name)
     report(0, size)
     rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
@@ -39,7 +45,7 @@ def load(source: Source, name: str, separator: str, head: str, options: ReadOpti
     if frame is None or (frame[names[-1]].null_count() and (quoted or _short_rows(source, name, separator, frame))):
         return None
     frame = frame if sound else frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    frame = frame.with_columns([_typed_series(pl, frame[column]) for column in frame.columns])
+    frame = frame.with_columns([_typed_series(pl, frame[column], comma=comma) for column in frame.columns])
     report(size, size)
     return frame
 
@@ -107,10 +113,14 @@ def _marks(source: Source, name: str, separator: str) -> int:
         return sum(chunk.count(mark) for chunk in iter(lambda: stream.read(1 << 22), b""))
 
 
-def _typed_series(pl: Any, column: Any) -> Any:
-    """Text as whole numbers where all of it is, and as decimals where its few values are; else text."""
+def _typed_series(pl: Any, column: Any, *, comma: bool) -> Any:
+    """Text as numbers where all of it is, as `typed_text` types a small file; blank cells are missing."""
     if column.dtype != pl.String:
         return column
+    column = _without_blanks(column)
+    with_comma = _with_decimal_comma(pl, column) if comma else None
+    if with_comma is not None:
+        return with_comma
     probe = [cell for cell in column.head(100).to_list() if cell is not None]
     if not probe or any(isinstance(cell, str) for cell in same_type(probe)):
         return column
@@ -119,9 +129,24 @@ def _typed_series(pl: Any, column: Any) -> Any:
         return whole
     distinct = column.unique()
     if len(distinct) > 10_000:
-        return column
+        numbers = column.cast(pl.Float64, strict=False)
+        plain = numbers.null_count() == column.null_count()
+        return numbers if plain and (numbers.cast(pl.String) == column).all(ignore_nulls=True) else column
     values = distinct.drop_nulls().to_list()
     numbers = same_type(list(values))
     if any(isinstance(number, str) for number in numbers):
         return column
     return column.replace_strict(values, [float(number) for number in numbers], return_dtype=pl.Float64)
+
+
+def _without_blanks(column: Any) -> Any:
+    """Cells of nothing but blanks are missing; a column without any is as it was."""
+    blank = column.str.strip_chars().str.len_bytes() == 0
+    return column.set(blank, None) if blank.any() else column
+
+
+def _with_decimal_comma(pl: Any, column: Any) -> Any:
+    """Numbers such as 0,5; None where a cell is none, or where none has a comma."""
+    if not column.str.contains(f"^{DECIMAL_COMMA}$").all() or not column.str.contains(",", literal=True).any():
+        return None
+    return column.str.replace(",", ".", literal=True).cast(pl.Float64)

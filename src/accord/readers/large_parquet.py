@@ -6,15 +6,16 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from accord.engine import lazy_annotations
-from accord.errors import FileError
+from accord.errors import FileError, in_python
 from accord.options import reporter
-from accord.readers.rows import ReadOptions
 from accord.readers.source import Source
-from accord.readers.table_file import SAMPLE, Sheet, polars
-from accord.readers.tables import found_by_name, study_of_table
+from accord.readers.table_file import polars
 from accord.study.roles import ROLES
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.study import Study
+from accord.study.tables.recognise import found_by_name, study_of_table
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import SAMPLE, Sheet
 
 if TYPE_CHECKING:
     from accord.engine.scan import Scan
@@ -37,7 +38,7 @@ def scanned(source: Source, options: ReadOptions) -> Study | None:
     """
     parts = is_parts(source)
     name = source.only or ""
-    if not parts and (source.kind != "file" or not name.lower().endswith(ENDINGS)):
+    if not parts and (source.beside(name) is None or source.kind != "file" or not name.lower().endswith(ENDINGS)):
         return None
     pl = polars()
     try:
@@ -58,7 +59,9 @@ def _refuse(source: Source) -> Study:
     raise FileError(
         source.path,
         "The folder of Parquet files is no table with one row per annotation (item, annotator, label) that can be "
-        "scanned. Name one file, or read them yourself: Study(polars.scan_parquet(…), item=…, …).",
+        "scanned. Name one file, or ",
+        in_python("read them yourself: Study(polars.scan_parquet(…), item=…, …)", "put them into one"),
+        ".",
     )
 
 
@@ -84,7 +87,7 @@ def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str
         return None
     report = reporter(options.progress, "passes over the file")
     study = Study._from_loaded(
-        LazyLong(scan, roles, options.labels, options.answers, options.duplicates, report).load()
+        LazyLong(scan, roles, options.labels, options.answers, options.duplicates, options.cleaning, report).load()
     )
     stays = "the rows stay in the file; Polars reads them in pieces when they are needed"
-    return study._with_origin(f"{shape} (long table)", [*found_by_name(roles, options), stays])
+    return study._with_origin(f"{shape} (long table)", [*found_by_name(roles, options), stays, *study.notes])

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
 from accord.study.roles import named
+from accord.study.selection import Selection
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
-    from accord.readers.rows import OnError, ReadOptions, Rows, Shape
     from accord.readers.source import Found, Source
+    from accord.study.levels import LevelsLike
     from accord.study.study import Study
+    from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
@@ -22,7 +26,7 @@ KEPT = ("suggested", "cluster")  # roles that a field of an export may play
 
 
 def read(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     *,
     format: str | None = None,  # noqa: A002 - the word that everyone looks for
     item: str | None = None,
@@ -41,10 +45,19 @@ def read(
     run: str | None = None,
     status: str | None = None,
     shape: Shape | None = None,
-    annotators: Sequence[str] | None = None,
+    annotators: Sequence[str] | str | None = None,
+    exclude: Sequence[str] = (),
+    where: Mapping[str, Any] | None = None,
+    people: Sequence[str] = (),
+    models: Sequence[str] = (),
     labels: Sequence[Any] | None = None,
+    levels: LevelsLike | None = None,
     answers: Kind | None = None,
     duplicates: Duplicates = "error",
+    missing: Sequence[Any] | None = None,
+    trim: bool = False,
+    fold_case: bool = False,
+    recode: Mapping[Any, Any] | None = None,
     separator: str | None = None,
     only: str | None = None,
     include: Sequence[str] = (),
@@ -63,7 +76,8 @@ def read(
     The format is found by looking at the content; `study.describe()` says which it was, what was left out and why.
 
     Args:
-        path: A file, a folder or a zip.
+        path: A file, a folder or a zip; "-" for standard input. Several are combined into one study: they share the
+            options below, and who answered is told by a column or, where no column does, by the name of the file.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
         item: The column of a table that names the item, where its name does not tell. So for the other roles:
         annotator: … the annotator.
@@ -82,11 +96,22 @@ def read(
         status: … whether the answer counts.
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
             "ranking" or "preferences".
-        annotators: The columns of a wide table that hold answers.
-        labels: The scale: all labels there are, in order.
+        annotators: Whose answers count: names of annotators, which are columns of a wide table. "all" takes people,
+            models and adjudicators alike, where otherwise people are measured.
+        exclude: Annotators whose answers do not count.
+        where: Only rows with a value in a column: {"language": "en"}, {"round": [1, 2]}.
+        people: Who is a person, where no column of kinds says it; everybody else is, where `models` are named.
+        models: Who is a model.
+        labels: All labels there are; where they are measured as a scale, in order.
+        levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
+            each variable: {"tone": "ordinal"}.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat".
+        missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
+        trim: Whether blanks around labels are taken away.
+        fold_case: Whether labels are read in small letters.
+        recode: Labels that are read as others, such as {"Yes": "yes"}. `study.notes` count what was changed.
         separator: What stands between several labels in one cell ("|"), or "json" where a cell holds a JSON list.
         only: The one variable to read of an export with several.
         include: What counts besides submitted answers: "draft", "rejected", "suggested", "adjudicated" …
@@ -115,21 +140,84 @@ def read(
     >>> _ = path.write_text("unit,coder,category\n1,ana,yes\n1,ben,yes\n2,ana,no\n2,ben,yes\n")
     >>> read(path)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
+    >>> more = path.with_name("more.csv")
+    >>> _ = more.write_text("unit,coder,category\n3,ana,no\n3,ben,no\n")
+    >>> read([path, more])
+    Study of 3 items by 2 annotators: 6 single answers on the labels 'no', 'yes'
     """
     roles = named(locals())
-    from accord.readers.rows import ReadOptions
+    from accord.annotations.cleaning import Cleaning
+    from accord.readers.read_options import check_delimiter, check_encoding, check_separator
+    from accord.readers.several import combined
     from accord.readers.source import Source
+    from accord.study.tables.rows import ReadOptions
 
+    _refuse_tables(path)
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
+    columns = None if isinstance(annotators, str) else annotators
+    delimiter = check_delimiter(delimiter)
+    check_separator(separator)
+    check_encoding(encoding)
+    if isinstance(include, str):
+        raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
+    cleaning = Cleaning.of(missing, trim, fold_case, recode)
     options = ReadOptions(
-        roles, shape, annotators, labels, answers, duplicates, separator, only, include, gold, delimiter, decimal,
-        header, sheet, config, encoding, on_error, progress,
+        roles, shape, columns, labels, levels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
+        decimal, header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
-    source = Source(path)
+    paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
+    study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
+    if levels is not None:
+        study = study._then(lambda whole: whole.declare(levels=_of_one(levels, only)))
+    selection = Selection(annotators, exclude, where or {}, people, models)
+    return study._then(selection.of) if selection.asks else study
+
+
+def study_in(source: Source, format: str | None, options: ReadOptions, *, alone: bool = True) -> Study:  # noqa: A002
+    """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
+    from accord.readers import several
+
     found = _chosen(source, format, options)
-    return _table(source, options) if found is None else _export(source, found, options)
+    parts = several.equal_parts(source, found)
+    if parts:
+        return several.combined(parts, format, options, within=source)
+    return _table(source, options, alone=alone) if found is None else _export(source, found, options)
+
+
+def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
+    """What is said of the one variable that is read, where it is one."""
+    return levels if only is None or isinstance(levels, str) else levels.get(only)
+
+
+def _refuse_tables(path: object) -> None:
+    """What is in memory already need not be read, and what is on the network has to be fetched first."""
+    from accord.readers.source import Source
+
+    if isinstance(path, str) and re.match(r"https?://|s3://|gs://", path):
+        raise InputError(
+            f"{path!r} is an address, and accord opens no connections. Download it first: ",
+            remedy("accord.read", repr(path.rsplit("/", 1)[-1])),
+            ".",
+        )
+    if isinstance(path, str | PathLike | Source):
+        return
+    if isinstance(path, list | tuple) and all(isinstance(one, str | PathLike | Source) for one in path):
+        return
+    if hasattr(path, "read"):
+        name = getattr(path, "name", None)
+        call = remedy("accord.read", repr(name) if isinstance(name, str) else "path")
+        raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
+    small = path is None or isinstance(path, int | float | bytes)
+    raise InputError(
+        f"A file is read by its path; got {repr(path) if small else f'a {type(path).__name__}'}. "
+        "A table in memory makes a study as it is: ",
+        remedy("accord.Study", "table"),
+        ", or is measured at once: ",
+        remedy("accord.measure", "table"),
+        ".",
+    )
 
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
@@ -144,7 +232,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
         if format not in known:
             raise OptionError.choice("format", format, [TABLE, *known])
         return Found(format, AS_SAID)
-    if options.shape is not None or options.annotators is not None:
+    if options.shape is not None:
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
     if len(seen) > 1:
@@ -152,7 +240,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
             (remedy("accord.read", repr(source.path.name), format=found.format), f" ({found.why})") for found in seen
         ]
         both = [part for call in calls for part in (" or ", *call)][1:]
-        raise InputError(f"{source.path.name} can be read in {len(seen)} ways. Say which: ", *both, ".")
+        raise InputError(f"{source.path.name!r} can be read in {len(seen)} ways. Say which: ", *both, ".")
     if seen and source.only is not None and set(options.roles) - set(KEPT):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
@@ -160,12 +248,12 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.registry import readers
-    from accord.readers.to_study import study_of
+    from accord.study.tables.to_study import study_of
 
     fixed = [role for role in options.roles if role not in KEPT]
     if fixed:
         raise OptionError(
-            f"{source.path.name} is read as {found.format} ({found.why}), which has no columns to choose: "
+            f"{source.path.name!r} is read as {found.format} ({found.why}), which has no columns to choose: "
             f"{listing(fixed)}. To read it as a table, say ",
             remedy(format=TABLE),
             ".",
@@ -204,10 +292,10 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
             raise ColumnMissing(role, name, list(rows.columns))
 
 
-def _table(source: Source, options: ReadOptions) -> Study:
-    from accord.readers import table_file
-    from accord.readers.tables import study_of_table
+def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
+    from accord.readers import several, table_file
     from accord.study import declared_scales
+    from accord.study.tables.recognise import study_of_table
 
     large = _large(source, options)
     if large is not None:
@@ -224,7 +312,11 @@ def _table(source: Source, options: ReadOptions) -> Study:
         )
     sheet = table_file.load(source, name, options)
     sheet.scales = declared_scales.of_table(source, name)
-    return study_of_table(sheet, options)
+    if alone:
+        return study_of_table(sheet, options)
+    several.name_annotator(sheet, options, source.name)
+    with several.asking_for_variables(sheet, options):
+        return study_of_table(sheet, options)
 
 
 def _large(source: Source, options: ReadOptions) -> Study | None:
@@ -241,7 +333,7 @@ def _name_broken(source: Source, options: ReadOptions) -> None:
     from itertools import islice
 
     from accord.readers import json_files
-    from accord.readers.rows import Rows
+    from accord.study.tables.rows import Rows
 
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record

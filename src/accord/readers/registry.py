@@ -13,8 +13,8 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Rows
 
 GROUP = "accord.readers"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ MOST_NAMES = 200_000  # files in a folder or zip
 MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
 MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
 AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
+STDIN = "-"
 DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".zip")
 
 Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
@@ -52,15 +54,24 @@ class Glance:
 
 
 class Source:
-    """A file, a folder or a zip; `names` are the files in it, in order."""
+    """A file, a folder or a zip; `names` are the files in it, in order.
 
-    def __init__(self, path: str | Path) -> None:
+    What comes through a pipe, or out of a zip, is `held` in memory: it can be read only once, or lies nowhere.
+    """
+
+    def __init__(self, path: str | Path, held: bytes | None = None) -> None:
         self.path = Path(path)
+        self.held = held
         self._glances: dict[str, Glance] = {}
         self._opened: set[str] = set()
         self.kind: Literal["file", "folder", "zip"]
+        self.names: tuple[str, ...]
         try:
-            if self.path.is_dir():
+            if held is None and is_stream(self.path):
+                self.path, self.held = _drained(self.path)
+            if self.held is not None:
+                self.kind, self.names = ("zip", self._zip_names()) if self._is_zip() else ("file", (self.path.name,))
+            elif self.path.is_dir():
                 self.kind, self.names = "folder", self._folder()
             elif not self.path.exists():
                 raise FileError(self.path, f"There is no such file or folder{_nearby(self.path)}.")
@@ -94,17 +105,17 @@ class Source:
     def size(self, name: str) -> int:
         """Bytes in a file."""
         if self.kind == "zip":
-            with zipfile.ZipFile(self.path) as archive:
+            with zipfile.ZipFile(self._bytes()) as archive:
                 return archive.getinfo(name).file_size
-        return self._on_disk(name).stat().st_size
+        return len(self.held) if self.held is not None else self._on_disk(name).stat().st_size
 
     def open(self, name: str) -> IO[bytes]:
         """A file, to be read as bytes."""
         self._opened.add(name)
         try:
-            if self.kind != "zip":
-                return self._on_disk(name).open("rb")
-            return io.BytesIO(self._unzipped(name, MOST_BYTES))
+            if self.kind == "zip":
+                return io.BytesIO(self._unzipped(name, MOST_BYTES))
+            return io.BytesIO(self.held) if self.held is not None else self._on_disk(name).open("rb")
         except OSError as problem:
             raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
 
@@ -127,6 +138,8 @@ class Source:
         """The first bytes of a file."""
         if self.kind == "zip":
             return self._unzipped(name, HEAD)
+        if self.held is not None:
+            return self.held[:HEAD]
         try:
             with self._on_disk(name).open("rb") as stream:
                 return stream.read(HEAD)
@@ -137,6 +150,20 @@ class Source:
     def passed_over(self) -> list[str]:
         """The files with data that nobody has opened: they are no part of the export that was read."""
         return [name for name in self.ending(*DATA) if name not in self._opened]
+
+    def beside(self, name: str) -> Path | None:
+        """Where a file lies, so that what belongs to it can be looked for beside it; None where it lies nowhere."""
+        return None if self.held is not None or self.kind == "zip" else self._on_disk(name)
+
+    def single(self, name: str) -> Source:
+        """One file of a folder or zip, as if it had been given alone."""
+        if self.kind == "folder":
+            return Source(self.path / name)
+        return self if self.kind == "file" else Source(name, self._unzipped(name, MOST_BYTES))
+
+    def _bytes(self) -> Path | IO[bytes]:
+        """What a zip is opened from."""
+        return self.path if self.held is None else io.BytesIO(self.held)
 
     def _on_disk(self, name: str) -> Path:
         return self.path if self.kind == "file" else self.path / name
@@ -152,26 +179,42 @@ class Source:
         return tuple(names)
 
     def _is_zip(self) -> bool:
-        with self.path.open("rb") as stream:
+        with self.path.open("rb") if self.held is None else io.BytesIO(self.held) as stream:
             if stream.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
                 return False
         try:
-            with zipfile.ZipFile(self.path) as archive:
+            with zipfile.ZipFile(self._bytes()) as archive:
                 return "[Content_Types].xml" not in archive.namelist()  # a workbook is a zip and is read as a file
         except (zipfile.BadZipFile, NotImplementedError, ValueError) as problem:
             raise FileError(self.path, f"It begins as a zip and cannot be read as one: {problem}.") from None
 
     def _zip_names(self) -> tuple[str, ...]:
-        with zipfile.ZipFile(self.path) as archive:
+        with zipfile.ZipFile(self._bytes()) as archive:
             members = files_in(self.path, archive.infolist())
         check_members(self.path, members)
         return tuple(sorted(member.filename for member in members if not _hidden(Path(member.filename).parts)))
 
     def _unzipped(self, name: str, most: int) -> bytes:
-        return unzipped(self.path, name, most)
+        return unzipped(self._bytes(), name, most, self.path.name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
+
+
+def is_stream(path: Path) -> bool:
+    """Is it standard input, or a pipe, which can be read once and from its beginning only?"""
+    return str(path) == STDIN or path.is_fifo() or path.is_socket() or (path.is_char_device() and path.exists())
+
+
+def _drained(path: Path) -> tuple[Path, bytes]:
+    """What comes through a pipe, and what it is called in messages."""
+    if str(path) != STDIN:
+        called = "stdin" if path.name in ("stdin", "0") else "pipe" if path.name.isdigit() else path.name
+        with path.open("rb") as stream:
+            return Path(called), stream.read()
+    if sys.stdin is None or sys.stdin.closed:
+        raise FileError("stdin", "There is no standard input to read from.")
+    return Path("stdin"), sys.stdin.buffer.read()
 
 
 def files_in(path: Path, listed: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
@@ -252,8 +295,9 @@ def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as problem:
         raise other_encoding(where, problem, line=data.count(b"\n", 0, problem.start) + 1) from None
-    except LookupError:
-        raise FileError(where, f"There is no encoding {encoding!r}.") from None
+    except (LookupError, UnicodeError):
+        known = remedy(encoding=one_of("utf-8", "cp1252", "utf-16"))
+        raise FileError(where, f"There is no encoding {encoding!r}. Give one that there is: ", known, ".") from None
 
 
 def other_encoding(where: str, problem: UnicodeDecodeError, line: int) -> FileError:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,113 +13,22 @@ from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import (
     ExtraMissing,
     FileError,
-    InputError,
+    Message,
     OptionError,
-    Part,
-    Place,
-    Remedy,
+    keyword,
     listing,
     remedy,
 )
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Source, decoded
-from accord.readers.to_study import same_type
-from accord.study.declared_scales import Scale
+from accord.study.tables.rows import ReadOptions, Rows
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import same_type
 
-SAMPLE = 2_000  # rows looked at to find the roles
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
 NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls")
 SEPARATORS = (",", ";", "\t", "|")
+DECIMAL_COMMA = r"-?\d+(,\d+)?"
 csv.field_size_limit(1 << 28)
-
-
-@dataclass
-class Sheet:
-    """Named columns: lists, or a Polars frame where there are many rows."""
-
-    where: str
-    shape: str  # what it is called in a description
-    data: Any
-    notes: list[str] = field(default_factory=list)
-    left_out: LeftOut = field(default_factory=LeftOut)
-    scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
-
-    def __post_init__(self) -> None:
-        self.columns = [str(name) for name in (self.data if isinstance(self.data, dict) else self.data.columns)]
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are."""
-        return len(next(iter(self.data.values()), [])) if isinstance(self.data, dict) else self.data.height
-
-    def error(self, *message: Part, part: str = "") -> InputError:
-        """The error for a table that cannot be a study as it stands."""
-        return InputError(*message, place=Place(self.where, part=part), available=self.columns)
-
-    def reading(self, **options: Any) -> Remedy:
-        """The call that reads it with these keywords."""
-        return remedy("accord.read", repr(self.where), **options)
-
-    def cells(self, name: str) -> list[Any]:
-        """A column as Python objects."""
-        return list(self.data[name]) if isinstance(self.data, dict) else self.data[name].to_list()
-
-    def sample(self, name: str) -> list[Any]:
-        """The cells of the first rows that hold something."""
-        return [cell for cell in self._head(name) if cell is not None and cell != ""]
-
-    def first_cells(self, name: str) -> list[Any]:
-        """The cells of the first rows, gaps and all."""
-        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
-
-    def _head(self, name: str) -> list[Any]:
-        cells: list[Any] = (
-            self.data[name][:SAMPLE] if isinstance(self.data, dict) else self.data[name].head(SAMPLE).to_list()
-        )
-        return cells
-
-    def lists(self) -> dict[str, list[Any]]:
-        """All columns as lists."""
-        return {name: self.cells(name) for name in self.columns}
-
-    def lay_open(self) -> None:
-        """All columns as lists, to be changed cell by cell."""
-        if not isinstance(self.data, dict):
-            self.data = self.lists()
-
-    def numbers(self, name: str) -> Any:
-        """A column of numbers, read generously (0.10, 1e3), or None if it is not one."""
-        if not isinstance(self.data, dict):
-            import polars as pl
-
-            column = self.data[name]
-            if column.dtype != pl.String:
-                return column
-            cast = column.cast(pl.Float64, strict=False)
-            return cast if cast.null_count() == column.null_count() else None
-        return numbers_of(self.data[name])
-
-    def replaced(self, name: str, cells: Any) -> None:
-        """Put other cells in a column."""
-        if isinstance(self.data, dict):
-            self.data[name] = cells
-        else:
-            self.data = self.data.with_columns(cells.alias(name))
-
-
-def numbers_of(cells: Sequence[Any]) -> list[Any] | None:
-    """Cells as numbers, or None if one is not."""
-    found: list[Any] = []
-    for cell in cells:
-        if cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)):
-            found.append(cell)
-            continue
-        try:
-            number = float(cell)
-        except (TypeError, ValueError):
-            return None
-        found.append(int(number) if math.isfinite(number) and number == int(number) else number)
-    return found
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
@@ -143,12 +49,15 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     if suffix == ".xls":
         raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
     if form == "binary":
-        raise FileError(source.where(name), "The file is neither text nor Parquet, Arrow or Excel.")
+        raise FileError(
+            source.where(name), "The file is neither text nor Parquet, Arrow or Excel. Save it as one of these."
+        )
     if form.startswith("json"):
         return _json(source, name, options)
     if form == "xml":
         raise FileError(
-            source.where(name), f"It is XML with the root <{source.glance(name).root}>, which no reader knows."
+            source.where(name),
+            f"It is XML with the root <{source.glance(name).root}>, which no reader knows. Export it as JSON or CSV.",
         )
     return _csv(source, name, options)
 
@@ -178,9 +87,7 @@ def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
 
 def engine_target(source: Source, name: str) -> Any:
     """What an engine opens: the file, or what is unpacked of it."""
-    if source.kind == "zip":
-        return io.BytesIO(source.content(name))
-    return source.path if source.kind == "file" else source.path / name
+    return source.beside(name) or io.BytesIO(source.content(name))
 
 
 def _first_line(problem: BaseException) -> str:
@@ -205,7 +112,9 @@ def _json(source: Source, name: str, options: ReadOptions) -> Sheet:
         return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
     if source.glance(name).form == "json object" and records is wrapped:
         raise FileError(
-            where, f"It is one JSON object with {listing(records[0])}, which is no table and no known export."
+            where,
+            f"It is one JSON object with {listing(records[0])}, which is no table and no known export. "
+            "Give a list of records, or CSV.",
         )
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:
@@ -232,21 +141,28 @@ def _csv(source: Source, name: str, options: ReadOptions) -> Sheet:
     where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
     notes: list[str] = []
     head = source.glance(name).text
-    separator = options.delimiter or separator_in(head, suffix)
+    if options.sheet is not None:
+        raise OptionError(keyword("sheet"), f" is for Excel files; {where} is text.")
+    delimiter = {"\\t": "\t", "tab": "\t"}.get(options.delimiter or "", options.delimiter)
+    if delimiter is not None and len(delimiter) != 1:
+        raise OptionError.must("delimiter", "be one character, such as ';', or 'tab'", options.delimiter)
+    separator = delimiter or separator_in(head, suffix)
     header = options.header
     kind = {"\t": "TSV", ",": "CSV"}.get(separator, f"CSV ({separator})")
+    if options.decimal not in (None, ",", "."):
+        raise OptionError.choice("decimal", options.decimal, [".", ","])
+    comma = options.decimal == "," or (separator == ";" and options.decimal is None)
     large = source.size(name) > SMALL and options.encoding is None and options.on_error != "skip" and header
     if large:
         from accord.readers import large_csv
 
-        frame = large_csv.load(source, name, separator, head, options)
+        frame = large_csv.load(source, name, separator, head, options, comma=comma)
         if frame is not None:
             return Sheet(where, f"{kind} table", frame, notes)
     text = text_in(source.content(name), where, options, notes)
     left = LeftOut()
     columns = _read_rows(text, separator, where, options, left, header=header)
-    decimal = options.decimal
-    sheet = {key: typed_text(cells, decimal, guess=separator == ";") for key, cells in columns.items()}
+    sheet = {key: typed_text(cells, comma=comma) for key, cells in columns.items()}
     return Sheet(where, f"{kind} table", sheet, notes, left)
 
 
@@ -261,7 +177,11 @@ def text_in(data: bytes, where: str, options: ReadOptions, notes: list[str]) -> 
         if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
             raise
         notes.append(
-            "the file is not UTF-8 and was read as cp1252 (Western Windows); say encoding=… if letters look wrong"
+            Message(
+                "the file is not UTF-8 and was read as cp1252 (Western Windows); say ",
+                remedy(encoding=...),
+                " if letters look wrong",
+            )
         )
         return data.decode("cp1252")
 
@@ -343,26 +263,11 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
     return names
 
 
-def typed_text(cells: Iterable[str], decimal: str | None = None, *, guess: bool = False) -> list[Any]:
-    """Cells of text as numbers where all of them are; blank ones are None."""
+def typed_text(cells: Iterable[str], *, comma: bool = False) -> list[Any]:
+    """Cells of text as numbers where all of them are, with a decimal comma if so; blank ones are None."""
     filled: list[Any] = [cell if cell.strip() else None for cell in cells]
-    comma = decimal == "," or (guess and decimal is None)
     if comma:
         distinct = {cell for cell in filled if cell is not None}
-        if (
-            distinct
-            and all(re.fullmatch(r"-?\d+(,\d+)?", cell) for cell in distinct)
-            and any("," in c for c in distinct)
-        ):
+        if distinct and all(re.fullmatch(DECIMAL_COMMA, cell) for cell in distinct) and any("," in c for c in distinct):
             return [None if cell is None else float(cell.replace(",", ".")) for cell in filled]
-    if decimal not in (None, ",", "."):
-        raise OptionError.choice("decimal", decimal, [".", ","])
     return same_type(filled)
-
-
-def json_cell(cell: str) -> Any:
-    """A cell that holds JSON, or the cell itself."""
-    try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
-        return cell

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.reporting.context import Context, Section
 from accord.reporting.sections import OF_A_VARIABLE
 from accord.reporting.sections.coefficients import as_one_table
 from accord.reporting.sections.verdict import headline
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 MOST = 12  # variables with sections of their own: those with the least agreement
 HEADING = re.compile(r"(</?h)3\b")

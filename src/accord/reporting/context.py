@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from accord.agreement.interpretation import BENCHMARKS, Benchmark
 from accord.agreement.result import Agreement, Measurements
 from accord.annotations.answers import Label
 from accord.consensus.decide import gold
@@ -17,7 +18,7 @@ from accord.findings.explaining import TARGETS, explain
 from accord.findings.findings_result import Findings
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import measure
-from accord.reporting.item_texts import text_column, texts_of
+from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -38,10 +39,11 @@ DRAWS, MANY_ITEMS = 500, 200_000  # resamples of a verdict; none for larger stud
 class Context:
     """One report: the study, the options, and results computed once."""
 
-    study: Study
+    study: Study  # whose agreement is reported: people, where people and models answered
+    everyone: Study | None = None  # with the models, where they stand aside
     title: str = "Agreement report"
+    benchmark: str | None = None  # the scale of words, or a target; None is what each measure usually has
     date: str = ""  # of the study, as its maker says it
-    benchmark: str = "landis-koch"
     by: str | None = None
     options: dict[str, Any] = field(default_factory=dict)  # weights, level
     show_text: bool = True
@@ -57,14 +59,27 @@ class Context:
     def parts(self) -> tuple[Context, ...]:
         """A context for each variable, where there are several."""
         return tuple(
-            replace(self, study=part, by=None, prefix=f"v{place}-", variable=name, whole=self)
+            replace(
+                self,
+                study=part,
+                everyone=self.with_models.tasks[name],
+                by=None,
+                prefix=f"v{place}-",
+                variable=name,
+                whole=self,
+            )
             for place, (name, part) in enumerate(self.study.tasks.items(), start=1)
         )
+
+    @property
+    def with_models(self) -> Study:
+        """Everybody who answered."""
+        return self.everyone or self.study
 
     @cached_property
     def measurements(self) -> Measurements:
         """Every coefficient that fits."""
-        return measure(self.study, by=self.by, **self.options)
+        return measure(self.with_models, by=self.by, **self.options)
 
     @property
     def main(self) -> Agreement:
@@ -79,6 +94,11 @@ class Context:
     def measured(self, measure: Callable[..., Agreement]) -> Agreement | None:
         """What a measure gives, where it is among those that fit."""
         return next((result for result in self.measurements if result.entry.function is measure), None)
+
+    @property
+    def target(self) -> Benchmark:
+        """What the value should be above: that of the findings and of the verdict alike."""
+        return BENCHMARKS[self.benchmark if self.benchmark in TARGETS else "standard"]
 
     @property
     def several(self) -> bool:
@@ -99,8 +119,8 @@ class Context:
         if self.whole is not None:
             return self.whole.findings
         options = {name: value for name, value in self.options.items() if name in ("weights", "level")}
-        target = self.benchmark if self.benchmark in TARGETS else "standard"
-        return explain(self.study, target=target, **options)
+        found = explain(self.with_models, target=self.target.name, **options)
+        return found if self.show_text else found.without_texts()
 
     @cached_property
     def contested(self) -> Contested | None:
@@ -142,25 +162,23 @@ class Context:
     @cached_property
     def participants(self) -> Participants | None:
         """Who is a person and who a model, where the study says and has both."""
-        if self.several or "kind" not in self.study.roles:
+        everyone = self.with_models
+        if self.several or not everyone._annotations.named or not everyone.models or not everyone.people:
             return None
         from accord.judge.participants import participants_of
 
-        try:
-            found = participants_of(self.study)
-        except AccordError:  # a kind that is no kind: other sections still have something to say
-            return None
-        return found if found.models and found.people else None
+        return participants_of(everyone)
 
     @cached_property
     def model_verdict(self) -> Verdict | None:
         """May each model stand in for a person? Where the study has both, and each answered an item once."""
-        if self.participants is None or self.study.kind != "single" or self.study._annotations.repeated:
+        everyone = self.with_models
+        if self.participants is None or everyone.kind != "single" or everyone._annotations.repeated:
             return None
         from accord.judge.verdicts import verdict
 
         models = list(self.participants.models)[:MODELS_SHOWN]
-        return verdict(self.study, models=models, n_resamples=DRAWS if self.study.n_items <= MANY_ITEMS else 0)
+        return verdict(everyone, models=models, n_resamples=DRAWS if everyone.n_items <= MANY_ITEMS else 0)
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 

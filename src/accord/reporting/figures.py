@@ -9,7 +9,7 @@ from typing import Any
 from accord.agreement import charts, count_charts
 from accord.agreement.chart_text import NARROW, WIDE
 from accord.agreement.table import Table
-from accord.reporting.tables import RowMarks, as_html, cut, safe
+from accord.agreement.table_formats import RowMarks, as_html, cut, safe
 
 CHARTS: dict[str, Callable[..., Any]] = {
     "forest": charts.forest,

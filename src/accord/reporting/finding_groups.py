@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from accord.agreement.interpretation import NUMBERS
+from accord.agreement.paper_sentence import NUMBERS
 from accord.annotations.answers import Label
 from accord.findings.finding import Finding
 

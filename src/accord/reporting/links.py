@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from accord.agreement.table_formats import RowMarks, cut, safe
 from accord.findings.finding import Finding
 from accord.reporting.context import Context
 from accord.reporting.finding_groups import FindingGroup, groups
-from accord.reporting.tables import RowMarks, cut, safe
 
 LINK = re.compile(r'<a class="to" href="#([\w-]+)">(.*?)</a>', re.S)
 IDS = re.compile(r' id="([\w-]+)"')

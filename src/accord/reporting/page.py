@@ -14,9 +14,10 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
+from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, seen
+from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
-from accord.measures.krippendorff import Level
 from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
 from accord.reporting.chapters import chapters
@@ -25,7 +26,7 @@ from accord.reporting.figures import clips_numbered
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
-from accord.reporting.tables import as_latex, cut, latex, marked, seen
+from accord.study.kinds import people_first
 from accord.study.study import Roles, Study, as_study
 from accord.study.write import check_target, whole
 
@@ -76,7 +77,7 @@ def report(
     weights: WeightsLike | None = None,
     level: Level | None = None,
     by: str | None = None,
-    benchmark: str = "landis-koch",
+    benchmark: str | None = None,
     anonymise: bool = False,
     show_text: bool = True,
     source: str = "",
@@ -95,7 +96,8 @@ def report(
         weights: How alike two answers are, for all coefficients.
         level: Krippendorff's level of measurement, for alpha.
         by: A column that makes groups.
-        benchmark: The scale that gives words to values; see `Agreement.interpret`.
+        benchmark: The scale that gives words to values, or a target; see `Agreement.interpret`. By default the scale
+            is that of the measure, and the target that of standard annotation.
         anonymise: Call annotators A1, A2 … in random order, and write who is who into a file beside the report, not
             into it. A key that is already there is kept to.
         show_text: Show the items' texts, where the study has them.
@@ -141,7 +143,7 @@ def write(
     target: Path,
     *,
     title: str,
-    benchmark: str,
+    benchmark: str | None,
     anonymise: bool,
     show_text: bool,
     source: str,
@@ -154,8 +156,8 @@ def write(
 ) -> WrittenReport:
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
-        raise OptionError(f"A report ends in {', '.join(ENDINGS)}; got {target.name!r}.")
-    if benchmark not in BENCHMARKS:
+        raise OptionError.ending(target.name, ENDINGS)
+    if benchmark is not None and benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
     data_fingerprint = fingerprint(study)
@@ -167,7 +169,8 @@ def write(
         study, key = anonymised(study, known)
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     context = Context(
-        study,
+        people_first(study).study,
+        everyone=study,
         title=title,
         date=date,
         benchmark=benchmark,
@@ -263,8 +266,8 @@ def _markdown(context: Context, sections: list[Section]) -> str:
 def _latex(context: Context) -> str:
     """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
     table = as_latex(context.measurements.to_table())
-    sentence = "" if context.several else f"{latex(context.main.sentence(benchmark=context.benchmark))}\n\n"
-    return f"% needs \\usepackage{{booktabs}}\n{sentence}{table}"
+    sentence = f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n\n"
+    return f"{NEEDS_BOOKTABS}{sentence}{table}"
 
 
 def _asset(name: str) -> str:
@@ -276,6 +279,5 @@ def _hash(script: str) -> str:
 
 
 def _write(target: Path, content: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as half:
         half.write_text(content, encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""Declared scales: in what order the labels of a variable stand, and which nobody used.
+"""Declared scales: in what order the labels of a variable stand, which nobody used, and the level of measurement.
 
 A table of labels cannot hold them, so `Study.write` puts them beside it: into the metadata of Parquet, or into a small
 JSON file of the same name for the others.
@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from accord.annotations.answers import Level, Order
 from accord.errors import FileError
 from accord.options import head
+from accord.study.levels import check_level
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -26,8 +28,9 @@ KEY = "accord.study.declared_scales"
 class Scale:
     """The labels of a variable, as they were declared."""
 
-    labels: tuple[Any, ...]
-    ordered: bool = False  # does their order mean something?
+    labels: tuple[Any, ...] = ()  # none where only the level was declared
+    order: Order = "listed"
+    level: Level | None = None  # of measurement, where somebody said it
 
 
 def of_study(study: Study) -> dict[str, Scale]:
@@ -36,8 +39,9 @@ def of_study(study: Study) -> dict[str, Scale]:
     found: dict[str, Scale] = {}
     for name, part in parts.items():
         answers = part.answers
-        if answers.kind != "score" and (answers.declared or len(_used(part)) < len(answers.labels)):
-            found[str(name)] = Scale(answers.labels, answers.ordered)
+        listed = answers.kind != "score" and (answers.declared or len(_used(part)) < len(answers.labels))
+        if listed or part.level is not None:
+            found[str(name)] = Scale(answers.labels if listed else (), answers.order, part.level)
     return found
 
 
@@ -48,7 +52,10 @@ def _used(study: Study) -> set[int]:
 
 def as_json(scales: Mapping[str, Scale]) -> str:
     """To be kept beside a table."""
-    variables = {name: {"labels": list(scale.labels), "ordered": scale.ordered} for name, scale in scales.items()}
+    variables = {
+        name: {"labels": list(scale.labels), "ordered": bool(scale.order), "level": scale.level}
+        for name, scale in scales.items()
+    }
     return json.dumps({**head("scales"), "variables": variables}, ensure_ascii=False, indent=1)
 
 
@@ -57,13 +64,17 @@ def of_json(text: str, where: str) -> dict[str, Scale]:
     try:
         variables = json.loads(text)["variables"]
         return {
-            str(name): Scale(tuple(scale["labels"]), ordered=bool(scale["ordered"]))
+            str(name): Scale(tuple(scale["labels"]), "listed" if scale["ordered"] else "", _level(scale.get("level")))
             for name, scale in variables.items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise FileError(
             where, "It should be the scale of the table beside it, and it is not as accord writes it. Remove it."
         ) from None
+
+
+def _level(word: Any) -> Level | None:
+    return None if word is None else check_level("levels", word)
 
 
 def path_beside(path: Path) -> Path:
@@ -81,9 +92,9 @@ def is_ours(path: Path) -> bool:
 
 def of_table(source: Any, name: str) -> dict[str, Scale]:
     """The scales of a table: in its metadata, or beside it; none if nobody declared any."""
-    if source.kind == "zip":
+    path = source.beside(name)
+    if path is None:
         return {}
-    path = source.path if source.kind == "file" else source.path / name
     if path.suffix.lower() in (".parquet", ".pq"):
         import polars as pl
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from accord.annotations.answers import LOCATED, Label
 from accord.errors import counted, listing
+from accord.options import Shown
 
 if TYPE_CHECKING:
     from accord.study.study import Study
 
 
-@dataclass(frozen=True)
-class Description:
+@dataclass(frozen=True, repr=False)
+class Description(Shown):
     """What was read; prints as a few lines."""
 
     headline: str
@@ -35,6 +36,8 @@ class Description:
     def __str__(self) -> str:
         lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
         if self.tasks:
+            counts = (counted(self.items, "items"), counted(self.annotators, "annotators"))
+            lines.append(f"  {' by '.join(counts)}: {counted(self.annotations, 'answers')} in all")
             lines.append(f"  variables: {listing(self.tasks)}")
         else:
             low, high = self.answers_per_item

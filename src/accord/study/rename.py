@@ -22,4 +22,5 @@ def renamed(study: Study, names: Mapping[str, str], people: Sequence[str]) -> St
         grid=None if old.grid is None else np.ascontiguousarray(old.grid[:, order]),
         annotator=None if old.annotator is None else position[old.annotator],
     )
-    return study._with_annotations(annotations)
+    kinds = {names[name]: kind for name, kind in study.kinds.items()}  # a new name tells nothing, so it is said
+    return study._with_annotations(annotations)._with_kinds(kinds)

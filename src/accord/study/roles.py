@@ -28,7 +28,7 @@ ROLES: dict[str, Role] = {
             "item_id", "itemid", "item_name", "unit", "unit_id", "doc", "doc_id", "document", "document_id",
             "subject_id", "example_id", "instance", "instance_id", "sample_id", "record_id", "sentence_id", "text_id",
             "question_id", "segment_id", "query_id", "prompt_id", "conversation_id", "post_id", "tweet_id",
-            "comment_id", "task_id", "hit_id", "hitid",
+            "comment_id", "task_id", "hit_id", "hitid", "article_id", "case_id", "utterance_id",
         ), needed=True),
         Role("annotator", "the annotator's name", (
             "annotator_id", "annotator_name", "rater", "rater_id", "coder", "coder_id", "worker", "worker_id",

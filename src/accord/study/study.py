@@ -8,35 +8,39 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Unpack, cast
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, Answers, Kind, Label, scale_of
+from accord.annotations.answers import KINDS, Answers, Kind, Label, Level, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import DUPLICATES, Duplicates
+from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, keyword, listing, one_task
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
-from accord.study.roles import ROLES, named
+from accord.study.kinds import KindOfAnnotator, kinds_of
+from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, left_without, order_note
+from accord.study.roles import named
 from accord.study.shapes import counts, wide
-from accord.study.shapes.cells import is_table, rectangle
+from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
+from accord.study.spelling_notes import spelling_notes
 
 
-class PlainRoles(TypedDict, total=False):
+class PlainRoles(CleaningOptions, total=False):
     """The roles that every measure takes from its caller."""
 
     item: str
     annotator: str
-    label: str
+    label: str | Sequence[str]
     rank: str
     score: str
     start: str
@@ -48,6 +52,7 @@ class PlainRoles(TypedDict, total=False):
     kind: str
     run: str
     status: str
+    levels: LevelsLike
     answers: Kind
     duplicates: Duplicates
 
@@ -58,17 +63,27 @@ class Roles(PlainRoles, total=False):
     suggested: str
 
 
+class Variables(dict[Label, "Study"]):
+    """Studies by the variable; one that is not there is an error that says which there are."""
+
+    def __missing__(self, name: Label) -> Study:
+        if not self:
+            raise OptionError(f"There is no variable {name!r}: the study holds one only, and is asked itself.")
+        raise OptionError.choice("task", name, [str(task) for task in self])
+
+
 class Study:
     """Annotations: who said what of which item.
 
     Args:
         data: A table with one row per annotation: a dataframe (pandas, Polars eager or lazy, PyArrow, DuckDB …), a
-            mapping of columns, or a list of records. For other shapes see `from_wide`, `from_counts`, `from_confusion`,
-            `from_indicators`, `from_pairs`.
+            mapping of columns, or a list of records. Where `item`, `annotator` and `label` (or `score`) are not all
+            said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
+            column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
+            `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
         item: The column that names the item.
         annotator: The column that names the annotator.
-        label: The column with the label; a column of lists holds sets of labels. Without `label` and `score` it is
-            "label".
+        label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
@@ -81,17 +96,24 @@ class Study:
         kind: The column that says what the annotator is: person, model or adjudicator.
         run: The column with the run of a model; answers of different runs are repeats.
         status: The column with the state of an answer: "submitted", "unparsable", "refused", "error" …
-        labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+        labels: All labels there are, used or not; by default those in the data. A list says nothing of a scale; where
+            they are measured as one, its order counts.
+        levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
+            each variable: {"tone": "ordinal"}. An ordered categorical column is ordinal.
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
             "last", or take all as "repeat" answers.
+        missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
+        trim: Whether blanks around labels are taken away.
+        fold_case: Whether labels are read in small letters.
+        recode: Labels that are read as others, such as {"Yes": "yes"}. `notes` count what was changed.
 
     Raises:
         ColumnMissing: If a role names a column that the table does not have.
         DuplicateAnswers: If an annotator answered an item twice and `duplicates` is "error".
         LabelError: If a label is not on the declared scale, or text and numbers are mixed.
         InputError: If `data` is no table, or is empty; the three above are kinds of it.
-        OptionError: If `answers` or `duplicates` is not one of the words above.
+        OptionError: If `levels`, `answers` or `duplicates` is not one of the words above.
 
     None, NaN, NaT, NA, masked cells and blank text are missing answers, and so are answers whose status is
     "unparsable", "refused" or "error". Any other column is kept and serves in `by=`.
@@ -105,9 +127,9 @@ class Study:
         self,
         data: Any,
         *,
-        item: str = "item",
-        annotator: str = "annotator",
-        label: str | None = None,
+        item: str | None = None,
+        annotator: str | None = None,
+        label: str | Sequence[str] | None = None,
         rank: str | None = None,
         score: str | None = None,
         start: str | None = None,
@@ -121,29 +143,41 @@ class Study:
         run: str | None = None,
         status: str | None = None,
         labels: Sequence[Any] | None = None,
+        levels: LevelsLike | None = None,
         answers: Kind | None = None,
         duplicates: Duplicates = "error",
+        missing: Sequence[Any] | None = None,
+        trim: bool = False,
+        fold_case: bool = False,
+        recode: Mapping[Any, Any] | None = None,
     ) -> None:
         roles = named(locals())
         from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
         from accord.engine.scan import Scan
 
-        frame = Frame.open(data)
-        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
-        if label is None and score is None:
-            roles["label"] = "label"
-        needed = {role: roles.get(role) for role in ROLES if role in roles or ROLES[role].needed}
-        columns = {role: frame.need(role, name) for role, name in needed.items()}
+        refuse_path(data)
+        cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
+        if not _said_in_full(roles):
+            from accord.study.tables.recognise import study_of_frame
+            from accord.study.tables.rows import ReadOptions
+
+            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning)
+            found = study_of_frame(data, options)
+            self._source = (found if levels is None else found.declare(levels=levels))._source  # noqa: SLF001 - its own
+            return
+        frame = Frame.open(data)
+        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+        columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
-            self._source = LazyLong(scan, columns, labels, answers, duplicates).load()
+            self._source = _levelled(LazyLong(scan, columns, labels, answers, duplicates, cleaning).load(), levels)
             return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        self._source = Long(frame, columns, labels, answers, duplicates).load()
+        self._source = _levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels)
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -155,7 +189,9 @@ class Study:
         item: str | None = None,
         annotators: Sequence[str] | None = None,
         labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
         answers: Kind | None = None,
+        **cleaning: Unpack[CleaningOptions],
     ) -> Study:
         """Items × annotators: one row per item, one column per annotator; missing cells are allowed.
 
@@ -163,8 +199,10 @@ class Study:
             data: A dataframe, a 2-D array or a list of rows.
             item: The column of a dataframe that names the item; without it items are row numbers.
             annotators: The columns of a dataframe that hold answers; without it all but `item`.
-            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            labels: All labels there are, used or not; by default those in the data, sorted.
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
             A `Study`.
@@ -179,18 +217,66 @@ class Study:
         _check_choice("answers", answers, KINDS)
         named = is_table(data)
         if not named and (item is not None or annotators is not None):
-            raise OptionError("item= and annotators= name columns of a dataframe; the rows of an array have no names.")
-        table = wide.Wide.of_frame(data, item, annotators) if named else wide.Wide.of_array(data)
-        return cls._from_loaded(wide.from_wide(table, labels, answers))
+            raise OptionError(
+                keyword("item"), " and ", keyword("annotators"),
+                " name columns of a dataframe; the rows of an array have no names. Leave them out.",
+            )  # fmt: skip
+        cleaner = Cleaner(_cleaning_of(cleaning))
+        if named:
+            table = wide.Wide.of_frame(data, item, annotators, cleaner)
+        else:
+            table = wide.Wide.of_array(data, cleaner)
+        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers, cleaner), levels))
 
     @classmethod
-    def from_pairs(cls, first: Any, second: Any, *, labels: Sequence[Any] | None = None) -> Study:
+    def from_raters_items(
+        cls,
+        data: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
+        answers: Kind | None = None,
+        **cleaning: Unpack[CleaningOptions],
+    ) -> Study:
+        """Annotators × items: one row per annotator, one column per item, as the package `krippendorff` takes them.
+
+        Args:
+            data: A 2-D array or a list of rows, one row per annotator; a dataframe is taken by its cells.
+            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
+
+        Returns:
+            A `Study` of annotators "1", "2" …, whose items are column numbers.
+
+        Raises:
+            InputError: If `data` is not rectangular, or empty; `LabelError` is a kind of it.
+            OptionError: If `answers` is no kind.
+
+        >>> Study.from_raters_items([["yes", "no", "no"], ["yes", "no", None]])
+        Study of 3 items by 2 annotators: 5 single answers on the labels 'no', 'yes'
+        """
+        return cls.from_wide(wide.turned(data), labels=labels, levels=levels, answers=answers, **cleaning)
+
+    @classmethod
+    def from_pairs(
+        cls,
+        first: Any,
+        second: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
+        **cleaning: Unpack[CleaningOptions],
+    ) -> Study:
         """Two annotators' answers in the same order: two lists, arrays or columns of one length.
 
         Args:
             first: One annotator's answers.
             second: The other's, in the same order; None where an answer is missing.
-            labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
+            labels: All labels there are, used or not; by default those in the data, sorted.
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
             A `Study` of two annotators, "1" and "2", whose items are row numbers.
@@ -202,16 +288,18 @@ class Study:
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
-        return cls._from_loaded(wide.from_pairs(first, second, labels))
+        cleaner = Cleaner(_cleaning_of(cleaning))
+        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels, cleaner), levels))
 
     @classmethod
-    def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
+    def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
         """Items × labels: how many annotators gave each label (Fleiss's table). Items are row numbers; nobody is named.
 
         Args:
             data: A table of whole numbers: one row per item, one column per label. A dataframe brings its columns as
                 labels.
             labels: The labels in the order of the columns; without it the names of the columns, else 0, 1, 2 …
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
 
         Returns:
             A `Study` without names of annotators.
@@ -223,16 +311,17 @@ class Study:
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
-        return cls._from_loaded(counts.from_counts(data, labels))
+        return cls._from_loaded(_levelled(counts.from_counts(data, labels), levels))
 
     @classmethod
-    def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None) -> Study:
+    def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
         """Two annotators' contingency table: rows are the first's labels, columns the second's.
 
         Args:
             data: A square table of whole numbers: how many items got each pair of labels. A dataframe brings its
                 columns as labels.
             labels: The labels in the order of rows and columns; without it the names of the columns, else 0, 1, 2 …
+            levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
 
         Returns:
             A `Study` of two annotators.
@@ -244,7 +333,7 @@ class Study:
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
         """
-        return cls._from_loaded(counts.from_confusion(data, labels))
+        return cls._from_loaded(_levelled(counts.from_confusion(data, labels), levels))
 
     @classmethod
     def from_indicators(
@@ -306,13 +395,20 @@ class Study:
         return Study._from_loaded(replace(self._loaded, shape=shape, notes=tuple(notes), left_out=both))
 
     def _with_annotations(self, annotations: Annotations) -> Study:
-        """Other annotations, which were read from the same data."""
-        return Study._from_loaded(replace(self._loaded, annotations=annotations, tasks={}))
+        """Other annotations, which were read from the same data; of other labels nobody has declared the level."""
+        loaded, now = self._loaded, annotations.answers
+        before = None if loaded.annotations is None else loaded.annotations.answers
+        same = before is now or (before is not None and (before.kind, before.labels) == (now.kind, now.labels))
+        return Study._from_loaded(
+            replace(loaded, annotations=annotations, tasks={}, levels=loaded.levels if same else {})
+        )
 
     def _with_tasks(self, tasks: Mapping[Label, Study]) -> Study:
         """Other variables, which were read from the same data."""
         parts = {name: part._annotations for name, part in tasks.items()}
-        return Study._from_loaded(replace(self._loaded, annotations=None, tasks=parts))
+        said = {name: part._loaded.levels for name, part in tasks.items()}  # noqa: SLF001 - its own
+        levels = {name: word[ONLY] for name, word in said.items() if ONLY in word}
+        return Study._from_loaded(replace(self._loaded, annotations=None, tasks=parts, levels=levels))
 
     @property
     def _in_memory(self) -> Study:
@@ -322,6 +418,13 @@ class Study:
     @cached_property
     def _brought(self) -> Study:
         return self._with_annotations(self._annotations.to_memory())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was loaded, in memory; what an engine keeps is brought there first."""
+        loaded = self._loaded
+        whole = None if loaded.annotations is None else loaded.annotations.to_memory()
+        tasks = {name: part.to_memory() for name, part in loaded.tasks.items()}
+        return {"_source": replace(loaded, annotations=whole, tasks=tasks, roles=dict(loaded.roles))}
 
     # -- what it holds --------------------------------------------------------------------------------------------
 
@@ -345,15 +448,20 @@ class Study:
         """Rows of the table that it was made from."""
         return self._loaded.rows
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know of how it was read."""
-        return self._loaded.notes
+        """What one should know of how it was read, and of labels that differ in how they are written only."""
+        return tuple(dict.fromkeys((*self._loaded.notes, *spelling_notes(self))))
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:
         """One study per variable, where the table holds several; else empty."""
-        return {name: self._with_annotations(part) for name, part in self._loaded.tasks.items()}
+        return Variables({name: self._variable(name, part) for name, part in self._loaded.tasks.items()})
+
+    def _variable(self, name: Label, part: Annotations) -> Study:
+        """One variable by itself, with its level."""
+        levels: dict[Label, Level] = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
+        return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels))
 
     @property
     def _annotations(self) -> Annotations:
@@ -363,7 +471,7 @@ class Study:
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
                 "answers of its own. Choose one: ",
                 one_task(next(iter(self.tasks))),
-                "; measures give one row each in by_group().",
+                in_python("; measures give one row each in by_group().", "; `accord measure` gives one row each."),
                 available=self.tasks,
             )
         return self._loaded.annotations
@@ -379,6 +487,18 @@ class Study:
         return self.answers.kind
 
     @property
+    def level(self) -> Level | None:
+        """The level of measurement that somebody declared, by a word or by an ordered categorical; None if nobody did.
+
+        Of several variables, the one that they share.
+        """
+        if self._loaded.annotations is None:
+            shared = {part.level for part in self.tasks.values()}
+            return shared.pop() if len(shared) == 1 else None
+        said = self._loaded.levels.get(ONLY)
+        return "ordinal" if said is None and self.answers.ordered else said
+
+    @property
     def labels(self) -> tuple[Label, ...]:
         """The scale, in order."""
         return self.answers.labels
@@ -392,6 +512,31 @@ class Study:
     def annotators(self) -> tuple[str, ...]:
         """What the annotators are called, in canonical order; empty where nobody is named."""
         return self._annotations.annotators
+
+    @cached_property
+    def kinds(self) -> dict[str, KindOfAnnotator]:
+        """What each annotator is, where something tells: "person", "model" or "adjudicator"."""
+        declared = self._loaded.kinds
+        return {} if declared is None else kinds_of(self, declared)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are neither models nor adjudicators."""
+        return self._answering(None, "person")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are models."""
+        return self._answering("model")
+
+    @property
+    def adjudicators(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are adjudicators."""
+        return self._answering("adjudicator")
+
+    def _answering(self, *kinds: str | None) -> tuple[str, ...]:
+        names, known = self.annotators, self.kinds
+        return tuple(name for name in (names[place] for place in self._present) if known.get(name) in kinds)
 
     @property
     def _present(self) -> IntArray:
@@ -484,21 +629,34 @@ class Study:
     def __repr__(self) -> str:
         return self.describe().headline
 
+    def _repr_html_(self) -> str:
+        return self.describe()._repr_html_()
+
     # -- parts of it ----------------------------------------------------------------------------------------------
 
-    def declare(self, labels: Sequence[Any]) -> Study:
-        """The same answers on a declared scale: all labels there are, in order.
+    def declare(self, labels: Sequence[Any] | None = None, *, levels: LevelsLike | None = None) -> Study:
+        """The same answers on a declared scale: all labels there are, in order, and the level they are measured at.
 
         Args:
             labels: All labels there are, in order, used or not.
+            levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one
+                for each variable.
 
         Returns:
             A new `Study`.
 
         Raises:
             LabelError: If an answer is not on the scale.
-            OptionError: If the answers are not single labels.
+            OptionError: If the answers are not single labels, or there is no such level or variable.
+
+        >>> Study.from_pairs([1, 2, 3], [1, 3, 3]).declare(levels="ordinal").level
+        'ordinal'
         """
+        if levels is not None:
+            levelled = Study._from_loaded(_levelled(self._loaded, levels))
+            return levelled if labels is None else levelled.declare(labels)
+        if labels is None:
+            return self
         if self._loaded.annotations is None:
             return self._with_tasks({name: study.declare(labels) for name, study in self.tasks.items()})
         if self.kind != "single":
@@ -508,7 +666,8 @@ class Study:
             )
         scale = scale_of(self.labels_used, labels)
         moved = Coded(np.arange(len(self.labels)), self.labels).onto(scale.labels)
-        return self._with_annotations(self._annotations.recoded(scale, moved))
+        recoded = self._annotations.recoded(scale, moved)
+        return Study._from_loaded(replace(self._loaded, annotations=recoded))
 
     @property
     def labels_used(self) -> set[Label]:
@@ -517,6 +676,65 @@ class Study:
         if answers.members:
             return {self.labels[label] for position in given for label in answers.members[position]}
         return {self.labels[position] for position in given} if self.labels else set()
+
+    def declare_kinds(self, *, people: Sequence[str] = (), models: Sequence[str] = ()) -> Study:
+        """The same answers, with who is a person and who a model.
+
+        Where both answered, `measure`, `explain`, `gold` and `report` are about people, and say so.
+
+        Args:
+            people: The names of people. Where `models` names nobody, everybody else of whom nothing is known is a
+                model.
+            models: The names of models. Everybody else of whom nothing is known is a person.
+
+        Returns:
+            A new `Study`.
+
+        Raises:
+            InputError: If there is no such annotator.
+            OptionError: If somebody is called both, or a list is a single text.
+
+        >>> table = {"item": [1, 1, 1], "annotator": ["ana", "ben", "tagger"], "label": ["yes", "yes", "no"]}
+        >>> study = Study(table).declare_kinds(models=["tagger"])
+        >>> study.people, study.models
+        (('ana', 'ben'), ('tagger',))
+        """
+        both = [name for name in people if name in models]
+        if both:
+            raise OptionError(
+                f"{listing(both)} cannot be a person and a model at once: leave one of ",
+                keyword("people"),
+                " and ",
+                keyword("models"),
+                ".",
+            )
+        everyone = self._need_annotators([*_several(people, "people"), *_several(models, "models")])
+        known = {name for part in self.tasks.values() or [self] for name in part.kinds}
+        others = [name for name in everyone if people and not models and name not in known]
+        said: dict[str, KindOfAnnotator] = {
+            **dict.fromkeys(others, "model"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
+        }  # fmt: skip
+        return self._with_kinds({**(self._loaded.kinds or {}), **said})
+
+    def all_alike(self) -> Study:
+        """The same answers with people, models and adjudicators taken alike: all of them are measured together.
+
+        Returns:
+            A new `Study`, whose `kinds` is empty.
+        """
+        return self._with_kinds(None)
+
+    def _with_kinds(self, kinds: Mapping[str, KindOfAnnotator] | None) -> Study:
+        """The same answers, with what is said of who gave them."""
+        return Study._from_loaded(replace(self._loaded, kinds=kinds))
+
+    def of_people(self) -> Study:
+        """The answers of people only: without those of models and adjudicators.
+
+        Returns:
+            A `Study` with the same items and scale.
+        """
+        return self.of_annotators(self.people)
 
     def _where(self, annotations: BoolArray) -> Study:
         """Some of the annotations; items and scale stay, so that results can be put side by side."""
@@ -535,17 +753,87 @@ class Study:
             InputError: If there is no such annotator, or nobody is named.
             OptionError: If `names` is a single text.
         """
-        if isinstance(names, str):
-            raise OptionError(f"Annotators are given as a list, for example [{names!r}]; got {names!r}.")
-        if not self._annotations.named:
-            raise InputError(f"There are no annotators to choose from: a {self.shape} does not say who answered.")
-        unknown = [name for name in names if name not in self.annotators]
+        self._need_annotators(_several(names, "annotators"))
+        return self._of_parts(
+            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators])
+        )
+
+    def without_annotators(self, names: Sequence[str]) -> Study:
+        """The answers of everybody but some annotators.
+
+        Args:
+            names: The annotators to leave out, as a list.
+
+        Returns:
+            A `Study` with the same items and scale.
+
+        Raises:
+            InputError: If there is no such annotator, or nobody is named.
+            OptionError: If `names` is a single text.
+        """
+        everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
+        return self.of_annotators([name for name in everyone if name not in left])
+
+    def where(self, column: str, *values: object) -> Study:
+        """The answers whose row has one of these values in a column.
+
+        Args:
+            column: Any column of the table.
+            *values: The values to keep; 3 and "3" are the same here.
+
+        Returns:
+            A `Study` with the same items and scale.
+
+        Raises:
+            ColumnMissing: If there is no such column.
+            InputError: If no row has such a value, or the study was made from an array, which has no columns.
+
+        >>> table = {
+        ...     "item": [1, 1, 2],
+        ...     "annotator": ["ana", "ben", "ana"],
+        ...     "label": ["yes"] * 3,
+        ...     "part": ["a", "a", "b"],
+        ... }
+        >>> Study(table).where("part", "a")
+        Study of 1 item by 2 annotators: 2 single answers on the labels 'yes'
+        """
+        next(iter(self.tasks.values()), self)._need_column(column, "where")
+        wanted = [str(value) for value in values]
+        if not self.tasks:
+            return self._of_parts(lambda annotations: annotations.where(column, wanted))
+        parts: dict[Label, Study] = {}
+        refused: InputError | None = None
+        for name, part in self.tasks.items():  # a variable may have none of the rows
+            try:
+                parts[name] = part.where(column, *values)
+            except InputError as problem:
+                refused = problem
+        if not parts and refused is not None:
+            raise refused
+        return self._with_tasks(parts)
+
+    def _of_parts(self, change: Callable[[Annotations], Annotations]) -> Study:
+        """A change of the annotations of the study, or of each of its variables."""
+        if self._loaded.annotations is not None:
+            return self._with_annotations(change(self._loaded.annotations))
+        parts = {name: change(part) for name, part in self._loaded.tasks.items()}
+        return Study._from_loaded(replace(self._loaded, tasks=parts))
+
+    def _need_annotators(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Everybody's name; an error where one that is asked for is not among them."""
+        parts = list(self.tasks.values()) or [self]
+        everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
+        if not any(part._annotations.named for part in parts):
+            raise InputError(
+                f"There are no annotators to choose from: a {self.shape} does not say who answered. Give one row "
+                "per annotation."
+            )
+        unknown = [name for name in names if name not in everyone]
         if unknown:
-            closest = get_close_matches(str(unknown[0]), self.annotators, 1, 0.5)
+            closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)
             hint = f" Did you mean {closest[0]!r}?" if closest else ""
-            raise InputError(f"No annotator {listing(unknown)}; there are {listing(self.annotators)}.{hint}")
-        positions = [self.annotators.index(name) for name in names]
-        return self._where(np.isin(self._annotations.rows[1], positions))
+            raise InputError(f"There is no annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
+        return everyone
 
     def groups(self, by: str) -> dict[Label, Study]:
         """One study for each value of a column; rows without a value belong to none.
@@ -587,9 +875,49 @@ class Study:
         return self._annotations.item_column(name, role)
 
 
+def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
+    """The same with the levels that the caller declares."""
+    if levels is None:
+        return loaded
+    said = declared(loaded, levels)
+    tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
+    whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
+    moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
+    moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
+    notes = [*left_without(loaded, levels), *(order_note(name, part.answers.labels) for name, part in moved)]
+    return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
+
+
+def _refuse_results(data: Any) -> None:
+    """What was measured, or put into groups, is no data; what it was made from is."""
+    if not isinstance(data, Study) and isinstance(getattr(data, "study", None), Study):
+        raise InputError(
+            f"{type(data).__name__} is a result, not data. To ask more of the same data, give ",
+            in_python("result.study"),
+            ".",
+        )
+    if type(data).__name__.endswith("GroupBy"):
+        raise InputError(
+            "A table in groups is no table. Give the table itself, and the column of the groups: ", remedy(by=...), "."
+        )
+
+
+def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
+    """What is to be done to labels, from the keywords of a call; one that nobody knows is refused as Python does."""
+    return Cleaning.of(**options)
+
+
+def _said_in_full(roles: Mapping[str, Any]) -> bool:
+    """Does the caller say which column is the item, the annotator and the answer? Then nothing is looked for."""
+    several = isinstance(roles.get("label"), list | tuple)
+    return {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles)) and not several
+
+
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     """Whatever a measure is given: a study, or what a study is made of."""
     _refuse_unknown(roles)
+    refuse_path(data)
+    _refuse_results(data)
     if isinstance(data, Study):
         if other is not None:
             raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
@@ -598,15 +926,17 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
                 f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
             )
         return data if labels is None else data.declare(labels)
+    cleaning = cast(CleaningOptions, {name: value for name, value in roles.items() if name in CLEANING})
+    named_columns = [name for name in roles if name not in CLEANING]
     if other is not None:
-        if roles:
-            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(roles)}.")
-        return Study.from_pairs(data, other, labels=labels)
+        if named_columns:
+            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.")
+        return Study.from_pairs(data, other, labels=labels, **cleaning)
     if is_table(data):
-        return _long_study(data, labels, roles)
-    if roles:
+        return Study(data, labels=labels, **roles)
+    if named_columns:
         raise OptionError(
-            f"Column names ({listing(roles)}) were given, and the data is no table with named columns but a "
+            f"Column names ({listing(named_columns)}) were given, and the data is no table with named columns but a "
             f"{type(data).__name__}. Leave them out, or give a dataframe."
         )
     array = rectangle(data)
@@ -618,20 +948,16 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     if array.ndim != 2:
         return Study.from_wide(array, labels=labels)  # which says what is wrong with it
     wide.refuse_counts(array)
-    return Study.from_wide(array if isinstance(data, np.ndarray) else data, labels=labels)
+    wide.refuse_triples(data, array)
+    wide.refuse_annotators_in_rows(*array.shape)
+    return Study.from_wide(array, labels=labels, **cleaning)
 
 
-def _long_study(data: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
-    from accord.engine.frames import Frame
-
-    columns = Frame.open(data).columns
-    if not roles and not {"item", "annotator"} <= set(columns):
-        raise InputError(
-            f"Which columns are which? The table has {listing(columns)}. One row per annotation: "
-            "measure(table, item=…, annotator=…, label=…). One row per item and a column per annotator: "
-            "measure(Study.from_wide(table, item=…))."
-        )
-    return Study(data, labels=labels, **roles)
+def _several(names: Sequence[str], option: str) -> Sequence[str]:
+    """Names in a list; a single text is a mistake."""
+    if isinstance(names, str):
+        raise OptionError.must(option, f"be a list of names, for example [{names!r}]", names)
+    return names
 
 
 # Keywords of a result's methods, which are easily taken for those of the measure itself.

@@ -305,7 +305,7 @@ def _from_table(source: Any, study: Study) -> dict[Any, Any]:
             continue
         if found.setdefault(item, label) != label:
             raise InputError(
-                f"The table of suggestions has two labels for item {item!r}: {found[item]!r} and {label!r}."
+                f"The table of suggestions has two labels for item {item!r}: {found[item]!r} and {label!r}. Keep one."
             )
     return found
 
@@ -319,14 +319,18 @@ def _listed(source: Any, study: Study) -> Suggestions:
         )
     cells = source if isinstance(source, np.ndarray) else list(source)
     if len(cells) != len(study.items):
-        raise InputError(f"There are {len(cells):,} suggestions for {len(study.items):,} items.")
+        raise InputError(
+            f"There are {len(cells):,} suggestions for {len(study.items):,} items. Give one for each, None for none."
+        )
     return _coded(code(cells), study)
 
 
 def _coded(found: Coded, study: Study) -> Suggestions:
     """Codes on the study's scale; labels that no annotator used come after it, if the scale was not declared."""
     if len(found.codes) != study._annotations.n_items:
-        raise InputError(f"There are {len(found.codes):,} suggestions for {study._annotations.n_items:,} items.")
+        raise InputError(
+            f"There are {len(found.codes):,} suggestions for {study._annotations.n_items:,} items. Give one for each."
+        )
     labels = _labels(found, study)
     return Suggestions(found.onto(labels).astype(np.int64), labels)
 
@@ -342,7 +346,9 @@ def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
     if outside and study.answers.declared:
         raise LabelError(
             f"The suggestions use {listing(outside)}, which the declared labels {listing(study.labels)} do not hold. "
-            "Add them to labels, or mend the suggestions."
+            "Add them to ",
+            Keyword("labels"),
+            ", or mend the suggestions.",
         )
     return (*study.labels, *outside)
 

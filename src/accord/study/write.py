@@ -36,7 +36,8 @@ def write(study: Study, path: str | Path) -> Path:
     }
     ending = target.suffix.lower()
     if ending not in (*writers, ".parquet"):
-        raise OptionError.choice("the ending of the file", target.suffix, [*writers, ".parquet"])
+        raise OptionError.ending(target.name, (*writers, ".parquet"))
+    check_target(target)
     columns, declared = long_columns(study), declared_scales.of_study(study)
     with whole(target) as half:
         if ending == ".parquet":
@@ -175,7 +176,8 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
 
 
 def check_target(target: Path) -> None:
-    """Refuse, before any work is done, a place where no file can be written; folders on the way may still be made."""
+    """Refuse, before any work is done, a place where no file can be written; a folder that is not there is not made."""
+    wanted = target.absolute().parent
     folder = next(place for place in target.absolute().parents if place.exists())
     if target.is_dir():
         problem = "it is a folder"
@@ -183,9 +185,11 @@ def check_target(target: Path) -> None:
         problem = f"{folder.name} is no folder"
     elif not os.access(folder, os.W_OK | os.X_OK):
         problem = f"nothing may be written into {folder.name or folder}"
+    elif folder != wanted:
+        problem = f"there is no folder {str(target.parent)!r}. Make it first, or write elsewhere"
     else:
         return
-    raise InputError(f"{target.name} cannot be written: {problem}.")
+    raise InputError(f"{target.name!r} cannot be written: {problem}.")
 
 
 @contextmanager
@@ -196,7 +200,7 @@ def whole(target: Path) -> Iterator[Path]:
         yield half
         half.replace(target)
     except OSError as problem:
-        raise InputError(f"{target.name} cannot be written: {problem.strerror or problem}.") from None
+        raise InputError(f"{target.name!r} cannot be written: {problem.strerror or problem}.") from None
     finally:
         half.unlink(missing_ok=True)
 

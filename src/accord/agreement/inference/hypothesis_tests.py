@@ -10,7 +10,7 @@ import numpy as np
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Agreement, Progress, Rng, Test
 from accord.annotations.coded import CodedAnnotations
-from accord.errors import OptionError
+from accord.errors import Message, OptionError, remedy
 from accord.options import check_whole, reporter
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def test(result: Agreement, null: float, method: str, n_resamples: int, rng: Rng
         return Test(math.nan, math.nan, null, method, undefined=result.undefined)
     if method == "permutation":
         if null != 0:
-            raise OptionError("Shuffled answers agree by chance: permutation tests against 0 only.")
+            raise OptionError.must("null", "be 0 for a permutation: shuffled answers agree by chance", null)
         return _permutation(result, n_resamples, rng, progress)
     return _by_error(result, null, method)
 
@@ -43,8 +43,12 @@ def _by_error(result: Agreement, null: float, method: str) -> Test:
     if found.se < NOTHING:
         if abs(result.value - null) < NOTHING:
             return Test(1.0, 0.0, null, method)
-        reason = "All items agree to the same degree, so they do not show by how much the value could differ."
-        return Test(math.nan, math.nan, null, method, undefined=f"{reason} Use method='permutation'.")
+        reason = Message(
+            "All items agree to the same degree, so they do not show by how much the value could differ. Use ",
+            remedy(method="permutation"),
+            ".",
+        )
+        return Test(math.nan, math.nan, null, method, undefined=reason)
     statistic = (result.value - null) / found.se
     df = (found.clusters or result.coefficient.sample.n_items) - 1
     return Test(float(2 * stdtr(df, -abs(statistic))), statistic, null, method)

@@ -39,7 +39,9 @@ def _cluster_scores(coefficient: Measurable, units: Units) -> tuple[FloatArray, 
     assert units.crossed is not None
     assert units.cluster is not None
     if (units.cluster < 0).any():
-        raise MeasureError("Some items belong to no cluster, and which they are stays in the engine.")
+        raise MeasureError(
+            "Some items belong to no cluster, and which they are stays in the engine. Give every item a cluster."
+        )
     items, number = coefficient.sample.n_items, units.number
     totals, _ = units.totals(coefficient.influence())
     factor = math.sqrt(number / (number - 1)) / items if number > 1 else math.nan

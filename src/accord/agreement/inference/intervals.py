@@ -15,7 +15,7 @@ from accord.agreement.result import Agreement, Interval, Method, Progress, Resam
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
-from accord.errors import OptionError
+from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import check_confidence, check_whole, reporter
 
 DRAWN = ("bootstrap", "bca", "bayesian")
@@ -75,9 +75,14 @@ def _check(request: Request, result: Agreement) -> None:
         raise OptionError.choice("resample", request.resample, get_args(Resample))
     check_whole("n_resamples", request.n_resamples, 2)
     if request.population is not None:
-        check_whole("population (all items there are, annotated or not)", request.population, _annotated(result))
+        check_whole("population", request.population, _annotated(result), "all items there are, annotated or not")
     if request.population is not None and request.method in DRAWN:
-        raise OptionError("population= corrects analytic, gwet and jackknife errors; resamples do not know of it.")
+        raise OptionError(
+            keyword("population"),
+            " corrects analytic, gwet and jackknife errors; resamples do not know of it. Choose ",
+            remedy(method="analytic"),
+            ".",
+        )
 
 
 def _annotated(result: Agreement) -> int:
@@ -92,7 +97,9 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
         error, undefined = resampling.jackknife(coefficient, units)
     elif request.method == "gwet":
         if units.cluster is not None:
-            raise OptionError("Gwet's published error is for single items; with clusters use method='analytic'.")
+            raise OptionError(
+                "Gwet's published error is for single items; with clusters use ", remedy(method="analytic"), "."
+            )
         error = published_error(coefficient)
     else:
         error = coefficient.error(units)
@@ -111,8 +118,11 @@ def _by_design(result: Agreement, coefficient: Measurable, units: Units, request
     """For a sample drawn label by label: value ± t · the error of its design."""
     if request.method != "analytic" or units.cluster is not None:
         raise OptionError(
-            "The items were drawn label by label: the interval is method='analytic', without clusters, and follows the "
-            f"design. Got method={request.method!r}{' with clusters' if units.cluster is not None else ''}."
+            "The items were drawn label by label, and the interval follows the design, not ",
+            Keyword("method", request.method),
+            f"{' with clusters' if units.cluster is not None else ''}: choose ",
+            remedy(method="analytic"),
+            ", without clusters.",
         )
     error, df = coefficient.design_error(), units.number - 1
     found = interval_around(result.value, error, df=df, confidence=request.confidence, ends=(-math.inf, 1.0))

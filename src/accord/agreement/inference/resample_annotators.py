@@ -14,7 +14,7 @@ from accord.agreement.result import Agreement, Interval
 from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, remedy
 from accord.options import reporter
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ def interval(result: Agreement, coefficient: Measurable, units: Units, request: 
     """The interval over annotators, or over annotators and items."""
     if not result.study._annotations.named:
         raise MeasureError(
-            f"Annotators cannot be resampled: a {result.study.shape} does not say who answered. Use resample='items'."
+            f"Annotators cannot be resampled: a {result.study.shape} does not say who answered. Use ",
+            remedy(resample="items"),
+            ".",
         )
     if request.method in ("jackknife", "analytic"):
         return _jackknife(result, coefficient, units, request)
     if request.method != "bootstrap":
-        raise OptionError(
-            f"Over annotators the methods are 'jackknife' (the default) and 'bootstrap'; got {request.method!r}."
-        )
+        raise OptionError.must("method", "be 'jackknife' (the default) or 'bootstrap' over annotators", request.method)
     return _bootstrap(result, coefficient, units, request)
 
 
@@ -75,8 +75,9 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
     people = result.study._present
     if len(people) < FEWEST:
         raise OptionError(
-            f"Drawing {len(people)} annotators again says little about others; at least {FEWEST} are needed. "
-            "Use method='jackknife'."
+            f"Drawing {len(people)} annotators again says little about others; at least {FEWEST} are needed. Use ",
+            remedy(method="jackknife"),
+            ".",
         )
     generator, seed = resampling.seeded(request.rng)
     report = reporter(request.progress, "resamples")

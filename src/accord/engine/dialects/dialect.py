@@ -10,7 +10,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from accord.engine.lookup import Lookup, product
-from accord.errors import InputError
+from accord.errors import InputError, in_python
 
 Frame = nw.LazyFrame[Any]
 
@@ -73,8 +73,9 @@ class Dialect:
     def write_csv(self, frame: Frame, _path: Path) -> None:
         """Have the engine write the table."""
         raise InputError(
-            f"{frame.implementation} writes no CSV for accord; write Parquet, or take gold.lazy() and write it "
-            "yourself."
+            f"{frame.implementation} writes no CSV for accord. Write Parquet",
+            in_python(", or take gold.lazy() and write it yourself", ""),
+            ".",
         )
 
 

@@ -63,7 +63,7 @@ class ItemClasses(ShownAsTable):
             OptionError: If there is no such class.
         """
         if number not in (1, 2, 3, 4):
-            raise OptionError(f"The classes are 1, 2, 3 and 4; got {number!r}.")
+            raise OptionError.must("number", "be a class: 1, 2, 3 or 4", number)
         return list(self.items["item"][self.items["class"] == number])
 
     @property
@@ -142,9 +142,9 @@ def item_classes(
     >>> found.numbers, found.usable, list(found.pairs)
     ((1, 1, 2, 1), 3, [{'first': 'a', 'second': 'b', 'items': 1, 'exchanged': 1}])
     """
-    study = ranked_study(data, labels, roles, "item_classes")._in_memory  # items are told one by one
+    study = ranked_study(data, labels, roles, "A class of items")._in_memory  # items are told one by one
     if not -1 <= high <= 1:
-        raise OptionError(f"high must be a kappa, between −1 and 1; got {high!r}.")
+        raise OptionError.must("high", "be a kappa, between −1 and 1", high)
     ranks = ranks_used(study.answers)
     primary = rosenberg_binkowski_kappa(study, p=(1.0, *[0.0] * (ranks - 1)))
     alike = rosenberg_binkowski_kappa(study, p=(1.0,) * ranks)

@@ -40,7 +40,7 @@ def annotators_ranked(
     >>> list(annotators_ranked(Study.from_wide(answers, answers="ranked"))["annotator"])
     ['1', '2', '3']
     """
-    study = ranked_study(data, labels, roles, "annotators_ranked")
+    study = ranked_study(data, labels, roles, "A ranking of annotators")
     table = rosenberg_binkowski_kappa(study, p=p).by_annotator().sorted("value", descending=True)
     return Table(
         "Annotators by agreement with the group", {"rank": np.arange(1, len(table) + 1), **table.data}, table.notes
@@ -84,7 +84,7 @@ def items_ranked(
     """
     if by not in ("entropy", "variance"):
         raise OptionError.choice("by", by, ("entropy", "variance"))
-    study = ranked_study(data, labels, roles, "items_ranked")
+    study = ranked_study(data, labels, roles, "A ranking of items")
     mass, tally = split_mass(study.answers, p), study.tally()
     entropy, variance = np.zeros(len(tally)), np.ones(len(tally))
     for label in range(mass.shape[1]):

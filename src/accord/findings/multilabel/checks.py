@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.annotations.answers import Answers
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, one_task, remedy
 from accord.study.study import Roles, Study, as_study
 
 
@@ -22,10 +22,11 @@ def set_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) 
 
 def _of_kind(study: Study, kind: str, what: str) -> Study:
     if study.tasks:
-        raise OptionError(f"{what} is about one variable; choose one: study.tasks[…].")
+        raise OptionError(f"{what} is about one variable; choose one: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != kind:
-        how = "rank=… when the study is made" if kind == "ranked" else "answers='set' when the study is made"
-        raise MeasureError(f"{what} is about {kind} answers; these are {study.kind}. If they are, say so: {how}.")
+        way = remedy(rank=...) if kind == "ranked" else remedy(answers="set")
+        told = f"{what} is about {kind} answers; these are {study.kind}. If they are {kind}, say so in the study: "
+        raise MeasureError(told, way, ".")
     if not study._annotations.named or study._annotations.repeated:
         raise MeasureError(
             f"{what} compares annotators with each other: it needs to know who answered, once per item each."

@@ -64,8 +64,8 @@ class PCurve(ShownAsTable):
         if found.undefined:
             return f"The ends cannot be compared: {found.undefined}"
         change = (
-            f"from {found.first:.3f} at p = {self.p[-1]:g} to {found.second:.3f} at p = {self.p[0]:g} "
-            f"(difference {0 - found.difference:+.3f} [{0 - found.high:+.3f}, {0 - found.low:+.3f}])"
+            f"from {found.first:z.3f} at p = {self.p[-1]:g} to {found.second:z.3f} at p = {self.p[0]:g} "
+            f"(difference {0 - found.difference:+z.3f} [{0 - found.high:+z.3f}, {0 - found.low:+z.3f}])"
         )
         if found.high < 0:
             return f"Agreement rises when the secondary labels count: {change}. Annotators share more than one label."
@@ -123,10 +123,10 @@ def p_curve(
     >>> [round(result.value, 3) for result in curve.results]
     [0.315, 0.444]
     """
-    study = ranked_study(data, labels, roles, "p_curve")
+    study = ranked_study(data, labels, roles, "The curve over p")
     points = tuple(sorted({float(point) for point in p}))
     if len(points) < 2:
-        raise OptionError(f"A curve needs two values of p or more; got {len(points)}.")
+        raise OptionError.must("p", "hold two values or more for a curve", points)
     for point in points:
         rank_weights(point)
     ranks = ranks_used(study.answers)

@@ -53,16 +53,16 @@ def annotation_matrix(
     4     0.000  0.400  0.600
     Total: 1.0 a, 2.4 b, 1.6 c; 5 items.
     """
-    study = ranked_study(data, labels, roles, "annotation_matrix")
+    study = ranked_study(data, labels, roles, "The matrix of annotations")
     if annotator not in study.annotators:
-        raise InputError(f"No annotator {annotator!r}; there are {listing(study.annotators)}.")
+        raise InputError(f"There is no annotator {annotator!r}; there are {listing(study.annotators)}.")
     item, who, answer, _ = study._annotations.rows
     theirs = np.nonzero(who == study.annotators.index(annotator))[0]
     theirs = theirs[np.argsort(item[theirs], kind="stable")]
     matrix = split_mass(study.answers, p)[answer[theirs]]
     columns: dict[str, Any] = {"item": [study.items[place] for place in item[theirs].tolist()]}
     columns |= {str(label): matrix[:, place] for place, label in enumerate(study.labels)}
-    totals = ", ".join(f"{total:.1f} {label}" for total, label in zip(matrix.sum(0), study.labels, strict=True))
+    totals = ", ".join(f"{total:z.1f} {label}" for total, label in zip(matrix.sum(0), study.labels, strict=True))
     return Table(f"Annotation matrix of {annotator}", columns, (f"Total: {totals}; {len(theirs):,} items.",))
 
 
@@ -90,7 +90,7 @@ def label_frequencies(
     >>> [round(float(label_frequencies(study, p=0.6)[label][0]), 2) for label in "abc"]
     [0.2, 0.48, 0.32]
     """
-    study = ranked_study(data, labels, roles, "label_frequencies")
+    study = ranked_study(data, labels, roles, "The frequency of labels")
     mass = split_mass(study.answers, p)
     _, who, answer, _ = study._annotations.rows
     size = len(study.annotators)

@@ -84,7 +84,7 @@ def secondary_use(
     >>> [(row["combination"], row["count"]) for row in use.combinations if row["count"]]
     [('{a,a}', 1), ('{a,b}', 1), ('{ab,a}', 2), ('{ab,ba}', 1)]
     """
-    study = ranked_study(data, labels, roles, "secondary_use")
+    study = ranked_study(data, labels, roles, "The use of secondary labels")
     share = rank_weights(p)[0]
     _, who, answer, _ = study._annotations.rows
     first, second = _two(study)

@@ -46,7 +46,7 @@ def label_distribution(data: Any, /, *, labels: Sequence[Any] | None = None, **r
     1          2        1     1    0     1.000
     2          2        1     1    1     1.000
     """
-    study = set_study(data, labels, roles, "label_distribution")
+    study = set_study(data, labels, roles, "The distribution of labels")
     _, who, answer, _ = study._annotations.rows
     membership, size = study.answers.membership, len(study.annotators)
     sizes = membership.sum(1)
@@ -90,10 +90,10 @@ def observed_distribution(
     >>> table["items"].tolist(), table["single_label"].tolist()
     ([2, 0, 0, 1], [1, 0, 0, 1])
     """
-    study = set_study(data, labels, roles, "observed_distribution")
+    study = set_study(data, labels, roles, "The distribution of observed agreement")
     edges = np.asarray(bins, dtype=np.float64)
     if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any() or edges[0] > 0 or edges[-1] < 1:
-        raise OptionError(f"bins must rise from 0 (or below) to 1 (or above), such as {BINS}; got {tuple(bins)}.")
+        raise OptionError.must("bins", f"rise from 0 (or below) to 1 (or above), such as {BINS}", tuple(bins))
     counts, single = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1)
     found = bhowmick_am(study)
     if found.coefficient is not None and len(study.labels) > 1:
@@ -142,7 +142,7 @@ def disagreement_by_label(data: Any, /, *, labels: Sequence[Any] | None = None, 
     1      2       2      1      2     0
     total          2      1      2     0
     """
-    study = set_study(data, labels, roles, "disagreement_by_label")
+    study = set_study(data, labels, roles, "Disagreement by label")
     tally = study.tally(named=True)
     pairs, membership = AnnotatorPairs.of(tally), study.answers.membership
     weight = tally.items[pairs.pattern]
@@ -185,7 +185,7 @@ def label_confusion(data: Any, /, *, labels: Sequence[Any] | None = None, **role
     >>> [(row["first"], row["second"], row["count"]) for row in label_confusion(study)]
     [('anger', 'fear', 1), ('anger', 'joy', 0), ('fear', 'joy', 0)]
     """
-    study = set_study(data, labels, roles, "label_confusion")
+    study = set_study(data, labels, roles, "The confusion of labels")
     counted, by_chance = _confused(study)
     one, other = np.triu_indices(len(study.labels), 1)
     counts, expected = counted[one, other], by_chance[one, other]

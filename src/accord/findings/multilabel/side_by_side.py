@@ -56,7 +56,7 @@ def set_measures(
     [('bhowmick_am', 'label-pairs, clubbed', 0.44), ('bhowmick_am', 'label-pairs', 0.57),
      ('krippendorff_alpha', 'identity', 0.55), ('krippendorff_alpha', 'jaccard', 0.63)]
     """
-    study = set_study(data, labels, roles, "set_measures")
+    study = set_study(data, labels, roles, "This comparison of measures")
     rows = [
         _row("label-pairs, clubbed", bhowmick_am(study), CLUBBED, confidence),
         _row("label-pairs", bhowmick_am(study, clubbed=False), UNCLUBBED, confidence),
@@ -105,6 +105,6 @@ def _differ(rows: list[dict[str, Any]]) -> str:
         return "Too few of the measures are defined here to compare them."
     low, high = (choose(defined, key=lambda row: row["value"]) for choose in (min, max))
     return (
-        f"From {low['value']:.3f} ({low['measure']}, {low['weights']}) to {high['value']:.3f} ({high['measure']}, "
+        f"From {low['value']:z.3f} ({low['measure']}, {low['weights']}) to {high['value']:z.3f} ({high['measure']}, "
         f"{high['weights']}): decide what partial overlap is worth before looking at the values, and say which it was."
     )

@@ -9,7 +9,7 @@ import numpy as np
 from accord.agreement.result import Rng
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError, OptionError
+from accord.errors import InputError, OptionError, remedy
 from accord.judge.suggestions.sample import Sample
 from accord.study.suggestions import Design, suggestions_of
 
@@ -34,7 +34,7 @@ def sample_for_annotation(
         by_label: False draws from all items alike. "proportional" (or True) draws from each suggested label its share,
             "equal" the same number from each, so that rare labels are judged too; what is drawn is weighted back.
         item: The column that names the item.
-        rng: A seed or a Generator; None draws a seed, which the sample keeps.
+        rng: A seed or a Generator; by default the seed 0. The sample keeps it.
 
     Returns:
         A `Sample`: `to_table()` for the annotators; hand it to `dipietro_hazari_kappa(study, suggested=sample)`.
@@ -61,7 +61,7 @@ def sample_for_annotation(
     if not whole:
         raise InputError("There are no suggestions to draw from.")
     if not _whole_number(size) or not 1 <= size <= len(whole):
-        raise OptionError(f"size must be a whole number from 1 to the {len(whole):,} suggested items; got {size!r}.")
+        raise OptionError.must("size", f"be a whole number from 1 to the {len(whole):,} suggested items", size)
     generator, seed = seeded(rng)
     without = _given(suggestions) - len(whole)
     names = sorted(whole, key=lambda name: (type(name).__name__, name))  # a seed means the same in any order
@@ -88,7 +88,9 @@ def _stratified(
     if size < np.minimum(present, FEWEST).sum():
         raise OptionError(
             f"{size} items cannot hold {FEWEST} of each of the {len(labels)} labels; draw at least "
-            f"{int(np.minimum(present, FEWEST).sum())}, or by_label=False."
+            f"{int(np.minimum(present, FEWEST).sum())}, or say ",
+            remedy(by_label=False),
+            ".",
         )
     numbers = _allocated(present, size, how)
     chosen: dict[Any, Label] = {}

@@ -8,12 +8,12 @@ from typing import Any
 
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
-from accord.options import head
+from accord.options import Shown, head
 from accord.study.suggestions import Design
 
 
-@dataclass(frozen=True, eq=False)
-class Sample:
+@dataclass(frozen=True, eq=False, repr=False)
+class Sample(Shown):
     """Items to annotate with the label suggested for each; give it to `dipietro_hazari_kappa(study, suggested=…)`."""
 
     suggestions: Mapping[Any, Label]  # of the items drawn
@@ -51,8 +51,6 @@ class Sample:
     def __str__(self) -> str:
         left = f"; {self.without:,} items have no suggestion and were not drawn from" if self.without else ""
         return f"{len(self):,} of {self.design.total:,} suggested items, {self.how} (seed {self.seed}){left}"
-
-    __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -14,7 +14,7 @@ from accord.agreement.build import agreement, differential
 from accord.agreement.compare import compare
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.errors import OptionError
+from accord.errors import OptionError, one_task
 from accord.measures.dipietro_hazari import AgainstSuggestions
 from accord.options import head
 from accord.study.study import PlainRoles, as_study
@@ -124,10 +124,12 @@ def compare_suggesters(
     """
     named = dict(suggesters) if isinstance(suggesters, Mapping) else {name: name for name in suggesters}
     if len(named) < least:
-        raise OptionError(f"Comparing takes two suggesters or more; got {len(named)}. For one: dipietro_hazari_kappa.")
+        raise OptionError.must("suggesters", "be two or more", list(named), " For one take dipietro_hazari_kappa.")
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:
-        raise OptionError("Choose one variable of the study to compare suggesters on: study.tasks[…].")
+        raise OptionError(
+            "Choose one variable of the study to compare suggesters on: ", one_task(next(iter(study.tasks))), "."
+        )
     study = study._in_memory  # suggesters are compared item by item
     recipes = {name: AgainstSuggestions(source) for name, source in named.items()}
     for recipe in recipes.values():

@@ -6,8 +6,9 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.attributes import set_attributes_aside
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "appen"
 
@@ -37,6 +38,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)
+    if not any(f"{column}_gold" in columns for column in columns):  # answers were told by differing within a unit
+        set_attributes_aside(rows.finish())
     return rows
 
 

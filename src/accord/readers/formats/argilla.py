@@ -7,8 +7,8 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "argilla"
 STATUS = {"submitted": None, "draft": "draft", "discarded": "skipped", "pending": "draft", "missing": "skipped"}
@@ -169,8 +169,8 @@ def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
     statuses = record.listed(f"{question}.responses.status") or ["submitted"] * len(values)
     if not len(values) == len(people) == len(statuses):
         raise record.error(
-            f"the lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, "
-            f"{len(statuses)}"
+            f"The lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, "
+            f"{len(statuses)}."
         )
     suggestion = Record(
         {
@@ -188,7 +188,7 @@ def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
 def _version_1(record: Record, item: Any, rows: Rows) -> None:
     questions = [key for key, value in record.data.items() if _is_v1(value)]
     if not questions:
-        raise record.error("there are no answers of users in it")
+        raise record.error("There are no answers of users in it.")
     for question in questions:
         suggestion = record.record(f"{question}-suggestion-metadata")
         cells = _cells(item, question, record.data.get(f"{question}-suggestion"), suggestion)
@@ -203,7 +203,7 @@ def _version_1(record: Record, item: Any, rows: Rows) -> None:
 
 def _status(record: Record, status: Any) -> str | None:
     if not isinstance(status, str) or status not in STATUS:
-        raise record.error(f"the status of an answer should be one of {', '.join(STATUS)}, and it is {status!r}")
+        raise record.error(f"The status of an answer should be one of {', '.join(STATUS)}, and it is {status!r}.")
     return STATUS[status]
 
 
@@ -251,7 +251,7 @@ def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dic
         try:
             value = json.loads(value)
         except ValueError:
-            raise record.error(f"the answer {value[:40]!r} is not JSON") from None
+            raise record.error(f"The answer {value[:40]!r} is not JSON.") from None
     if value is None and cells.get("status") is None:
         rows.left_out.add(Reason.NOT_READ, 1, "questions that were left unanswered")
     elif value is None or value == []:

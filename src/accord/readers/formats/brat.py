@@ -9,8 +9,8 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "brat"
 ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")

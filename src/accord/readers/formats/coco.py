@@ -7,8 +7,8 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "coco"
 
@@ -54,11 +54,11 @@ def _annotations(file: Record, stem: str, images: dict[Any, str], categories: di
     for image in file.records("images"):
         number, name = image.needed("id"), str(image.scalar("file_name") or image.needed("id"))
         if images.setdefault(number, name) != name:
-            raise image.error(f"image {number} is {images[number]!r} in one file and {name!r} in another")
+            raise image.error(f"Image {number} is {images[number]!r} in one file and {name!r} in another.")
     for category in file.records("categories"):
         number, label = category.needed("id"), str(category.scalar("name") or category.needed("id"))
         if categories.setdefault(number, label) != label:
-            raise category.error(f"category {number} is {categories[number]!r} in one file and {label!r} in another")
+            raise category.error(f"Category {number} is {categories[number]!r} in one file and {label!r} in another.")
     people = set()
     for part in file.records("annotations"):
         attributes = part.record("attributes")
@@ -87,13 +87,13 @@ def _box(
 ) -> None:
     image, category = part.needed("image_id"), part.needed("category_id")
     if image not in images or category not in categories:
-        raise part.error(f"an annotation names image {image!r} and category {category!r}, of which one is not there")
+        raise part.error(f"An annotation names image {image!r} and category {category!r}, of which one is not there.")
     box = part.listed("bbox")
     if not box:
         rows.left_out.add(Reason.NOT_READ, 1, "annotations without a box")
         return
     if len(box) != 4 or not all(isinstance(number, int | float) and not isinstance(number, bool) for number in box):
-        raise part.error(f"a box should be four numbers, and it is {box!r}")
+        raise part.error(f"A box should be four numbers, and it is {box!r}.")
     x, y, width, height = box
     rows.add(
         "boxes",

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.errors import FileError
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "conll"
 TAG = re.compile(r"(?:[BIESLUM]-.+|O)")

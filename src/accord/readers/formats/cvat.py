@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "cvat"
 # an export may hold the pictures too
@@ -94,7 +94,7 @@ class _Video:
         frame = shape.get("frame", "")
         if not _digits(frame):
             raise FileError(
-                self.where, f"<{shape.tag}> has frame={frame!r}, which is no number.", part=f"track {track}"
+                self.where, f"<{shape.tag}> has the frame {frame!r}, which is no number.", part=f"track {track}"
             )
         return int(frame)
 
@@ -176,7 +176,7 @@ def _number(shape: Element, key: str, where: str, item: str) -> float:
         return float(shape.get(key, ""))
     except ValueError:
         raise FileError(
-            where, f"<{shape.tag}> has {key}={shape.get(key)!r}, which is no number.", part=f"image {item!r}"
+            where, f"<{shape.tag}> has {shape.get(key)!r} for {key}, which is no number.", part=f"image {item!r}"
         ) from None
 
 

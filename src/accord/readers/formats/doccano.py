@@ -8,8 +8,8 @@ from typing import Any
 from accord.errors import FileError, listing
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "doccano"
 MERGED = "all"
@@ -144,7 +144,7 @@ class _Text:
         elif any(isinstance(label, list) for label in labels):
             for label in labels:
                 if not isinstance(label, list) or len(label) != 3:
-                    raise self.record.error(f"a span should be [start, end, label], and it is {label!r}")
+                    raise self.record.error(f"A span should be [start, end, label], and it is {label!r}.")
                 span = Record(dict(zip(("start", "end", "label"), label, strict=True)), *self.record.place)
                 self.rows.span(
                     self.document, span.offset("start"), span.offset("end"), label=span.needed("label"), **self.cells
@@ -166,7 +166,7 @@ class _Text:
         for relation in self.record.records("relations"):
             head, child = places.get(str(relation.data.get("from_id"))), places.get(str(relation.data.get("to_id")))
             if head is None or child is None:
-                raise relation.error("a relation names an entity that is not there")
+                raise relation.error("A relation names an entity that is not there.")
             self.rows.relation(head, child, label=relation.needed("type"), task="relations", **self.cells)
 
     def _entity(self, entity: Any) -> Record:

@@ -9,8 +9,8 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "ground-truth"
 LOOSE = True  # its folders hold other files too
@@ -112,7 +112,7 @@ def _response(record: Record, item: str, text: str | None, rows: Rows) -> None:
             try:
                 content = json.loads(content)
             except ValueError:
-                raise answer.error(f"'answerContent' is not JSON: {content[:40]!r}") from None
+                raise answer.error(f"'answerContent' is not JSON: {content[:40]!r}.") from None
         form = Record(content, *answer.place)
         for name in form.data:
             _field(form, name, text, rows, common)

@@ -9,8 +9,8 @@ from accord.errors import FileError
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import webanno, xmi
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Found, Packed, Source
+from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "inception"
 LOOSE = True  # its folders hold other files too
@@ -129,7 +129,7 @@ def _diff(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
         with rows.guarding():
             start, end = record.offset("begin"), record.offset("end")
             if end < start:
-                raise record.error(f"a span ends at {end}, before it begins at {start}")
+                raise record.error(f"A span ends at {end}, before it begins at {start}.")
             rows.add(
                 "spans", item=str(record.needed("doc")), annotator=str(record.needed("user")), start=start, end=end,
                 label=record.scalar("label") if "label" in record else "(no label)", text=record.text("text"),

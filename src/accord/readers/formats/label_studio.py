@@ -10,8 +10,8 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_min
-from accord.readers.rows import ReadOptions, Record, Rows, kept_name
 from accord.readers.source import Found, Glance, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 
 MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
 NOWHERE = "spans in paragraphs whose text is not in the export"
@@ -98,7 +98,7 @@ class People:
                 return str(number)
             if address is not None:
                 return str(address)
-            raise annotation.error(f"{field!r} names nobody")
+            raise annotation.error(f"{field!r} names nobody.")
         found = annotation.scalar(field)
         return "unknown" if found is None else str(found)
 
@@ -334,9 +334,9 @@ class _Result:
             try:
                 return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
             except ValueError:
-                raise self.result.error(f"a moment should be a number or a date, and it is {moment!r}") from None
+                raise self.result.error(f"A moment should be a number or a date, and it is {moment!r}.") from None
         if isinstance(moment, bool) or not isinstance(moment, int | float):
-            raise self.result.error(f"a moment should be a number or a date, and it is {moment!r}")
+            raise self.result.error(f"A moment should be a number or a date, and it is {moment!r}.")
         return moment
 
     def _paragraphs(self) -> tuple[str | None, int, int] | None:
@@ -349,7 +349,7 @@ class _Result:
         texts = [str(part.get("text", "")) for part in paragraphs]
         first, last = self.value.offset("start"), self.value.offset("end")
         if first >= len(texts) or last >= len(texts):
-            raise self.result.error(f"a span is in paragraph {max(first, last)}, and there are {len(texts)}")
+            raise self.result.error(f"A span is in paragraph {max(first, last)}, and there are {len(texts)}.")
         begins = [sum(len(text) + 1 for text in texts[:place]) for place in range(len(texts))]
         start = begins[first] + self.value.offset("startOffset")
         return "\n".join(texts), start, begins[last] + self.value.offset("endOffset")
@@ -368,7 +368,7 @@ class _Result:
         if "points" in self.value:
             points = [point for point in self.value.listed("points") if isinstance(point, list) and len(point) == 2]
             if not points or not all(isinstance(number, int | float) for point in points for number in point):
-                raise self.result.error("a polygon's points should be pairs of numbers")
+                raise self.result.error("A polygon's points should be pairs of numbers.")
             xs, ys = [point[0] for point in points], [point[1] for point in points]
             return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
         x, y = self.value.number("x"), self.value.number("y")

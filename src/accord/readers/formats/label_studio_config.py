@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, OptionError, listing
+from accord.errors import FileError, Message, OptionError, listing, remedy
 from accord.readers import xml_files
-from accord.readers.rows import ReadOptions, Rows
 from accord.readers.source import Source
-from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
+from accord.study.tables.rows import ReadOptions, Rows
+from accord.study.tables.to_study import same_type
 
 SEVERAL = ("multiple",)
 ROOT = "View"
@@ -50,10 +50,15 @@ def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]
     if inside:
         rows.note(f"the labels are declared by {inside[0]}")
         return _controls(xml_files.load(source, inside[0]), source.where(inside[0]))
-    found = _beside(source.path) if source.kind == "file" else []
+    place = source.beside(source.names[0]) if source.kind == "file" else None
+    found = _beside(place) if place is not None else []
     if len(found) > 1:
         names = listing([path.name for path in found])
-        rows.note(f"there are {len(found)} configurations beside the export ({names}); say which: config=…")
+        rows.note(
+            Message(
+                f"there are {len(found)} configurations beside the export ({names}); say which: ", remedy(config=...)
+            )
+        )
     if len(found) != 1:
         return {}
     rows.note(f"the labels are declared by {found[0].name}, beside the export")

@@ -10,9 +10,9 @@ from accord.errors import FileError, listing, remedy
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import label_studio_config
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Source
-from accord.readers.table_file import json_cell
+from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.study.tables.sheet import json_cell
 
 KNOWN = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
 

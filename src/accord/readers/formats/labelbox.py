@@ -6,8 +6,8 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "labelbox"
 

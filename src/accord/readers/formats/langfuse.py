@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from accord.readers.formats.phoenix import each, first_record
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "langfuse"
 KINDS = {"ANNOTATION": "person", "EVAL": "model", "API": None}
@@ -37,10 +37,10 @@ def read(source: Source, options: ReadOptions) -> Rows:
 def _score(record: Record, rows: Rows) -> None:
     origin = str(record.data.get("source") or "API").upper()
     if origin not in KINDS:
-        raise record.error(f"source should be ANNOTATION, EVAL or API, and it is {origin!r}")
+        raise record.error(f"'source' should be ANNOTATION, EVAL or API, and it is {origin!r}.")
     item = record.scalar("observationid") or record.scalar("traceid") or record.scalar("sessionid")
     if item is None:
-        raise record.error("it names no trace")
+        raise record.error("It names no trace.")
     task = str(record.needed("name"))
     who = record.scalar("authoruserid") or record.scalar("configid") or f"{origin.lower()} {task}"
     kind = str(record.data.get("datatype") or "NUMERIC").upper()
@@ -57,7 +57,7 @@ def _score(record: Record, rows: Rows) -> None:
         try:
             number = None if value is None else float(value)
         except (TypeError, ValueError):
-            raise record.error(f"the value {value!r} is no number") from None
+            raise record.error(f"The value {value!r} is no number.") from None
         rows.add("score", score=number, **cells)
         return
     label = record.scalar("stringvalue") if "stringvalue" in record else record.scalar("value")

@@ -6,9 +6,9 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
-from accord.readers.table_file import json_cell
+from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.study.tables.sheet import json_cell
 
 NAME = "mturk"
 STATUS = {"submitted": None, "approved": None, "rejected": "rejected"}
@@ -65,7 +65,7 @@ def _questions(answers: list[str], records: list[Record]) -> dict[str, list[str]
 def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows: Rows) -> None:
     status = str(record.data.get("AssignmentStatus", "Submitted")).lower()
     if status not in STATUS:
-        raise record.error(f"AssignmentStatus should be Submitted, Approved or Rejected, and it is {status!r}")
+        raise record.error(f"'AssignmentStatus' should be Submitted, Approved or Rejected, and it is {status!r}.")
     seconds = record.data.get("WorkTimeInSeconds")
     common: dict[str, Any] = {
         "item": record.needed(item),

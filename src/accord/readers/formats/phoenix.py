@@ -7,8 +7,8 @@ from typing import Any
 
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "phoenix"
 PHOENIX = {"annotator_kind", "name"}
@@ -74,10 +74,10 @@ def _result(record: Record) -> Record:
 def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
     kind = str(record.needed("annotator_kind"))
     if kind not in KINDS:
-        raise record.error(f"annotator_kind should be HUMAN, LLM or CODE, and it is {kind!r}")
+        raise record.error(f"'annotator_kind' should be HUMAN, LLM or CODE, and it is {kind!r}.")
     item = next((record.scalar(key) for key in PHOENIX_IDS if key in record), None)
     if item is None:
-        raise record.error("it names no span, trace or session")
+        raise record.error("It names no span, trace or session.")
     metadata = record.record("metadata") if isinstance(record.data.get("metadata"), dict) else record
     who = record.scalar("user_id") or record.scalar("identifier") or metadata.scalar("model") or kind.lower()
     result, task = _result(record), str(record.needed("name"))
@@ -94,7 +94,7 @@ def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
         try:
             score = float(score)
         except ValueError:
-            raise record.error(f"the score {score!r} is no number") from None
+            raise record.error(f"The score {score!r} is no number.") from None
     elif score is not None:
         score = result.number("score")
     if labelled[task]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
+from accord.study.tables.attributes import set_attributes_aside
+from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "potato"
 LOOSE = True  # its folders hold other files too
@@ -41,6 +42,9 @@ def read(source: Source, options: ReadOptions) -> Rows:
                 _old(record, _folder(source, name), rows)
     if not states and not old:
         _table(source, source.only or "", options, rows)
+        set_attributes_aside(
+            rows.finish()
+        )  # a table of Potato's does not tell schemes from what people said of themselves
     return rows
 
 
@@ -83,7 +87,7 @@ def _spans(spans: list[Record], scheme: str, rows: Rows, cells: dict[str, Any]) 
     for span in spans:
         place = {"start": span.offset("start"), "end": span.offset("end")}
         if place["end"] < place["start"]:
-            raise span.error(f"a span ends at {place['end']}, before it begins at {place['start']}")
+            raise span.error(f"A span ends at {place['end']}, before it begins at {place['start']}.")
         label = span.scalar("label") or span.scalar("name") or span.scalar("annotation") or "(no label)"
         rows.add("spans", label=label, text=span.text("text") or span.text("span"), task=scheme, **place, **cells)
     if not spans:

@@ -7,10 +7,10 @@ from typing import Any
 
 from accord.errors import ColumnMissing
 from accord.readers import json_files
-from accord.readers.rows import ReadOptions, Record, Rows, kept_name
 from accord.readers.source import Found, Source
-from accord.readers.to_study import same_type
 from accord.study.declared_scales import Scale
+from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
+from accord.study.tables.to_study import same_type
 
 NAME = "prodigy"
 STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}
@@ -153,7 +153,7 @@ class _Example:
     def _answers(self, record: Record, cells: dict[str, Any]) -> None:
         answer = record.text("answer") or "accept"
         if answer not in STATUS:
-            raise record.error(f"'answer' should be accept, reject or ignore, and it is {answer!r}")
+            raise record.error(f"'answer' should be accept, reject or ignore, and it is {answer!r}.")
         status = cells.get("status") or STATUS[answer]
         cells = {**cells, "status": status}
         document = self.record.text("text")
@@ -188,7 +188,7 @@ class _Example:
         elif "user_input" in record:
             self.rows.add("single", **{**cells, "text": str(record.scalar("user_input")), "status": "free text"})
         else:
-            raise record.error("there are no options, label, spans or relations: what was the question?")
+            raise record.error("There are no options, label, spans or relations: what was the question?")
 
     def _is_one_span(self, record: Record) -> bool:
         """Is one marked span shown, to accept or reject, as `ner.teach` asks?"""
@@ -255,6 +255,6 @@ class _Example:
             tokens = {token.scalar("id"): token for token in record.records("tokens")}
             token = tokens.get(relation.scalar(name))
             if token is None:
-                raise relation.error(f"a relation names the token {relation.scalar(name)!r}, which is not there")
+                raise relation.error(f"A relation names the token {relation.scalar(name)!r}, which is not there.")
             span = token
         return span.offset("start"), span.offset("end")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError
-from accord.readers.rows import ReadOptions, Rows
+from accord.errors import FileError, remedy
 from accord.readers.source import Found, Source
 from accord.readers.table_file import csv_rows
+from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "pygamma"
 
@@ -38,6 +38,7 @@ def _row(row: list[str], where: str, line: int, item: str, rows: Rows) -> None:
             rows.left_out.add(Reason.UNREADABLE, 1)
             return
         raise FileError(
-            where, f"It should be annotator, label, start, end, and it is {row!r} ({problem}).", line=line
-        ) from None
+            where, f"It should be annotator, label, start, end, and it is {row!r} ({problem}). ",
+            remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
+        ) from None  # fmt: skip
     rows.add("spans", item=item, annotator=who or None, label=label or "(no label)", start=begin, end=stop)

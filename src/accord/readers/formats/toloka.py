@@ -6,9 +6,9 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.rows import ReadOptions, Record, Rows
 from accord.readers.source import Found, Source
-from accord.readers.table_file import json_cell
+from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.study.tables.sheet import json_cell
 
 NAME = "toloka"
 STATUS = {
@@ -70,7 +70,7 @@ def _aggregated(source: Source, name: str, columns: list[str], options: ReadOpti
 def _assignment(record: Record, outputs: list[str], rows: Rows) -> None:
     status = str(record.data.get("ASSIGNMENT:status", "SUBMITTED")).lower()
     if status not in STATUS:
-        raise record.error(f"ASSIGNMENT:status should be one of {', '.join(STATUS)}, and it is {status!r}")
+        raise record.error(f"'ASSIGNMENT:status' should be one of {', '.join(STATUS)}, and it is {status!r}.")
     item = record.scalar("ASSIGNMENT:task_id") or record.scalar("INPUT:id")
     if item is None:
         rows.left_out.add(Reason.NOT_READ, 1, "assignments without a task")

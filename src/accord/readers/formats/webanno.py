@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from accord.errors import FileError
-from accord.readers.offsets import to_code_points
-from accord.readers.rows import Rows
 from accord.readers.source import decoded
+from accord.study.tables.offsets import to_code_points
+from accord.study.tables.rows import Rows
 
 TOKEN = re.compile(r"(\d+)-(\d+)((?:\.\d+)*)")
 STACKED = re.compile(r"(?<!\\)\|")

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.readers.offsets import to_code_points
-from accord.readers.rows import Rows
+from accord.study.tables.offsets import to_code_points
+from accord.study.tables.rows import Rows
 
 ID = "{http://www.omg.org/XMI}id"
 CAS = "{http:///uima/cas.ecore}"
@@ -54,7 +54,9 @@ def _place(element: Element, text: str, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
     if not all(unit.isascii() and unit.isdigit() for unit in units):
         raise FileError(
-            where, f"begin and end should be whole numbers, and they are {units}.", part=f"element {element.get(ID)}"
+            where,
+            f"'begin' and 'end' should be whole numbers, and they are {units}.",
+            part=f"element {element.get(ID)}",
         )
     start, end = (to_code_points(text, int(unit)) for unit in units)
     if start is None or end is None or end < start:

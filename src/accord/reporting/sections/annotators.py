@@ -11,12 +11,12 @@ from accord.agreement.chart_text import short
 from accord.agreement.count_charts import bin_names, binned, pair_cells
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.links import row_marks, told_of
 from accord.reporting.seriation import side_by_side
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 LOWEST_PAIRS = 20
 LOWEST_PEOPLE = 25  # of a crowd; the other places go to people from the rest of the range

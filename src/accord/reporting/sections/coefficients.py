@@ -7,9 +7,9 @@ from typing import Any
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
 
 
 def needs(_context: Context) -> bool:
@@ -21,8 +21,8 @@ def build(context: Context) -> Section:
     """The chance models side by side."""
     found = context.measurements
     main = found.recommended
-    body = [f"<p>Recommended: <strong>{safe(main.title)}</strong>. {safe(found.reason)}</p>"]
-    markdown = [f"Recommended: **{marked(main.title)}**. {marked(found.reason)}", ""]
+    body = [f"<p>{safe(found.advice)}</p>"]
+    markdown = [marked(found.advice), ""]
     if context.several and len(found) > 1:  # a single one has its values in the section on variables
         table = _by_variable(list(found))
         body.append(as_html(table, sortable=len(table) > 3))
@@ -46,11 +46,13 @@ def build(context: Context) -> Section:
 def as_one_table(results: list[Agreement]) -> Table:
     """One row a coefficient."""
     spans = [result.interval() for result in results]
+    below_one = any(result.maximum < 1 for result in results)
     return Table(
         "Coefficients",
         {
             "coefficient": [result.title for result in results],
             "value": [result.value for result in results],
+            **({"maximum": [result.maximum for result in results]} if below_one else {}),
             "low": [span.low for span in spans],
             "high": [span.high for span in spans],
             "observed": [result.observed for result in results],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.reporting.context import Context, Section
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 MODELS_SHOWN = 8
 ITEMS_SHOWN = 15
@@ -16,13 +16,13 @@ MEANING = (
 
 def needs(context: Context) -> bool:
     """One variable of single labels, with somebody who answered items more than once."""
-    study = context.study
+    study = context.with_models
     return not context.several and study.kind == "single" and study._annotations.named and bool(_who(context))
 
 
 def _who(context: Context) -> list[str]:
     """Models that answered items again; of people, if nobody is known to be a model."""
-    study = context.study
+    study = context.with_models
     if not study._annotations.repeated:
         return []
     from accord.judge.repeated_runs import repeaters
@@ -42,7 +42,7 @@ def build(context: Context) -> Section:
 
     html, markdown = [f'<p class="note">{safe(MEANING)}</p>'], [marked(MEANING), ""]
     for name in _who(context):
-        found = self_consistency(context.study, model=name)
+        found = self_consistency(context.with_models, model=name)
         sentence = found.sentence()
         waver = found.route(min(ITEMS_SHOWN, len(found.route())))
         shown = ("item", "answers", "commonest", "agreement", "normalised")

@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Agreement
+from accord.agreement.table_formats import cut, marked, one_line, safe
 from accord.errors import counted
 from accord.reporting.context import Context, Section
 from accord.reporting.links import link
-from accord.reporting.tables import cut, marked, one_line, safe
 
 MOST_LETTERS = 6  # of a number in large type
 MODELS_TOLD = 6  # on the first screen; the section has all

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from accord.agreement.references import formatted
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
 from accord.findings.finding import Finding
 from accord.findings.findings_result import Findings, chance
 from accord.reporting.context import Context, Section
 from accord.reporting.finding_groups import FindingGroup, groups
 from accord.reporting.links import see_also
-from accord.reporting.tables import as_html, as_markdown, cut, marked, safe
 
 FINDINGS_SHOWN = 40  # in a page; the command and the library have all
 ROWS_SHOWN = 20  # of a table behind a finding

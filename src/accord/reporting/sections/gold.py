@@ -9,12 +9,13 @@ import numpy as np
 
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.consensus.gold import Gold
 from accord.consensus.in_engine import EngineGold
 from accord.engine import lazy_annotations
+from accord.errors import Message, in_python
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
 
 UNDECIDED_SHOWN = 10
 
@@ -37,10 +38,11 @@ def build(context: Context) -> Section:
             f"al. 2008) decide {number:,} of {len(found):,} items."
         )
     else:
-        text = (
+        text = Message(
             f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label "
-            "has more answers than every other. Where annotators differ in skill, methods that weigh them may decide "
-            "better."
+            "has more answers than every other. Where annotators differ in skill, ",
+            in_python("accord.gold", "`accord gold`"),
+            " weighs them.",
         )
     labels = found.distribution()
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from accord.agreement.chart_text import short
+from accord.agreement.table_formats import as_html, as_markdown, cut, largest_rows, safe
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, cut, largest_rows, safe
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from accord.agreement import count_charts
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.findings.contested import ALIKE, given_answers
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.finding_groups import groups
 from accord.reporting.links import OF_ALL, link, row_marks
-from accord.reporting.tables import as_html, as_markdown, safe
 
 IN_MARKDOWN = 20
 

@@ -10,13 +10,13 @@ from accord.agreement.chart_text import short
 from accord.agreement.interpretation import digits
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
 from accord.annotations.arrays import FloatArray, add_up
 from accord.coefficients.confusion import pooled_confusion
 from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.links import row_marks, told_of
-from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
 from accord.study.study import Study
 
 FEW_LABELS, FEW_PEOPLE = 8, 12  # whose marginal distributions are drawn as bars

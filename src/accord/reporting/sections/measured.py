@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, cut, one_line, safe
 from accord.annotations.answers import Label
 from accord.errors import counted
 from accord.reporting.context import LABELS_SHOWN, Context, Section
-from accord.reporting.tables import as_html, as_markdown, cut, one_line, safe
 
 MOST_VARIABLES = 40
 
@@ -33,6 +33,8 @@ def build(context: Context) -> Section:
         rows.append(("answers per item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
         rows.append(("missing", _missing(context)))
+    asked = context.measurements.asked
+    rows += [("whose answers", asked.note)] if asked is not None and asked.note else []
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
     rows += [("note", note) for note in about.notes]
     listed = "".join(f'<dt>{safe(name)}</dt><dd dir="auto">{safe(cut(value))}</dd>' for name, value in rows)

@@ -6,9 +6,10 @@ import re
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.references import bibtex, formatted
+from accord.agreement.table_formats import marked, safe
+from accord.errors import remedy
 from accord.measures.registered import MEASURES
 from accord.reporting.context import Context, Section
-from accord.reporting.tables import marked, safe
 
 
 def needs(_context: Context) -> bool:
@@ -20,10 +21,11 @@ def build(context: Context) -> Section:
     """What a reviewer asks for."""
     used = [result.measure for result in context.measurements]
     keys = list(dict.fromkeys(key for name in used for key in MEASURES[name].references))
-    keys += [key for key in BENCHMARKS[context.benchmark].references if key not in keys]
+    scale = BENCHMARKS[context.benchmark or context.main.entry.benchmark]
+    keys += [key for key in (*scale.references, *context.target.references) if key not in keys]
     facts = _facts(context)
     formulas = _formulas(used)
-    command = context.command or "accord.report(study, path)"
+    command = context.command or str(remedy("accord.report", "study, path"))
     body = "".join(f"<p>{_lowered(fact)}</p>" for fact in facts)
     body += f"<p>To repeat it:</p><pre>{safe(command)}</pre>"
     body += (

@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from accord.agreement.table import Table, cell_text
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.errors import AccordError
 from accord.reporting.context import MODELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 if TYPE_CHECKING:
     from accord.judge.alt_test_result import AltTest
@@ -44,8 +44,8 @@ PLAIN = {
 
 
 def needs(context: Context) -> bool:
-    """One variable of single labels whose `kind` column tells people from models, each answering an item once."""
-    study = context.study
+    """One variable of single labels by people and by models, each answering an item once."""
+    study = context.with_models
     return context.participants is not None and study.kind == "single" and not study._annotations.repeated
 
 
@@ -164,8 +164,8 @@ def _together(context: Context, models: list[str]) -> list[Table]:
     if len(models) < 2:
         return []
     try:
-        jury = panel(context.study, models=models)
-        suggested = side_by_side(context.study, models=models).to_table()
+        jury = panel(context.with_models, models=models)
+        suggested = side_by_side(context.with_models, models=models).to_table()
     except AccordError:  # nothing to hold a panel to: people are level on every item
         return []
     shown = [name for name in ("suggester", "value", "low", "high", "right", "wrong", "items", "undefined")

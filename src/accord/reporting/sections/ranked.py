@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 
 def needs(context: Context) -> bool:
-    """Ranked answers by named annotators who answered an item once, and items that two of them answered."""
+    """Primary and secondary labels of named annotators who answered an item once, and items that two answered."""
     study = context.study
-    if context.several or study.kind != "ranked" or not study._annotations.named or study._annotations.repeated:
+    if context.several or study.kind != "ranked" or study.answers.whole_orders:
+        return False
+    if not study._annotations.named or study._annotations.repeated:
         return False
     return study.n_annotators > 1 and bool(study.tally().pairable.any())
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.reporting.context import PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, largest_rows, marked, safe
 
 BINS = 12
 MOST_BARS = 25  # of whole numbers, one each

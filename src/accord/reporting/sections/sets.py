@@ -6,11 +6,11 @@ import numpy as np
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.measures.bhowmick import bhowmick_am
 from accord.measures.registered import MEASURES
 from accord.reporting.context import LABELS_SHOWN, MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, safe
 
 MOST_PAIRS_SHOWN = 40  # of annotators, in Tables 2 and 4
 CONFUSIONS_SHOWN = 20

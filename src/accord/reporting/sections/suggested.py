@@ -8,11 +8,11 @@ from accord.agreement.build import differential
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.coefficients.dipietro_hazari import Differential
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.tables import as_html, as_markdown, marked, safe
 
 
 def needs(context: Context) -> bool:

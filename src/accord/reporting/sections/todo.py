@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from accord.agreement.table_formats import cut, marked, safe
 from accord.errors import counted
 from accord.reporting.context import Context, Section
 from accord.reporting.finding_groups import groups
 from accord.reporting.links import link
-from accord.reporting.tables import cut, marked, safe
 
 MOST = 3
 OF_THE_VALUE = ("low-agreement", "target-not-shown", "below-chance")  # what to do about it stands elsewhere

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 from accord.agreement.chart_text import short
-from accord.agreement.interpretation import Interpretation, digits, spread
+from accord.agreement.coefficient_table import of_each_group
+from accord.agreement.interpretation import Benchmark, Interpretation, digits, spread
 from accord.agreement.result import Agreement
-from accord.errors import counted
+from accord.agreement.table_formats import as_latex, as_markdown, latex, marked, one_line, safe
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.sections.coefficients import as_one_table
-from accord.reporting.tables import as_latex, as_markdown, latex, marked, one_line, safe
 
 MOST_IN_A_SENTENCE = 12  # variables
 
@@ -25,8 +24,11 @@ def build(context: Context) -> Section:
     """The first thing that is read."""
     main, text = context.main, headline(context)
     parts, markdown = [f'<p class="verdict">{safe(text)}</p>'], [marked(text), ""]
+    for question in map(str, context.measurements.questions):
+        parts.append(f'<p class="question">{safe(question)}</p>')
+        markdown += [marked(question), ""]
     if not context.several:
-        sentence = main.sentence(benchmark=context.benchmark)
+        sentence = context.measurements.sentence(benchmark=context.benchmark)
         meaning = main.interpret(context.benchmark)
         if not meaning.undefined:
             parts.append(_scale(main, meaning))
@@ -35,11 +37,11 @@ def build(context: Context) -> Section:
         parts.append(_copy("The same in LaTeX", latex(sentence), code=True))
         markdown += [f"> {marked(sentence)}", ""]
     elif len(context.study.tasks) <= MOST_IN_A_SENTENCE:
-        sentence = _sentence(context)
+        sentence = main.sentence(benchmark=context.benchmark)
         parts += [_copy("For your paper", sentence), _copy("The same in LaTeX", latex(sentence), code=True)]
         markdown += [f"> {marked(sentence)}", ""]
     found = context.measurements
-    table = as_latex(found.to_table() if context.several else as_one_table(list(found)))
+    table = as_latex(found.to_table())
     inside = _copy("Needs \\usepackage{booktabs}", table, code=True)
     parts.append(f"<details><summary>All coefficients as a LaTeX table</summary>{inside}</details>")
     parts.append(f'<p class="note">{safe(care(context))}</p>')
@@ -57,74 +59,71 @@ def _single(context: Context) -> str:
     if main.undefined:
         return f"{main.title} is undefined. {main.undefined}"
     if main.entry.is_share:
-        return f"Percent agreement is {main.value:.0%} ({spread(main)}). How much of that is chance is not known."
+        return f"{main.title} is {digits(main)} ({spread(main)}). {context.measurements.reason}"
     among = context.agreement
-    among_themselves = (
-        "" if among is main else f"; the annotators agree among themselves with {among.title} {digits(among)}"
-    )
-    meaning = _meaning(main, main.interpret(context.benchmark))
-    of = "" if among is main else " of the suggested labels"
-    return f"{main.title}{of} is {digits(main)} ({spread(main)}): {meaning}{among_themselves}."
+    meaning = _meaning(main, main.interpret(context.benchmark), context.target if among is main else None)
+    if among is main:
+        return f"{main.title} is {digits(main)} ({spread(main)}): {meaning}."
+    themselves = f"the annotators agree among themselves with {among.title} {digits(among)}"
+    target = "" if among.undefined else f", {_against_target(among, context.target)}"
+    return f"{main.title} of the suggested labels is {digits(main)} ({spread(main)}): {meaning}; {themselves}{target}."
 
 
-def _meaning(main: Agreement, meaning: Interpretation) -> str:
-    """What the scale says, with the probability; less than chance is said first."""
-    scale = meaning.benchmark
+def _meaning(main: Agreement, meaning: Interpretation, target: Benchmark | None) -> str:
+    """Chance and the target first, then what the scale calls the value, and how far its interval reaches."""
+    if meaning.undefined:
+        return lowered(meaning.undefined)
+    parts = [_against_chance(main), _against_target(main, target) if target is not None else ""]
+    if not meaning.benchmark.is_target:
+        parts.append(f"{meaning.called}, {meaning.uncertainty}")
+    elif meaning.unsure:
+        parts.append(meaning.unsure)
+    return "; ".join(part for part in parts if part)
+
+
+def lowered(sentence: str) -> str:
+    """A sentence as the end of another."""
+    return f"{sentence[:1].lower()}{sentence[1:]}".removesuffix(".")
+
+
+def _against_chance(main: Agreement) -> str:
+    """Where the interval does not lie above chance."""
     low, high = main.interval()
-    point = f"“{meaning.point_word}” on the scale of {scale.title}" if meaning.point_word else "a value without a word"
-    if meaning.unsure:
-        return f"{point}; {meaning.unsure}"
-    if low <= 0:
-        verdict = "less agreement than chance would give" if high < 0 else "not shown to differ from chance"
-        return f"{verdict}; the value itself is {point}"
-    if len(scale.bands) == 2:  # a target: reached or not
-        chance = meaning.probabilities[1]
-        reached = "above" if chance >= 0.95 else "not shown to be above"
-        return f"{reached} {scale.title} (probability {chance:.0%})"
-    if meaning.word is None or meaning.word == scale.bands[0].word:
-        return f"{point}, {meaning.in_words}"
-    sure = f"at least “{meaning.word}” on the scale of {scale.title}, with {meaning.probability} probability"
-    return sure if meaning.word == meaning.point_word else f"{sure}; the value itself is “{meaning.point_word}”"
+    if not low <= 0:
+        return ""
+    return "less agreement than chance would give" if high < 0 else "not shown to differ from chance"
+
+
+def _against_target(main: Agreement, target: Benchmark) -> str:
+    """On which side of the target the value lies, and whether its interval lies there too."""
+    limit = target.bands[0].high
+    low, high = main.interval()
+    reached = main.value > limit
+    crossing = low < limit < high if main.interval().se > 0 else False
+    side, other = ("above", "below") if reached else ("below", "above")
+    though = f", though the interval reaches {other} it" if crossing else ""
+    return f"{side} the target of {limit:.2f} ({target.name} tasks){though}"
 
 
 def _several(context: Context) -> str:
-    """One sentence for many variables."""
+    """One sentence for many variables, each by the coefficient that is recommended for it."""
     main = context.main
-    rows = [row for row in main.by_group() if math.isfinite(row["value"])]
+    table = of_each_group(main, confidence=0.95)
+    rows, name = [row for row in table if math.isfinite(row["value"])], main.by or "variable"
+    titles = {row.get("coefficient", main.title) for row in rows}
+    what = titles.pop() if len(titles) == 1 else "Agreement, each variable by the coefficient that fits it,"
     if not rows:
-        return f"{main.title} is undefined for every one of the {len(context.study.tasks)} variables."
+        return f"None of the {len(context.study.tasks)} variables has a value."
     best, worst = max(rows, key=lambda row: row["value"]), min(rows, key=lambda row: row["value"])
-    name = main.by or "variable"
     if len(rows) == 1:
-        return f"{main.title} is {best['value']:.2f} for {short(best[name], 60)}, the one variable that has a value."
-    if f"{best['value']:.2f}" == f"{worst['value']:.2f}":
-        return f"{main.title} is {best['value']:.2f} for each of {len(rows)} variables."
-    ends = [f"{row['value']:.2f} ({short(row[name], 60)})" for row in (worst, best)]
-    return f"{main.title} runs from {' to '.join(ends)} over {len(rows)} variables."
-
-
-def _sentence(context: Context) -> str:
-    """The reporting sentence for several variables."""
-    about, main = context.study.describe(), context.main
-    told: dict[str, list[str]] = {}
-    unmeasured = []
-    rows = {row[main.by or "variable"]: row for row in main.by_group()}
-    for part in context.parts:
-        row, name = rows.get(part.variable), short(part.variable, 60)
-        own = None if part.refusal is not None else part.measured(main.entry.function)
-        if row is None or own is None:
-            unmeasured.append(f"{name} ({part.study.kind} answers)")
-        elif math.isfinite(row["value"]):
-            span = f"{row['low']:.2f} to {row['high']:.2f}" if math.isfinite(row["low"]) else "no interval"
-            told.setdefault(own.title, []).append(f"{row['value']:.2f} ({span}) for {name}")
-        else:
-            told.setdefault(own.title, []).append(f"undefined for {name}")
-    values = "; ".join(f"{title} with 95% confidence intervals was {', '.join(of)}" for title, of in told.items())
-    without = f" {', '.join(unmeasured)} had no such coefficient." if unmeasured else ""
-    return (
-        f"{counted(about.annotators, 'annotators')} judged {counted(about.items, 'items')} on "
-        f"{len(context.parts)} variables. {values}.{without}"
-    )
+        return f"{what} is {best['value']:z.3f} for {short(best[name], 60)}, the one variable that has a value."
+    if f"{best['value']:z.3f}" == f"{worst['value']:z.3f}":
+        return f"{what} is {best['value']:z.3f} for each of {len(rows)} variables."
+    ends = [f"{row['value']:z.3f} ({short(row[name], 60)})" for row in (worst, best)]
+    limit = context.target.bands[0].high
+    reached = sum(row["value"] > limit for row in rows)
+    target = f"{reached} of them {'is' if reached == 1 else 'are'} above the target of {limit:.2f}"
+    return f"{what} runs from {' to '.join(ends)} over {len(rows)} variables; {target}."
 
 
 def _scale(main: Agreement, meaning: Interpretation) -> str:
@@ -132,7 +131,7 @@ def _scale(main: Agreement, meaning: Interpretation) -> str:
     low, high = main.interval()
     bands = [(max(band.low, -1.0), band.high, band.word or "") for band in meaning.benchmark.bands]
     title = f"{main.title} on the scale of {meaning.benchmark.title}"
-    spoken = f"{main.title} {main.value:.2f}, {spread(main)}; {meaning.in_words}"
+    spoken = f"{main.title} {digits(main)}, {spread(main)}; {meaning.called}, {meaning.uncertainty}"
     return figure("verdict", (bands, main.value, low, high, title), meaning.table(), spoken)
 
 

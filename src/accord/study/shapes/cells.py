@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Label
-from accord.errors import InputError, listing
+from accord.errors import InputError, listing, remedy
 
 
 class Numbered(Sequence[Label]):
@@ -42,6 +43,20 @@ def is_table(data: Any) -> bool:
     return is_frame(data)
 
 
+def refuse_path(data: Any) -> None:
+    """A path is read first: whoever measures wants to see what was read."""
+    if hasattr(data, "read") and hasattr(data, "close"):
+        raise InputError(
+            "A study is made from a table in memory; got an open file. Read it by name: accord.read(path)."
+        )
+    if isinstance(data, str | Path):
+        raise InputError(
+            f"A study is made from a table in memory; got the text {str(data)!r}. If it is a file, read it first: ",
+            remedy("accord.read", repr(str(data))),
+            ".",
+        )
+
+
 def column(data: Any) -> Any:
     """A column of answers as cells to code."""
     if isinstance(data, np.ndarray | list | tuple):
@@ -52,9 +67,13 @@ def column(data: Any) -> Any:
         return column_cells(data)
     if is_frame(data) or _not_cells(data):
         raise InputError(
-            f"One annotator's answers are a list, an array or a column; got {_described(data)}. For a table: "
-            "Study.from_wide(table, annotators=[…]), or, if a row is an annotation, "
-            "Study(table, item=…, annotator=…, label=…)."
+            f"One annotator's answers are a list, an array or a column; got {_described(data)}. For a table: ",
+            remedy("Study.from_wide", "table", annotators=[...]),
+            ", or, if a row is an annotation, ",
+            remedy("Study", "table", item=..., annotator=..., label=...),
+            ". For a file: ",
+            remedy("accord.read", "path"),
+            ".",
         )
     return data.tolist() if hasattr(data, "tolist") else list(data)  # Arrow arrays hold scalars of their own
 
@@ -64,6 +83,7 @@ def rectangle(data: Any, what: str = "items × annotators", nothing: str = "None
     if isinstance(data, np.ndarray):
         return data
     if _not_cells(data):
+        refuse_path(data)
         raise InputError(f"A table of {what} has rows and columns; got {_described(data)}.")
     rows = [_row(row) for row in data]
     odd = next((place for place, row in enumerate(rows) if isinstance(row, list) != isinstance(rows[0], list)), None)
@@ -104,7 +124,8 @@ def _described(data: Any) -> str:
     """What was given, for a message: small things as they are, others by their type."""
     plain = data is None or isinstance(data, str | bytes | int | float)
     shown = repr(data) if plain else ""
-    return shown if plain and len(shown) <= 40 else f"a {type(data).__name__}"
+    name = type(data).__name__
+    return shown if plain and len(shown) <= 40 else f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
 
 
 def _safe(row: list[Any]) -> npt.NDArray[Any]:

@@ -16,7 +16,7 @@ from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, OptionError, listing
+from accord.errors import InputError, OptionError, Remedy, in_python, listing
 from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
@@ -50,7 +50,9 @@ def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
         raise InputError(
             f"A confusion table must be square, one row and one column per label; got {counts.shape[0]} × "
             f"{counts.shape[1]}. Add the labels that one of the two did not use, as rows or columns of 0. For items × "
-            "labels: Study.from_counts(table)."
+            "labels: ",
+            Remedy({"shape": "counts"}, python="Study.from_counts(table)"),
+            ".",
         )
     scale = scale_of((), labels if labels is not None else columns)
     if len(scale) != len(counts):
@@ -82,8 +84,9 @@ def _rows_as_columns(data: Any, columns: list[Any]) -> list[int]:
     if len(set(index)) < len(index) or set(index) != set(columns):
         raise InputError(
             f"The rows of a confusion table are labelled like its columns; the rows are {listing(index)} and the "
-            f"columns {listing(columns)}. Put them on one scale: "
-            "table.reindex(index=labels, columns=labels, fill_value=0)."
+            f"columns {listing(columns)}. Put them on one scale",
+            in_python(": table.reindex(index=labels, columns=labels, fill_value=0)", ""),
+            ".",
         )
     return [index.index(column) for column in columns]
 
@@ -93,9 +96,7 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     from accord.engine.frames import Frame, refuse_empty
 
     if isinstance(columns, str) or not list(columns):
-        raise OptionError(
-            f"columns must list the yes/no columns, one a label, for example columns=['joy', 'fear']; got {columns!r}."
-        )
+        raise OptionError.must("columns", "list the yes/no columns, one per label, such as ['joy', 'fear']", columns)
     frame = Frame.open(data)
     names = [frame.need("columns", column) for column in columns]
     roles = {"item": frame.need("item", item), "annotator": frame.need("annotator", annotator)}

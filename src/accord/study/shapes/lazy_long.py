@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.annotations.answers import FAILED, Answers, Kind, scale_of, tidy_label
+from accord.annotations.answers import FAILED, Answers, Kind, Label, scale_of, tidy_label
 from accord.annotations.assemble import Duplicates
+from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.lazy_annotations import LazyAnnotations, RoleColumns
-from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, remedy
+from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, keyword, remedy
 from accord.options import reporter
 from accord.study.shapes.loaded import Loaded
-from accord.study.shapes.long import Long
+from accord.study.shapes.long import Long, cleaned_cells
 from accord.study.shapes.packed_labels import PackedLabels
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ class LazyLong:
         labels: Sequence[Any] | None,
         answers: Kind | None,
         duplicates: Duplicates,
+        cleaning: Cleaning = NO_CLEANING,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.progress = reporter(progress, "")
-        self.labels, self.duplicates = labels, duplicates
+        self.labels, self.duplicates, self.cleaner = labels, duplicates, Cleaner(cleaning)
         self.kind: Kind = answers or ("ranked" if "rank" in roles else "single")
         self.roles = {"rank": "rank", **roles} if self.kind == "ranked" else roles
         if self.kind == "ranked" and self.roles["rank"] not in scan.columns:
@@ -62,14 +64,22 @@ class LazyLong:
         self._set_failed_aside()
         if "task" not in self.roles:
             part = self._part(self.whole, behind=self.behind)
-            return Loaded(part, self.left_out, "lazy table", self.rows, self.roles)
+            return self._loaded(part, {})
         name = self.roles["task"]
         found = [row[0] for row in self.whole.tidied([name]).counted(name)]
         tasks = sorted((value for value in found if value is not None), key=str)
         if len(tasks) > MOST_TASKS:
-            raise InputError(f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables.")
+            raise InputError(
+                f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables. Leave ",
+                keyword("task"), " out if it says something else.",
+            )  # fmt: skip
         parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
-        return Loaded(None, self.left_out, "lazy table", self.rows, self.roles, parts)
+        return self._loaded(None, parts)
+
+    def _loaded(self, whole: LazyAnnotations | None, tasks: Mapping[Label, LazyAnnotations]) -> Loaded:
+        self.cleaner.note_missing(self.left_out)
+        notes = tuple(self.cleaner.notes())
+        return Loaded(whole, self.left_out, "lazy table", self.rows, self.roles, tasks, notes)
 
     def _set_failed_aside(self) -> None:
         """Answers that a model did not give, or not so that they can be read, are missing whatever the label says."""
@@ -96,8 +106,10 @@ class LazyLong:
         rows, annotator_counts = self._with_ids(rows, total)
         if rows.filtered:
             counts = rows.scan.counted(label)
-        answers = self._scale(table, counts) if scale is None else scale
-        place = _places(counts, answers)
+        labelled = [row for row in counts if row[0] is not None]
+        raw, labels = [row[0] for row in labelled], self._labels(labelled)
+        answers = self._scale(table, labels) if scale is None else scale
+        place = dict(zip(raw, code(labels).onto(answers.labels).tolist(), strict=True))
         missing = {row[0]: int(row[-1]) for row in counts if row[0] is None or place[row[0]] < 0}
         if self.kind != "set" and missing:  # an empty row of a set is the empty set
             self.left_out.add(Reason.NO_ANSWER, sum(missing.values()))
@@ -160,18 +172,25 @@ class LazyLong:
         answers = labels
         if not known:
             distinct = sorted(set(members), key=lambda held: (len(held), held))
-            answers = Answers(
-                self.kind, labels.labels, tuple(distinct), declared=labels.declared, ordered=labels.ordered
-            )
+            answers = Answers(self.kind, labels.labels, tuple(distinct), declared=labels.declared, order=labels.order)
         position = {held: number for number, held in enumerate(answers.members)}
         codes = {row[:-2]: position[held] for row, held in zip(found, members, strict=True)}
         return _Grouped(rows, (item, annotator), terms, answers, codes, sum(int(row[-1]) for row in found))
 
-    def _scale(self, table: Scan, counts: list[Any]) -> Answers:
+    def _labels(self, counts: list[Any]) -> list[Any]:
+        """The labels of a column as they are to be read: cleaned where the caller asks for it."""
+        raw = [row[0] for row in counts]
+        if not self.cleaner:
+            return raw
+        return cleaned_cells(self.cleaner, raw, [int(row[-1]) for row in counts])
+
+    def _scale(self, table: Scan, labels: list[Any]) -> Answers:
         """The scale, declared by the caller or by an enumeration, or seen."""
-        coded = code([row[0] for row in counts if row[0] is not None])
+        coded = code(labels)
         seen = [coded.values[place] for place in np.unique(coded.codes) if place >= 0]
-        declared = self.labels if self.labels is not None else table.categories(self.roles["label"])
+        declared = self.labels
+        if declared is None and (categories := table.categories(self.roles["label"])) is not None:
+            declared = self.cleaner.labels(categories) if self.cleaner else categories
         return scale_of(seen, declared)
 
 
@@ -195,7 +214,8 @@ class _Source:
 
     def part(self, table: Scan) -> LazyAnnotations:
         """The annotations of some rows of the table, or of more columns, with the same answers."""
-        reader = LazyLong(table, self.reader.roles, self.reader.labels, self.reader.kind, "repeat")
+        cleaning = self.reader.cleaner.cleaning
+        reader = LazyLong(table, self.reader.roles, self.reader.labels, self.reader.kind, "repeat", cleaning)
         return reader._part(table, table, self.answers)  # noqa: SLF001 - its own
 
     def to_memory(self) -> CodedAnnotations:
@@ -210,7 +230,8 @@ class _Source:
         roles = {role: name for role, name in reader.roles.items() if role != "task"}
         labels = list(self.answers.labels) if self.answers.declared else None
         frame = Frame.open(self.behind.collected(self.behind.columns))
-        whole = Long(frame, roles, labels, reader.kind, reader.duplicates).load().annotations
+        cleaning = reader.cleaner.cleaning
+        whole = Long(frame, roles, labels, reader.kind, reader.duplicates, cleaning).load().annotations
         assert whole is not None
         return whole.to_memory()
 
@@ -267,12 +288,6 @@ class _Grouped:
         """With further columns."""
         answers = self.rows.with_columns(columns).sums(self.key, self.terms, columns)
         return answers.coded(self.terms, self._codes) if self._several else answers
-
-
-def _places(counts: list[Any], scale: Answers) -> dict[Any, int]:
-    """Where each raw label stands on the scale."""
-    raw = [row[0] for row in counts if row[0] is not None]
-    return dict(zip(raw, code(raw).onto(scale.labels).tolist(), strict=True))
 
 
 def _named(annotator_counts: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:

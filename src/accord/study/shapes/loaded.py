@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from accord.annotations.answers import Answers, Label
+from accord.annotations.answers import Answers, Label, Level
 from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Names
+from accord.annotations.cleaning import Cleaner
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.source_table import SourceTable
 from accord.engine.annotations import Annotations
+from accord.study.kinds import KindOfAnnotator
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +27,18 @@ class Loaded:
     roles: Mapping[str, str] = field(default_factory=dict)
     tasks: Mapping[Label, Annotations] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what the user should know of how it was read
+    kinds: Mapping[str, KindOfAnnotator] | None = field(
+        default_factory=dict
+    )  # who is what, as the caller says; None: all alike
+    levels: Mapping[Label, Level] = field(default_factory=dict)  # that somebody declared; the only variable is ""
+
+
+def with_cleaning(loaded: Loaded, cleaner: Cleaner) -> Loaded:
+    """What was loaded, with what was done to its labels."""
+    if not cleaner:
+        return loaded
+    cleaner.note_missing(loaded.left_out)
+    return replace(loaded, notes=(*loaded.notes, *cleaner.notes()))
 
 
 def from_grid(grid: IntArray, scale: Answers, names: Names, table: SourceTable | None, shape: str) -> Loaded:

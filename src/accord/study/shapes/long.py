@@ -13,8 +13,9 @@ from accord.annotations import assemble
 from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
 from accord.annotations.arrays import has_twice, used
 from accord.annotations.assemble import Duplicates
+from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
-from accord.annotations.factorize import Coded
+from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, Keyword, OptionError, listing, one_of, remedy
 from accord.study.shapes.loaded import Loaded
@@ -41,8 +42,10 @@ class Long:
         labels: Sequence[Any] | None,
         answers: Kind | None,
         duplicates: Duplicates,
+        cleaning: Cleaning = NO_CLEANING,
     ) -> None:
         self.frame, self.roles, self.labels, self.duplicates = frame, roles, labels, duplicates
+        self.cleaner = Cleaner(cleaning)
         self.left_out = LeftOut()
         self.kind = answers or self._kind()
         self._need_roles()
@@ -71,7 +74,9 @@ class Long:
         several = "task" in self.roles
         whole = None if several else replace(self._assemble(self.annotation_rows), table=self.frame)
         tasks = self._variables() if several else {}
-        return Loaded(whole, self.left_out, "long table", len(self.frame), self.roles, tasks)
+        self.cleaner.note_missing(self.left_out)
+        notes = tuple(self.cleaner.notes())
+        return Loaded(whole, self.left_out, "long table", len(self.frame), self.roles, tasks, notes)
 
     def _set_failed_aside(self) -> None:
         """Answers that a model did not give, or not so that they can be read, are missing whatever the label says."""
@@ -109,9 +114,10 @@ class Long:
             if self.kind == "single":
                 held = f"The column {name!r} holds lists of labels: say "
                 raise InputError(held, remedy(answers=one_of("set", "ranked")), ".")
-            lists = assemble.Lists(self.frame.cells(name), self.labels, self.kind, self.duplicates)
+            cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
+            lists = assemble.Lists(cells, self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(rows, lists, self.left_out)
-        label = self.frame.code(name)
+        label = code(cleaned_cells(self.cleaner, self.frame.cells(name))) if self.cleaner else self.frame.code(name)
         scale = self._scale(name, label, rows)
         if self.kind in LOCATED:
             located = replace(scale, kind=self.kind)
@@ -150,14 +156,25 @@ class Long:
         if self.labels is not None:
             return scale_of(seen, self.labels)
         if categories is not None:
-            return scale_of(seen, categories[0], ordered=categories[1])
+            declared = self.cleaner.labels(categories[0]) if self.cleaner else categories[0]
+            return scale_of(seen, declared, order=categories[1])
         return scale_of(seen)
 
     def _scores(self, rows: assemble.AnnotationRows) -> CodedAnnotations:
         name = self.roles["score"]
-        numbers = self.frame.numbers(name)
-        coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), f"the column {name!r}")
+        where = f"the column {name!r}"
+        cells = cleaned_cells(self.cleaner, self.frame.cells(name)) if self.cleaner else None
+        numbers = self.frame.numbers(name) if cells is None else numbers_of(cells, where)
+        coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), where)
         return assemble.single_answers(rows, coded, answers, self.left_out, self._again(rows, coded))
+
+
+def cleaned_cells(cleaner: Cleaner, cells: Sequence[Any], numbers: Sequence[int] | None = None) -> list[Any]:
+    """Cells without missing codes: where those were the only words among numbers, the rest are numbers again."""
+    from accord.study.tables.to_study import same_type
+
+    found = cleaner.column(cells, numbers)
+    return same_type(found) if cleaner.dropped_text and not any(isinstance(cell, bool) for cell in found) else found
 
 
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:

@@ -21,14 +21,30 @@ from accord.annotations.answers import (
     type_of,
 )
 from accord.annotations.assemble import Names
+from accord.annotations.cleaning import Cleaner
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, LabelError, OptionError, counted, keyword, listing, remedy
-from accord.study.shapes.cells import Numbered, column, rectangle
-from accord.study.shapes.loaded import Loaded, from_grid
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    OptionError,
+    Remedy,
+    counted,
+    in_python,
+    keyword,
+    listing,
+    remedy,
+)
+from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
+from accord.study.shapes.loaded import Loaded, from_grid, with_cleaning
+from accord.study.shapes.long import cleaned_cells
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
+
+
+TRIPLE = 3  # cells of a row that says who, what and which label
 
 
 class Wide:
@@ -38,15 +54,14 @@ class Wide:
         self.cells, self.names, self.frame, self.declared = cells, names, frame, declared
 
     @classmethod
-    def of_frame(cls, data: Any, item: str | None, annotators: Sequence[str] | None) -> Wide:
+    def of_frame(cls, data: Any, item: str | None, annotators: Sequence[str] | None, cleaner: Cleaner) -> Wide:
         """From a table with named columns."""
         from accord.engine.frames import Frame, refuse_empty
 
         frame = Frame.open(data)
         ids = None if item is None else frame.need("item", item)
         if isinstance(annotators, str):
-            rule = f"list columns, for example annotators=[{annotators!r}]"
-            raise OptionError.must("annotators", rule, annotators)
+            raise OptionError.must("annotators", f"be a list of columns, such as [{annotators!r}]", annotators)
         wanted = frame.columns if annotators is None else annotators
         chosen = [frame.need("annotators", name) for name in dict.fromkeys(wanted) if name != ids]
         refuse_empty(len(frame), frame.columns)
@@ -54,19 +69,22 @@ class Wide:
             raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
         chosen.sort(key=lambda name: (type(name).__name__, name))  # pandas may call columns by numbers
         items: Sequence[Label] = Numbered(len(frame)) if ids is None else _distinct(frame, ids)
-        declared = one_scale([frame.categories(name) for name in chosen])
+        declared = one_scale([_cleaned_scale(frame.categories(name), cleaner) for name in chosen])
         names = Names(items, tuple(map(str, chosen)))
         cells: Any
         if any(map(frame.lists, chosen)):
-            cells = [frame.cells(name) for name in chosen]
+            cells = [cleaner.column(frame.cells(name)) if cleaner else frame.cells(name) for name in chosen]
+        elif cleaner:
+            cells = {name: code(cleaned_cells(cleaner, frame.cells(name))) for name in chosen}
         else:
             cells = {name: frame.code(name) for name in chosen}
         return cls(cells, names, frame, declared)
 
     @classmethod
-    def of_array(cls, data: Any) -> Wide:
+    def of_array(cls, data: Any, cleaner: Cleaner) -> Wide:
         """From rows without names."""
         array = rectangle(data)
+        array = cleaner.array(array) if cleaner else array
         if array.ndim != 2 and array.size:
             raise InputError(f"Items × annotators must be a table with rows and columns; got {array.ndim} dimensions.")
         if not array.size:
@@ -92,8 +110,16 @@ class Wide:
         return not any(column.values for column in columns)
 
 
-def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Loaded:
-    """One answer per cell, or a list of labels per cell."""
+def from_wide(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None, cleaner: Cleaner) -> Loaded:
+    """One answer per cell, or a list of labels per cell; what was done to the cells is noted."""
+    return with_cleaning(_loaded(wide, labels, answers), cleaner)
+
+
+def _cleaned_scale(scale: Categories | None, cleaner: Cleaner) -> Categories | None:
+    return scale if scale is None or not cleaner else (cleaner.labels(scale[0]), scale[1])
+
+
+def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> Loaded:
     listed = wide.listed()
     if listed is not None:
         if answers in ("single", "score"):
@@ -130,19 +156,23 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     return Loaded(by_item, left_out, "wide table", items)
 
 
-def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None) -> Loaded:
+def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None, cleaner: Cleaner) -> Loaded:
     """Two annotators' answers in the same order."""
     refuse_other_index(first, second)
-    left, right = (code(column(cells)) for cells in (first, second))
+    cells = [column(cells) for cells in (first, second)]
+    left, right = (code(cleaned_cells(cleaner, list(one)) if cleaner else one) for one in cells)
     refuse_mixed_types([*left.values, *right.values])
     if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
         raise InputError(
             f"Two annotators' answers must be two sequences of one length; got {len(left.codes)} and "
-            f"{len(right.codes)}. Fill gaps with None, or give a table: Study(frame, item=…, annotator=…, label=…)."
+            f"{len(right.codes)}. Fill gaps with None, or give a table: ",
+            remedy("Study", "frame", item=..., annotator=..., label=...),
+            ".",
         )
-    scale = _scale([*left.values, *right.values], labels, _declared_by(first, second))
+    scale = _scale([*left.values, *right.values], labels, _cleaned_scale(_declared_by(first, second), cleaner))
     grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
-    return from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "pair of sequences")
+    pair = from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "pair of sequences")
+    return with_cleaning(pair, cleaner)
 
 
 def _declared_by(first: Any, second: Any) -> Categories | None:
@@ -161,16 +191,16 @@ def one_scale(scales: list[Categories | None]) -> Categories | None:
         return None
     if all(scale == declared[0] for scale in declared):
         return declared[0]
-    if any(ordered for _, ordered in declared):
+    if any(order for _, order in declared):
         return None  # orders that differ say nothing together: labels=[…] does
-    return sorted_labels(label for categories, _ in declared for label in categories), False
+    return sorted_labels(label for categories, _ in declared for label in categories), ""
 
 
 def _scale(seen: list[Label], labels: Sequence[Any] | None, declared: Categories | None) -> Answers:
     """The caller's scale, or that of categorical columns, or the labels seen."""
     if labels is not None or declared is None:
         return scale_of(seen, labels)
-    return scale_of(seen, declared[0], ordered=declared[1])
+    return scale_of(seen, declared[0], order=declared[1])
 
 
 def _refuse_other_types(columns: dict[str, Coded]) -> None:
@@ -198,8 +228,11 @@ def refuse_other_index(first: Any, second: Any) -> None:
     if one is not None and other is not None and one != other:
         raise InputError(
             f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may "
-            "be in different orders. Align them first (b = b.reindex(a.index)), or take them by position: "
-            "a.to_numpy(), b.to_numpy()."
+            "be in different orders. Align them first (",
+            in_python("b = b.reindex(a.index)"),
+            "), or take them by position: ",
+            in_python("a.to_numpy(), b.to_numpy()"),
+            ".",
         )
 
 
@@ -220,8 +253,55 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
         return
     raise InputError(
         f"Every row of the array sums to {int(sums[0])}: this looks like a table of counts (items × labels), or like "
-        "ratings (items × annotators) by accident. Say which: Study.from_counts(array) or Study.from_wide(array)."
+        "ratings (items × annotators) by accident. Say which: ",
+        Remedy({"shape": "counts"}, python="Study.from_counts(array)"),
+        " or ",
+        Remedy({"shape": "wide"}, python="Study.from_wide(array)"),
+        ".",
     )
+
+
+def refuse_annotators_in_rows(rows: int, columns: int) -> None:
+    """Fewer rows than columns: more annotators than items, or, more likely, a row per annotator."""
+    if 2 <= rows < columns:
+        raise InputError(
+            f"The array has {counted(rows, 'rows')} and {counted(columns, 'columns')}: a row per annotator (annotators "
+            "× items, as krippendorff takes them), or more annotators than items (items × annotators). Say which: "
+            "Study.from_raters_items(array) or Study.from_wide(array)."
+        )
+
+
+def refuse_triples(data: Any, array: npt.NDArray[Any]) -> None:
+    """Rows of three cells that are who, what and which label, as nltk takes them, are no items × annotators."""
+    if isinstance(data, np.ndarray) or array.shape[1] != TRIPLE or len(array) < TRIPLE:
+        return
+    try:
+        first, second, label = (set(column) for column in array.T.tolist())
+        pairs = set(map(tuple, array[:, :2].tolist()))
+    except TypeError:  # a cell that cannot be a key is no name
+        return
+    if len(pairs) < len(array) or first & second or label & (first | second) or len(first) == len(array) == len(second):
+        return
+    row = tuple(array[0].tolist())
+    raise InputError(
+        f"Rows such as {row!r} look like annotator, item and label, as nltk takes them, not like items × annotators. "
+        "Name the three: Study([dict(zip(('annotator', 'item', 'label'), row)) for row in triples]). If they are three "
+        "annotators' answers: Study.from_wide(rows)."
+    )
+
+
+def turned(data: Any) -> npt.NDArray[Any]:
+    """The cells of annotators × items as items × annotators."""
+    if is_frame(data):
+        from accord.engine.frames import Frame
+
+        frame = Frame.open(data)
+        # a frame is kept by columns: each is an item, and so a row already
+        return rectangle([frame.cells(name) for name in frame.columns])
+    array = rectangle(data, "annotators × items")
+    if array.ndim != 2:
+        raise InputError(f"Annotators × items must be a table with rows and columns; got {array.ndim} dimensions.")
+    return array.T
 
 
 def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:

@@ -3,35 +3,102 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from accord.annotations.answers import KINDS, Kind
-from accord.errors import ColumnMissing, FileError, Keyword, OptionError, Part, between, listing, remedy
-from accord.readers import column_names, headerless, layouts
-from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape
-from accord.readers.table_file import Sheet
-from accord.readers.to_study import study_of
+from accord.annotations.answers import KINDS, Kind, Level
+from accord.engine.frames import Frame, refuse_empty
+from accord.engine.lazy_annotations import refuse_large
+from accord.engine.scan import Scan
+from accord.errors import ColumnMissing, FileError, Keyword, Message, OptionError, Part, between, listing, remedy
+from accord.study.kinds import KIND_WORDS
+from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
+from accord.study.shapes.wide import refuse_annotators_in_rows
 from accord.study.study import Study
+from accord.study.tables import column_names, families, headerless, layouts
+from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name
+from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
+from accord.study.tables.to_study import study_of
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
+MOST_VARIABLES = 200
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
-MANY = 1_000_000  # rows from which a study is put together when something of it is first needed
+
+
+def study_of_frame(data: Any, options: ReadOptions) -> Study:
+    """The study of a table that was given: its columns and shape are recognised as those of a file are."""
+    frame = Frame.open(data)
+    scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+    if scan is not None:
+        found = _lazy_roles(scan, options)
+        if found is not None:
+            study = Study(data, **found, **made_with(options))
+            return study._with_origin(study.shape, (*found_by_name(found, options), *study.notes))
+        refuse_large(scan)
+        frame.keep(frame.columns)
+    refuse_empty(len(frame), frame.columns)
+    if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
+        refuse_annotators_in_rows(len(frame), len(frame.columns))
+    return study_of_table(FrameSheet(frame), options)
+
+
+def made_with(options: ReadOptions) -> dict[str, Any]:
+    """The keywords of `Study` besides its roles."""
+    cleaning = options.cleaning
+    return {
+        "labels": options.labels, "answers": options.answers, "duplicates": options.duplicates,
+        "missing": cleaning.missing, "trim": cleaning.trim, "fold_case": cleaning.fold_case, "recode": cleaning.recode,
+    }  # fmt: skip
+
+
+def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
+    """The columns of a lazy long table, by their names and the first rows; None where it is no such table."""
+    plain = {"item", "annotator", "label"}
+    if set(scan.columns) == plain and not options.roles:
+        return {role: role for role in plain}
+    sheet = FrameSheet(Frame.open(scan.first_rows(SAMPLE)))
+    check_columns(sheet, options)
+    found = _roles(sheet, options)
+    if not {"item", "annotator"} <= set(found) or not {"label", "score"} & set(found):
+        return None
+    if isinstance(found.get("label"), list | tuple):
+        return None
+    unsaid = ("score", "start", "end") if "label" in found else ()  # which no engine keeps beside labels
+    return {role: name for role, name in found.items() if role not in unsaid or role in options.roles}
 
 
 def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table."""
+    check_columns(sheet, options)
+    if not sheet.rows:
+        raise FileError(
+            sheet.where,
+            f"The table has no rows (its columns are {listing(sheet.columns)}). Was everything filtered out?",
+        )
+    kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
+
+    def whole(study: Study) -> Study:
+        named = study._with_origin(sheet.named(study.shape), (*sheet.notes, *study.notes), sheet.left_out)
+        return named.declare(levels=_kept_of(study, kept, options.only))
+
+    return _shaped(sheet, options)._then(whole)
+
+
+def check_columns(sheet: Sheet, options: ReadOptions) -> None:
+    """Every column that was named must be there."""
     for role, name in options.roles.items():
         for column in name if isinstance(name, list | tuple) else [name]:
             if column not in sheet.columns:
                 raise ColumnMissing(role, column, sheet.columns)
-    if not sheet.rows:
-        raise FileError(sheet.where, f"The table has no rows (its columns are {listing(sheet.columns)}).")
-    return _shaped(sheet, options)._then(
-        lambda study: study._with_origin(f"{sheet.shape} ({study.shape})", (*sheet.notes, *study.notes), sheet.left_out)
-    )
+
+
+def _kept_of(study: Study, kept: dict[str, Level], only: str | None) -> LevelsLike | None:
+    """The levels that `Study.write` kept, of the variables that are read."""
+    if not study.tasks:
+        return kept.get(only or ONLY)
+    return {name: kept[str(name)] for name in study.tasks if str(name) in kept} or None
 
 
 def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
@@ -50,7 +117,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         if options.shape not in makers:
             raise OptionError.choice("shape", options.shape, SHAPES)
         return makers[options.shape]()
-    if options.annotators is not None:
+    if options.annotators is not None and set(options.annotators) & set(sheet.columns):
         return _wide(sheet, options)
     if not options.roles:
         headerless.refuse_two_readings(sheet, header=header)
@@ -85,7 +152,7 @@ def _roles(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
             found = weak[:1]
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "task":
-            found = [name for name in found if _crosses(sheet, roles, name)]
+            found = [name for name in found if _makes_variables(sheet, roles, name)]
         if len(found) > 1 and role in ("item", "annotator", "label"):
             _refuse_two(role, found, sheet)
         if found:
@@ -101,8 +168,20 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     if role == "status":
         return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
     if role == "kind":
-        return bool(cells) and {str(cell).lower() for cell in cells} <= set(column_names.KIND_WORDS)
-    return not any(isinstance(cell, dict) for cell in cells)
+        return bool(cells) and {str(cell).lower() for cell in cells} <= set(KIND_WORDS)
+    return (sheet.given and name == role) or not any(isinstance(cell, dict) for cell in cells)
+
+
+def _makes_variables(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
+    """Does a column name variables? By its name and few values, or where somebody answered an item in several."""
+    if _crosses(sheet, roles, name):
+        return True
+    if "item" not in roles or "annotator" not in roles or column_names.plain(name) not in column_names.VARIABLES:
+        return False
+    values, items = (
+        {cell for cell in sheet.first_cells(column) if cell is not None} for column in (name, roles["item"])
+    )
+    return 2 <= len(values) < len(items) and len(values) <= MOST_VARIABLES
 
 
 def _crosses(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
@@ -124,7 +203,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if "item" not in roles or "annotator" not in roles:
         missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
         raise sheet.error(
-            f"which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
+            f"Which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
             sheet.reading(item=..., annotator=..., label=...),
             ".",
         )
@@ -133,24 +212,25 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if "label" not in roles and "score" not in roles:
         roles = {**roles, "label": _last_column(sheet, roles)}
     _refuse_empty_label(sheet, options, roles)
-    for role in ROLES:
-        if ROLES[role].numeric and role in roles:
-            numbers = sheet.numbers(roles[role])
-            if numbers is None:
-                raise sheet.error(
-                    Keyword(role, roles[role]), " must be a column of numbers; its cells are not all numbers."
-                )
-            sheet.replaced(roles[role], numbers)
+    _make_numeric(sheet, roles)
+    label = roles.get("label")
+    if options.labels is None and label is not None:
+        for column in label if isinstance(label, list | tuple) else [label]:
+            sheet.type_labels(column)
     if isinstance(roles.get("label"), list | tuple):
         return layouts.several_tasks(sheet, options, roles)
-    if isinstance(roles.get("label"), str) and any(isinstance(cell, bool) for cell in sheet.sample(roles["label"])):
+    label = roles.get("label")
+    if not sheet.given and isinstance(label, str) and any(isinstance(cell, bool) for cell in sheet.sample(label)):
         sheet.replaced(roles["label"], layouts.words(sheet, roles["label"]))
     if _is_marked(sheet, roles, options):
         return _collected(sheet, options, roles)
+    if _differs_by_task(sheet, roles, options):
+        study = _collected(sheet, options, roles)
+        return study._with_origin(study.shape, (*study.notes, *found_by_name(roles, options)))
     if options.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
     answers = options.answers or _only_kind(sheet)
-    keywords: dict[str, Any] = {"labels": options.labels, "answers": answers, "duplicates": options.duplicates}
+    keywords = {**made_with(options), "answers": answers}
     if options.answers in ("single", "set", "score"):
         roles = {
             role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in options.roles
@@ -160,15 +240,35 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, _notes(roles, options, study))
+        return study._with_origin(study.shape, (*_notes(roles, options, study), *study.notes))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
-    study = Study._deferred(whole) if sheet.rows > MANY else whole()
+    study = Study._deferred(whole) if sheet.large else whole()
     if options.only is not None:
+        if not study.tasks:
+            raise OptionError(Keyword("only", options.only), " chooses a variable, and the table holds one only.")
         if options.only not in study.tasks:
             raise OptionError.choice("only", options.only, [str(name) for name in study.tasks])
         return study.tasks[options.only]
     return study
+
+
+def _differs_by_task(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
+    """Do numbers answer one question and words another? Then labels are typed question by question."""
+    plain = {"item", "annotator", "label", "task"} <= set(roles) and not {"rank", "start", "end"} & set(roles)
+    if sheet.given or sheet.large or not plain or options.separator is not None or options.labels is not None:
+        return False
+    numeric = {bool(NUMBER.fullmatch(cell)) for cell in sheet.sample(roles["label"]) if isinstance(cell, str)}
+    return numeric == {False, True}
+
+
+def _make_numeric(sheet: Sheet, roles: dict[str, Any]) -> None:
+    """Columns of numbers, however a file writes them; those of a frame are as they are."""
+    for role in ROLES:
+        if not sheet.given and ROLES[role].numeric and role in roles and not sheet.make_numbers(roles[role]):
+            raise sheet.error(
+                Keyword(role, roles[role]), " must be a column of numbers; its cells are not all numbers."
+            )
 
 
 def _refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> None:
@@ -190,36 +290,46 @@ def _refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any
 def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
     """What was found by the names of columns, where they are not accord's own words."""
     other = {role: name for role, name in roles.items() if role not in options.roles and name != role}
-    return [f"by their names, {', '.join(f'{role}={name!r}' for role, name in other.items())}"] if other else []
+    if not other:
+        return []
+    return [Message("by their names, ", *between([Keyword(role, name) for role, name in other.items()], ", "))]
 
 
 def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
     """What was found and not given: by the names of columns, and that places were read."""
     notes = found_by_name(roles, options)
+    if study.tasks and "task" not in options.roles and "task" in roles:
+        notes.append(f"the column {roles['task']!r} makes variables, each measured by itself: {listing(study.tasks)}")
     if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
-        notes.append("start and end were read as places in the item; answers='single' reads the labels alone")
+        alone = remedy(answers="single")
+        notes.append(Message("start and end were read as places in the item; ", alone, " reads the labels alone"))
     return notes
 
 
 def _is_marked(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
     """Did `Study.write` make the table, or does it say which answers count?"""
-    marked = "status" in roles or bool(options.adjudicator) or options.duplicates in ("first", "last")
+    if sheet.given and "status" in options.roles:
+        return False  # as the caller says: what failed is missing, the rest counts
+    repeats = options.duplicates in ("first", "last") and not sheet.given
+    marked = "status" in roles or bool(options.adjudicator) or repeats
     kinds = {str(cell) for cell in sheet.sample("answers")} if "answers" in sheet.columns else set()
     return marked or (bool(kinds) and kinds <= set(KINDS) and _only_kind(sheet) is None)
 
 
 def _only_kind(sheet: Sheet) -> Kind | None:
     """The kind of all answers of a large table that says it in every row: its rows need not be looked at one by one."""
-    if isinstance(sheet.data, dict) or sheet.rows <= MANY or sheet.scales or "answers" not in sheet.columns:
+    if not sheet.large or sheet.scales or "answers" not in sheet.columns:
         return None
-    found = sheet.data["answers"].unique().to_list()
-    return found[0] if len(found) == 1 and found[0] in ("single", "set", "ranked", "score") else None
+    found: Any = sheet.only_value("answers")
+    return found if found in ("single", "set", "ranked", "score") else None
 
 
 def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """A table whose rows say what they are."""
     names = {name: role for role, name in roles.items()}
     rows = Rows("long table", options)
+    if "status" not in roles:  # a column of that name, with other words, says something else
+        names["status"] = kept_name("status")
     rows.columns = {names.get(name, name): cells for name, cells in sheet.lists().items()}
     rows.columns = {name: [None if cell == "" else cell for cell in cells] for name, cells in rows.columns.items()}
     rows.length = sheet.rows
@@ -243,7 +353,7 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
         )
         rows.columns["answers"] = [kind] * rows.length
     elif None in kinds:
-        raise sheet.error("some rows do not say in the column 'answers' what kind of answer they are.")
+        raise sheet.error("Some rows do not say in the column 'answers' what kind of answer they are. Fill it in.")
     return study_of(rows, options)
 
 
@@ -253,15 +363,19 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     left = [
         name
         for name in sheet.columns
-        if name not in taken and column_names.plain(name) not in column_names.PROSE and not _prose(sheet, name)
+        if name not in taken and column_names.plain(name) not in column_names.NO_ANSWERS and not _prose(sheet, name)
     ]
     if len(left) == 1:
         return left[0]
     if not left:
         raise sheet.error(
-            f"no column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
+            f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
         )
-    calls: list[Part] = [remedy(label=left[0]), " for one of them; ", remedy(label=[*left[:2], ...])]
+    calls: list[Part] = [
+        remedy(label=left[0]),
+        " for one of them; ",
+        remedy(label=[*left[:2], *([...] if len(left) > 2 else [])]),
+    ]
     calls.append(" for several variables")
     if all(_yes_no(sheet, name) for name in left):
         calls += ["; ", remedy(shape="indicators"), " if each is a label, marked yes or no"]
@@ -287,7 +401,7 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
     for role in ("item", "annotator"):
         if role not in roles:
             needed = remedy(**{role: ...})
-            raise sheet.error("yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
+            raise sheet.error("Yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
     taken = {roles["item"], roles["annotator"], *(name for role, name in options.roles.items() if role != "label")}
     rest = [name for name in sheet.columns if name not in taken]
     chosen = options.roles.get("label") or [name for name in rest if _yes_no(sheet, name)]
@@ -299,15 +413,21 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
 
 def _wide(sheet: Sheet, options: ReadOptions) -> Study:
     item = options.roles.get("item") or _wide_item(sheet)
-    chosen = list(options.annotators) if options.annotators is not None else _people(sheet, item)
+    asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
+    named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
+    chosen = list(asked) if named else _people(sheet, item)
     for name in chosen:
         if name not in sheet.columns:
             raise ColumnMissing("annotators", name, sheet.columns)
     if options.separator is not None:
         for name in chosen:
             sheet.replaced(name, layouts.split(sheet, name, options.separator))
+    if options.labels is None:
+        for name in chosen:
+            sheet.type_labels(name)
     _same_types(sheet, chosen)
-    return Study.from_wide(sheet.data, item=item, annotators=chosen, labels=options.labels, answers=options.answers)
+    made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
+    return Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
 
 
 def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
@@ -317,12 +437,7 @@ def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
     if not texts or len(texts) == len(chosen):
         return
     for name in set(chosen) - set(texts):
-        if isinstance(sheet.data, dict):
-            sheet.data[name] = [None if cell is None else str(cell) for cell in sheet.data[name]]
-        else:
-            import polars as pl
-
-            sheet.data = sheet.data.with_columns(pl.col(name).cast(pl.String))
+        sheet.make_text(name)
 
 
 def _wide_item(sheet: Sheet) -> str | None:
@@ -339,8 +454,21 @@ def _people(sheet: Sheet, item: str | None) -> list[str]:
     return [
         name
         for name in rest
-        if column_names.plain(name) not in column_names.PROSE and not _prose(sheet, name) and not _nested(sheet, name)
+        if not _is_prose(sheet, name)
+        and not _nested(sheet, name)
+        and column_names.plain(name) not in column_names.DECIDED
     ]
+
+
+def _is_prose(sheet: Sheet, name: str) -> bool:
+    """Is it a column that never holds an annotator's answers, by its name or by its cells?"""
+    return column_names.plain(name) in column_names.NO_ANSWERS or _prose(sheet, name)
+
+
+def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:
+    """What was taken aside: labels that were made of the annotators' own, or known beforehand."""
+    aside = [name for name in sheet.columns if column_names.plain(name) in column_names.DECIDED and name not in people]
+    return [f"taken aside, as no annotator's answers: {listing(aside)}"] if aside else []
 
 
 def _nested(sheet: Sheet, name: str) -> bool:
@@ -354,18 +482,21 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     if "annotator" in roles or (set(options.roles) & {"label", "annotator", "score", "rank"}):
         return _long(sheet, options, roles)
     item = options.roles.get("item") or _wide_item(sheet)
+    family = families.family_of(sheet, [name for name in sheet.columns if name != item and not _is_prose(sheet, name)])
+    if family is not None:
+        return families.study_of_family(sheet, options, family, item)
     people = _people(sheet, item)
     long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
     headerless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
         raise sheet.error(
-            f"which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
+            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
         )
     samples = {name: {str(cell) for cell in sheet.sample(name)} for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
         raise sheet.error(
-            f"every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
+            f"Every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
             "accident. Say which: ",
             sheet.reading(shape="counts"),
             " or ",
@@ -380,18 +511,21 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     ]
     if strangers and not numbered:
         others = [name for name in people if name not in strangers]
+        whom = f"the other columns ({listing(others)})" if others else "each other"
         raise sheet.error(
-            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with the other columns "
-            f"({listing(people)}), so these may not all be annotators. Say it, one column per annotator: ",
-            sheet.reading(annotators=others if len(others) > 1 else people),
-            "; or ",
+            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with {whom}, so these may "
+            "not all be annotators. Say it, ",
             *long,
+            "; or one column per annotator: ",
+            sheet.reading(annotators=others if len(others) > 1 else [...]),
             ".",
         )
     study = _wide(sheet, replace(options, annotators=people))
     marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
     if marked and options.separator is None:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
-        note = f"cells such as {cell!r} were read as one label each; if they hold several, say separator='|'"
-        study = study._with_origin(study.shape, (note,))
-    return study._with_origin(study.shape, (*study.notes, f"a column an annotator: {', '.join(people)}"[:200]))
+        mark = remedy(separator="|" if "|" in cell else ";")
+        note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
+        study = study._with_origin(study.shape, (*study.notes, note))
+    said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
+    return study._with_origin(study.shape, (*study.notes, *said))

@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.table import Table, cell_text, plain
+from accord.agreement.table import Table, cell_text, column_text, plain
 from accord.errors import OptionError
 from accord.study.csv_writer import write_csv
 
 FORMATS = ("csv", "latex", "markdown")
+NEEDS_BOOKTABS = "% needs \\usepackage{booktabs}\n"
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "²": r"$^2$", "…": r"\ldots{}",
-    "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
+    "“": "``", "”": "''", "κ": r"$\kappa$", "α": r"$\alpha$", "π": r"$\pi$", "∅": r"$\emptyset$",
 }  # fmt: skip
 # Marks that turn text around, and characters that steer a terminal or cannot be seen: told by their number.
 HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 LONG_WORD, PROSE = 24, 36  # letters
 TALL = 30  # rows from which on a table scrolls by itself
-IDENTIFIERS = ("item", "annotator", "label", "variable", "suggested", "model", "first", "second")  # no sums of anything
 LONGEST_CELL = 600  # characters; beyond, a cell is cut and says so
 
 
@@ -82,6 +82,7 @@ def as_html(
     stacked: bool = False,
 ) -> str:
     """An HTML table; every cell is text, whatever it holds. A stacked one has its cells below each other on a phone."""
+    table = table if names else table.shown
     shown = [*(names or [name.replace("_", " ") for name in table.columns])]
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
     head = "".join(_header(name, number=number, sortable=sortable) for name, number in zip(shown, numeric, strict=True))
@@ -90,8 +91,8 @@ def as_html(
     body = "".join(
         f"<tr{_row_id(marks, place)}>"
         + "".join(
-            _cell(cell, number=number, called=called in IDENTIFIERS, name=name if stacked else "")
-            for (called, cell), number, name in zip(row.items(), numeric, shown, strict=True)
+            _cell(column, cell, number=number, name=name if stacked else "")
+            for (column, cell), number, name in zip(row.items(), numeric, shown, strict=True)
         )
         + (f"<td>{marks.links[place]}</td>" if marks is not None and marks.shown else "")
         + "</tr>"
@@ -108,6 +109,23 @@ def as_html(
     )
 
 
+def for_notebook(table: Table) -> str:
+    """For pages without a style sheet of ours: numbers to the right, text to the left, ids as they are."""
+    table = table.shown
+    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    style = [f' style="padding:0 .6em;text-align:{"right" if number else "left"}"' for number in numeric]
+    head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{how}>{safe(cut(cell_text(cell)))}</td>" for how, cell in zip(style, row.values(), strict=True))
+        + "</tr>"
+        for row in table
+    )
+    title = f'<caption style="text-align:left;font-weight:bold">{safe(table.title)}</caption>'
+    notes = "".join(f"<p>{safe(note)}</p>" for note in table.notes)
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+
 def _header(name: str, *, number: bool, sortable: bool) -> str:
     kind = ' class="number"' if number else ""
     label = safe(cut(name, 80))
@@ -119,9 +137,8 @@ def _row_id(marks: RowMarks | None, place: int) -> str:
     return "" if marks is None else f' id="{safe(marks.ids[place])}"'
 
 
-def _cell(cell: Any, *, number: bool, called: bool, name: str = "") -> str:
-    """A cell; what things are called is given as it is, though it may be a number."""
-    value, text = plain(cell), cut(cell_text(cell, thousands=not called))
+def _cell(column: str, cell: Any, *, number: bool, name: str = "") -> str:
+    value, text = plain(cell), cut(column_text(column, cell))
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
@@ -152,12 +169,12 @@ def safe(text: object) -> str:
 
 def as_markdown(table: Table) -> str:
     """A Markdown table."""
+    table = table.shown
     lines = [f"**{marked(table.title)}**", ""]
     lines.append("| " + " | ".join(marked(name.replace("_", " ")) for name in table.columns) + " |")
     lines.append("|" + "|".join("---" for _ in table.columns) + "|")
     for row in table:
-        cells = [cut(cell_text(cell, thousands=name not in IDENTIFIERS)) for name, cell in row.items()]
-        lines.append("| " + " | ".join(map(marked, cells)) + " |")
+        lines.append("| " + " | ".join(marked(cut(column_text(name, cell))) for name, cell in row.items()) + " |")
     if table.notes:
         lines += ["", *map(marked, table.notes)]
     return "\n".join(lines) + "\n"
@@ -169,7 +186,8 @@ def marked(text: object) -> str:
 
 
 def as_latex(table: Table) -> str:
-    """A LaTeX table for booktabs."""
+    """A LaTeX table for booktabs, fit to print: what is empty or for programs is left out, notes stand below."""
+    table = table.shown
     numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
     columns = "".join("r" if number else "l" for number in numeric)
     lines = [
@@ -179,11 +197,23 @@ def as_latex(table: Table) -> str:
         f"\\begin{{tabular}}{{{columns}}}",
         "\\toprule",
     ]
-    lines.append(" & ".join(latex(name.replace("_", " ")) for name in table.columns) + " \\\\")
+    heads = [name.replace("_", " ") for name in table.columns]
+    lines.append(" & ".join(latex(name[:1].upper() + name[1:]) for name in heads) + " \\\\")
     lines.append("\\midrule")
-    lines += [" & ".join(latex(cut(cell_text(cell), 200)) for cell in row.values()) + " \\\\" for row in table]
-    lines += ["\\bottomrule", "\\end{tabular}", "\\end{table}"]
+    for row in table:
+        cells = zip(row.items(), numeric, strict=True)
+        lines.append(" & ".join(_latex_cell(*named, number=number) for named, number in cells) + " \\\\")
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    if table.notes:
+        lines += ["\\par\\smallskip", "{\\footnotesize " + " ".join(map(latex, table.notes)) + "}"]
+    lines.append("\\end{table}")
     return "\n".join(lines) + "\n"
+
+
+def _latex_cell(column: str, cell: Any, *, number: bool) -> str:
+    """A cell; the minus of a number is a minus, not a hyphen."""
+    text = cut(column_text(column, cell), 200)
+    return latex(f"−{text[1:]}" if number and text.startswith("-") else text)
 
 
 def latex(text: str) -> str:
@@ -209,6 +239,4 @@ def rendered(table: Table, form: str) -> str:
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
         return as_csv(table)
-    filled = [name for name in table.columns if any(cell not in ("", None) for cell in table.data[name])]
-    shown = Table(table.title, {name: table.data[name] for name in filled}, table.notes)
-    return {"latex": as_latex, "markdown": as_markdown}[form](shown)
+    return as_markdown(table) if form == "markdown" else f"{NEEDS_BOOKTABS}{as_latex(table)}"

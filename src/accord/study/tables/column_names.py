@@ -21,6 +21,11 @@ WEAK_ITEM = (
     "sentence",
     "segment",
     "object",
+    "article",
+    "case",
+    "utterance",
+    "target",
+    "extract_id",
     "orig_id",
     "row",
 )
@@ -29,19 +34,28 @@ PROSE = frozenset({
     "text", "sentence", "headline", "title", "body", "content", "comment", "comments", "note", "notes", "url", "link",
     "source", "context", "description", "question", "prompt", "response", "document", "passage", "name", "subject",
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
-    "language", "lang", "split", "gold", "suggested", "cluster", "group", "status", "row",
+    "language", "lang", "split", "suggested", "cluster", "group", "status", "row",
 })  # fmt: skip
+# Columns of a wide table that hold what was decided, not what an annotator said.
+DECIDED = frozenset({
+    "gold", "gold_label", "gold_standard", "majority", "majority_vote", "majority_label", "consensus",
+    "consensus_label", "adjudicated", "adjudicated_label", "adjudication", "final", "final_label", "truth",
+    "ground_truth", "true_label", "reference", "reference_label",
+})  # fmt: skip
+NO_ANSWERS = PROSE | DECIDED
+# Names of columns that name a variable, whoever answered what.
+VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(
     r"^(rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|assessor|user)[ _.-]?\w+$"
+)
+# An annotator's id with more about it: anonymised_participant_id, amt_worker_id
+LONGER_ANNOTATOR = re.compile(
+    r"^(?:anon|anonymi[sz]ed|amt|mturk|hashed|pseudo|crowd|unique)_(?:annotator|rater|coder|worker|judge|participant|user)"
+    r"(?:_ids?|_name|_code|_hash)?$"
 )
 LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters",
                  "user_ids", "users", "coder_ids", "coders", "judges")  # fmt: skip
 LISTED_LABELS = ("annotations", "labels", "answers", "ratings", "responses", "values", "codes", "judgments", "choices")
-KIND_WORDS = {
-    "person": "person", "human": "person", "people": "person", "expert": "person", "crowd": "person",
-    "model": "model", "llm": "model", "machine": "model", "code": "model", "system": "model", "ai": "model",
-    "adjudicator": "adjudicator", "curator": "adjudicator",
-}  # fmt: skip
 
 
 def plain(name: str) -> str:
@@ -54,7 +68,10 @@ def candidates(role: str, columns: Sequence[str], taken: Iterable[str] = ()) -> 
     """The columns whose names say a role: accord's own word alone, else all that say it in other words."""
     free = [name for name in columns if name not in set(taken)]
     own = [name for name in free if plain(name) == role]
-    return own or [name for name in free if plain(name) in ROLES[role].words]
+    found = own or [name for name in free if plain(name) in ROLES[role].words]
+    if found or role != "annotator":
+        return found
+    return [name for name in free if LONGER_ANNOTATOR.match(plain(name))]
 
 
 def weak_item(columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:

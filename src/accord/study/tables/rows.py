@@ -10,11 +10,13 @@ from typing import Any, Literal, TypeAlias
 
 from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
+from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import AccordError, FileError, InputError, LabelError, listing
-from accord.readers.offsets import Documents
+from accord.errors import AccordError, FileError, InputError, LabelError, listing, remedy
 from accord.study.declared_scales import Scale
+from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
+from accord.study.tables.offsets import Documents
 
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
 OnError: TypeAlias = Literal["raise", "skip"]
@@ -58,8 +60,10 @@ class ReadOptions:
     shape: Shape | None = None
     annotators: Sequence[str] | None = None
     labels: Sequence[Any] | None = None
+    levels: LevelsLike | None = None
     answers: Kind | None = None
     duplicates: Duplicates = "error"
+    cleaning: Cleaning = NO_CLEANING  # what is done to labels first
     separator: str | None = None  # between the labels in a cell
     only: str | None = None  # the one variable to read
     include: Sequence[str] = ()  # statuses that count besides submitted
@@ -153,8 +157,10 @@ class Rows:
         before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.counts)
         try:
             yield
-        except AccordError:
+        except AccordError as problem:
             if self.options.on_error != "skip":
+                if not problem.remedies:
+                    problem.add(" ", remedy(on_error="skip"), " leaves such records out and counts them.")
                 raise
             self.length = before
             for column in self.columns.values():
@@ -175,10 +181,14 @@ class Rows:
 
     def drop(self, rows: set[int], reason: Reason) -> None:
         """Take rows out again, and say why."""
+        self.take_out(rows)
+        self.left_out.add(reason, len(rows))
+
+    def take_out(self, rows: set[int]) -> None:
+        """Take rows out that are no answers after all."""
         for name, column in self.columns.items():
             self.columns[name] = [cell for place, cell in enumerate(column) if place not in rows]
         self.length -= len(rows)
-        self.left_out.add(reason, len(rows))
 
     def note(self, text: str) -> None:
         """Something that the user should know, once."""
@@ -215,13 +225,13 @@ class Record:
     def __init__(self, data: Any, file: str, unit: Unit, number: Any) -> None:
         self.place = (file, unit, number)
         if not isinstance(data, dict):
-            raise self.error(f"it should be an object with named fields, and it is {_called(data)}")
+            raise self.error(f"It should be an object with named fields, and it is {_called(data)}.")
         self.data: dict[str, Any] = data
 
     def error(self, what: str) -> FileError:
         """The error for a record that is not as its format says."""
         file, unit, number = self.place
-        return FileError(file, f"{what[0].upper()}{what[1:]}.", **{unit: number})
+        return FileError(file, what, **{unit: number})
 
     def __contains__(self, name: str) -> bool:
         return self.data.get(name) is not None
@@ -230,7 +240,7 @@ class Record:
         """A field that must be there."""
         value = self.data.get(name)
         if value is None:
-            raise self.error(f"the field {name!r} is missing; there are {listing(self.data)}")
+            raise self.error(f"The field {name!r} is missing; there are {listing(self.data)}.")
         return value
 
     def text(self, name: str) -> str | None:
@@ -274,7 +284,7 @@ class Record:
         if isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}")
+            raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}.")
         return value
 
     def listed(self, name: str) -> list[Any]:
@@ -306,10 +316,10 @@ class Record:
     def check_label(self, cell: Any) -> None:
         """A label is text or a number."""
         if not isinstance(cell, str | int | float | bool):
-            raise self.error(f"a label should be text or a number, and it is {_called(cell)}")
+            raise self.error(f"A label should be text or a number, and it is {_called(cell)}.")
 
     def _not(self, name: str, value: Any, called: str) -> FileError:
-        return self.error(f"{name!r} should be {called}, and it is {_called(value)}")
+        return self.error(f"{name!r} should be {called}, and it is {_called(value)}.")
 
 
 def _called(value: object) -> str:

@@ -12,7 +12,7 @@ from accord.annotations.left_out import Reason
 from accord.errors import InputError, Place, remedy
 
 if TYPE_CHECKING:
-    from accord.readers.rows import Rows
+    from accord.study.tables.rows import Rows
 
 
 def to_code_points(text: str, offset: int) -> int | None:

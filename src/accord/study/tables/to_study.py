@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, Kind, Label
+from accord.annotations.answers import KINDS, Kind, Label, Level
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
-from accord.engine.frames import Columns
+from accord.engine.frames import Categories, Columns
 from accord.errors import (
     DuplicateAnswers,
     InputError,
@@ -25,11 +25,13 @@ from accord.errors import (
     one_of,
     remedy,
 )
-from accord.readers.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
+from accord.study.declared_scales import Scale
+from accord.study.levels import ONLY
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
-from accord.study.shapes.long import PLACES, Long
+from accord.study.shapes.long import PLACES, Long, cleaned_cells
 from accord.study.study import Study
+from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
 
 def study_of(rows: Rows, options: ReadOptions) -> Study:
@@ -40,7 +42,7 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
         raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
     for needed in ("item", "annotator"):
         if needed not in columns:
-            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows.")
+            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows. Fill it in.")
     columns["item"] = same_type(columns["item"])
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
@@ -140,7 +142,7 @@ class _Collected(Long):
             columns.setdefault("score", [None] * rows.length)
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
-        super().__init__(Columns(columns), roles, options.labels, first, options.duplicates)
+        super().__init__(Columns(columns), roles, options.labels, first, options.duplicates, options.cleaning)
         self.left_out = rows.left_out | self.left_out
 
     def load(self) -> Loaded:
@@ -151,11 +153,22 @@ class _Collected(Long):
         tasks = self._tasks(used)
         frame = Columns(self.columns)  # which marks the rows that were set aside
         tasks = {name: replace(part, table=frame) for name, part in tasks.items()}
-        shape, notes = self.rows.shape, tuple(self.rows.notes)
+        self.cleaner.note_missing(self.left_out)
+        shape, notes = self.rows.shape, (*self.rows.notes, *self.cleaner.notes())
         roles = {role: name for role, name in self.roles.items() if role != "task" or len(tasks) > 1}
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         several = tasks if len(tasks) > 1 else {}
-        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes)
+        levels = self._levels(list(tasks))
+        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes, levels=levels)
+
+    def _levels(self, tasks: list[Label]) -> dict[Label, Level]:
+        """The levels that were declared with the labels."""
+        kept = {name: scale.level for name in tasks if (scale := self._scale_of(name)) is not None}
+        return {ONLY if len(tasks) == 1 else name: level for name, level in kept.items() if level is not None}
+
+    def _scale_of(self, task: Label) -> Scale | None:
+        """What was declared of a task; "" is the only variable."""
+        return self.rows.scales.get(str(task), self.rows.scales.get(""))
 
     def _used(self) -> AnnotationRows:
         """The rows that count; the others are counted by their status."""
@@ -209,7 +222,7 @@ class _Collected(Long):
             places = np.array(by_task[name], dtype=np.int64)
             chosen = AnnotationRows(used.item[places], used.annotator[places], used.row[places], used.names)
             self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
-            self.scale = self.rows.scales.get(str(name), self.rows.scales.get(""))  # "" is the only variable
+            self.scale = self._scale_of(name)
             found[name] = self._assemble(self._one_sitting(chosen, name))
         return found
 
@@ -281,19 +294,23 @@ class _Collected(Long):
             score: list[Any] = [None] * length
             for row in mine:
                 score[row] = self.columns["score"][row] if "score" in self.columns else None
+            if self.cleaner:
+                score = cleaned_cells(self.cleaner, score)
             runs = {"run": self.columns["run"]} if "run" in self.columns else {}
             self.frame = Columns({"score": score, **runs})
             return self._scores(sayings)
         declared = [] if self.scale is None or self.options.labels is not None else list(self.scale.labels)
-        typed = as_declared([cells[row] for row in mine], declared)
+        said = [cells[row] for row in mine]
+        typed = as_declared(self.cleaner.column(said) if self.cleaner else said, declared)
         label: list[Any] = [None] * length
         for row, cell in zip(mine, typed, strict=True):
             label[row] = cell
-        scale = None
+        scale: Categories | None = None
         if self.scale is not None and declared:
-            scale = self._with_strangers(declared, typed), self.scale.ordered
+            scale = self._with_strangers(declared, typed), self.scale.order
         self.frame = _OneTask(self.columns, label, scale)
-        return super()._assemble(sayings)
+        with self.cleaner.done():  # once: what was recoded is not recoded again
+            return super()._assemble(sayings)
 
     def _with_strangers(self, declared: list[Any], used: list[Any]) -> list[Any]:
         """The declared labels, and after them those that are used all the same."""
@@ -309,13 +326,13 @@ class _Collected(Long):
 class _OneTask(Columns):
     """The table with one task's labels."""
 
-    def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: tuple[list[Any], bool] | None) -> None:
+    def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: Categories | None) -> None:
         needed = ("item", "annotator", "rank", "run", *(name for names in PLACES.values() for name in names))
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
         self._scale = scale
 
-    def categories(self, name: str) -> tuple[list[Any], bool] | None:
-        """The declared labels, and whether their order means something."""
+    def categories(self, name: str) -> Categories | None:
+        """The declared labels, and what their order is."""
         return self._scale if name == "label" else None
 
     def lists(self, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.errors import FileError
-from accord.readers.table_file import Sheet
+from accord.study.tables.sheet import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
 
@@ -23,7 +23,7 @@ def refuse_two_readings(sheet: Sheet, *, header: bool) -> None:
     pairs = list(zip(items, people, strict=True))
     if len(set(items)) < len(items) and len(set(pairs)) == len(pairs):
         raise sheet.error(
-            "three columns without names may be item, annotator and label, or three annotators. Say which: ",
+            "Three columns without names may be item, annotator and label, or three annotators. Say which: ",
             sheet.reading(header=False, shape="long"),
             " or ",
             sheet.reading(header=False, shape="wide"),

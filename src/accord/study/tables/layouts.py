@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import Keyword, listing
-from accord.readers import column_names
-from accord.readers.rows import ReadOptions, Rows, kept_name
-from accord.readers.table_file import Sheet, json_cell
-from accord.readers.to_study import as_declared, study_of
+from accord.errors import InputError, Keyword, Message, listing, remedy
 from accord.study.study import Study
+from accord.study.tables import column_names
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.sheet import Sheet, json_cell
+from accord.study.tables.to_study import as_declared, study_of
 
 RANKED_WORDS = ("primary", "secondary", "tertiary")
 
@@ -34,10 +34,10 @@ def counts(sheet: Sheet, options: ReadOptions) -> Study:
     table = {
         name: sheet.cells(name)
         for name in sheet.columns
-        if name != item and column_names.plain(name) not in column_names.PROSE
+        if name != item and column_names.plain(name) not in column_names.NO_ANSWERS
     }
     if not table:
-        raise sheet.error(f"no columns of counts are left; the table has {listing(sheet.columns)}.")
+        raise sheet.error(f"No columns of counts are left; the table has {listing(sheet.columns)}.")
     whole = {name: [cell or 0 for cell in cells] for name, cells in table.items()}
     return Study.from_counts(whole, labels=options.labels)
 
@@ -50,7 +50,8 @@ def is_counted(sheet: Sheet) -> bool:
 def counted(sheet: Sheet, options: ReadOptions) -> Study:
     """Counts of labels, a row each: nobody is named."""
     items, labels, numbers = sheet.cells("item"), sheet.cells("label"), list(sheet.numbers("count"))
-    names = options.labels if options.labels is not None else sheet.scales[""].labels if "" in sheet.scales else None
+    kept = sheet.scales[""].labels if "" in sheet.scales else ()
+    names = options.labels if options.labels is not None else kept or None
     names = names if names is not None else sorted({label for label in labels if label is not None}, key=str)
     labels = as_declared(labels, names)
     column = {name: place for place, name in enumerate(names)}
@@ -58,9 +59,9 @@ def counted(sheet: Sheet, options: ReadOptions) -> Study:
     table = [[0] * len(names) for _ in row]
     for item, label, number in zip(items, labels, numbers, strict=True):
         if label not in column:
-            raise sheet.error(f"item {item!r} has the label {label!r}, which is not on its scale.")
+            raise sheet.error(f"Item {item!r} has the label {label!r}, which is not on its scale.")
         if not isinstance(number, int) or number < 0:
-            raise sheet.error(f"a count must be a whole number from 0; item {item!r} has {number!r}.")
+            raise sheet.error(f"A count must be a whole number from 0; item {item!r} has {number!r}.")
         table[row[item]][column[label]] += number
     return Study.from_counts(table, labels=names)
 
@@ -72,7 +73,7 @@ def confusion(sheet: Sheet, options: ReadOptions) -> Study:
     table = {name: sheet.cells(name) for name in sheet.columns if not (named and name == first)}
     if named and [str(cell) for cell in sheet.cells(first)] != list(table):
         raise sheet.error(
-            f"the rows of a confusion table must be the columns' labels, in that order; the rows are "
+            f"The rows of a confusion table must be the columns' labels, in that order; the rows are "
             f"{listing(sheet.cells(first))}, the columns {listing(table)}."
         )
     return Study.from_confusion(table, labels=options.labels)
@@ -80,12 +81,7 @@ def confusion(sheet: Sheet, options: ReadOptions) -> Study:
 
 def split(sheet: Sheet, name: str, separator: str) -> Any:
     """Cells with several labels as lists: by a separator, or as JSON."""
-    lists = [_split(cell, separator) for cell in sheet.cells(name)]
-    if isinstance(sheet.data, dict):
-        return lists
-    import polars as pl
-
-    return pl.Series(name, lists)
+    return sheet.column_of(name, [_split(cell, separator) for cell in sheet.cells(name)])
 
 
 def _split(cell: Any, separator: str) -> list[Any] | None:
@@ -101,21 +97,13 @@ def booleans(sheet: Sheet, name: str) -> Any:
     """A yes/no column as true and false."""
     words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
     cells = [None if cell is None else words.get(str(cell).lower(), cell) for cell in sheet.cells(name)]
-    if isinstance(sheet.data, dict):
-        return cells
-    import polars as pl
-
-    return pl.Series(name, cells)
+    return sheet.column_of(name, cells)
 
 
 def words(sheet: Sheet, name: str) -> Any:
     """True and false as words, as they are in text files."""
     cells = [("true" if cell else "false") if isinstance(cell, bool) else cell for cell in sheet.cells(name)]
-    if isinstance(sheet.data, dict):
-        return cells
-    import polars as pl
-
-    return pl.Series(name, cells)
+    return sheet.column_of(name, cells)
 
 
 def ranked_columns(sheet: Sheet) -> list[str]:
@@ -142,7 +130,7 @@ def ranked(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         common = {role: columns[name][place] for role, name in roles.items() if name not in names}
         held = [columns[name][place] for name in names]
         if held[0] is None and any(label is not None for label in held):
-            raise sheet.error(f"there is a {names[1]} label and no {names[0]} one.", part=f"row {place + 1}")
+            raise no_primary(sheet, place, *names[:2])
         for rank, label in enumerate((label for label in held if label is not None), start=1):
             rows.add(
                 "ranked", label=label, rank=rank, **{**common, **{name: cells[place] for name, cells in extra.items()}}
@@ -151,6 +139,11 @@ def ranked(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             rows.left_out.add(Reason.NO_ANSWER, 1)
     rows.finish()
     return study_of(rows, options)
+
+
+def no_primary(sheet: Sheet, place: int, primary: str = "primary", secondary: str = "secondary") -> InputError:
+    """The error for a ranked answer without its first label."""
+    return sheet.error(f"there is a {secondary} label and no {primary} one.", part=f"row {place + 1}")
 
 
 def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
@@ -193,9 +186,8 @@ def unfold(sheet: Sheet) -> None:
         if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
             continue
         sheet.lay_open()
-        sheet.data[name] = [
-            _turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.data[name]
-        ]
+        opened = [_turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.cells(name)]
+        sheet.replaced(name, opened)
 
 
 def _even(cell: dict[str, Any]) -> bool:
@@ -293,7 +285,7 @@ def preferences(sheet: Sheet, options: ReadOptions) -> Study:
     judge = options.roles.get("annotator") or _judge(sheet)
     missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
     if missing or judge is None:
-        raise sheet.error(f"preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}.")
+        raise sheet.error(f"Preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}.")
     parts = [
         plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain
     ][:1]
@@ -331,7 +323,7 @@ def ranking(sheet: Sheet, options: ReadOptions) -> Study:
         options.roles.get("rank") or plain.get("rank"),
     )
     if query is None or who is None or thing is None or rank is None:
-        raise sheet.error(f"a ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}.")
+        raise sheet.error(f"A ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}.")
     numbers = sheet.numbers(rank)
     if numbers is None:
         raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
@@ -348,6 +340,9 @@ def ranking(sheet: Sheet, options: ReadOptions) -> Study:
             task=None if task is None or columns[task][place] is None else str(columns[task][place]),
         )
     rows.note(
-        "ranks are read as scores of the things ranked, so that ties may stand; measure them with level='ordinal'"
+        Message(
+            "ranks are read as scores of the things ranked, so that ties may stand; measure them with ",
+            remedy(level="ordinal"),
+        )
     )
     return study_of(rows.finish(), options)

@@ -1,0 +1,134 @@
+"""The sentence for a paper: what was annotated by whom, the coefficient, how sure it is, and what a scale calls it."""
+
+from __future__ import annotations
+
+import math
+
+from accord.agreement.build import best_of_variables, of_part
+from accord.agreement.interpretation import digits, interpret, places
+from accord.agreement.result import Agreement, Interval
+from accord.errors import MeasureError, counted, percent
+from accord.study.study import Study
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def sentence(result: Agreement, benchmark: str | None, what: str | None) -> str:
+    """Two sentences: who annotated what; then the coefficient, its interval, its word and observed agreement."""
+    task = f" for {what}" if what else ""
+    if result.study.tasks:
+        return f"{_opening(result.study, task)} {_of_variables(result)}"
+    opening = _opening(result.study, task)
+    if result.undefined:
+        return f"{opening} {named_in_full(result)} is undefined: {result.undefined}"
+    meaning = interpret(result, benchmark, None)
+    words = "" if meaning.undefined else f"; {meaning.called}, {meaning.uncertainty}"
+    if result.entry.is_share:
+        words = "; not corrected for chance"
+    observed = f" with {_observed(result)}" if math.isfinite(result.observed) and not result.entry.is_share else ""
+    return f"{opening} {named_in_full(result)} was {_value(result)} ({how_sure(result)}{words}){observed}."
+
+
+def _opening(study: Study, task: str) -> str:
+    """Annotators, answers and items; items that cannot agree, and what was left out, where there is any."""
+    about = study.describe()
+    people = NUMBERS[about.annotators] if about.annotators < len(NUMBERS) else f"{about.annotators:,}"
+    unnamed = not study.tasks and not study._annotations.named  # a table of counts names nobody
+    who = f"{'up to ' if unnamed else ''}{people} {_noun(study, one=about.annotators == 1)}"
+    over = f" on {counted(len(study.tasks), 'variables')}" if study.tasks else ""
+    gave = f"{who[:1].upper()}{who[1:]} gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
+    alone = about.single_answer_items
+    single = f"; {counted(alone, 'items')} with a single answer cannot agree" if alone else ""
+    without = [counted(number, reason) for reason, number in about.left_out.items()]
+    left_out = f"; left out: {', '.join(without)}" if without else ""
+    return f"{gave}{over}{task}{single}{left_out}."
+
+
+def _noun(study: Study, *, one: bool) -> str:
+    """What those are who answered: people or models where the study says so of all of them, else annotators."""
+    parts = study.tasks.values() or [study]
+    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators for part in parts):
+        return "person" if one else "people"
+    if all(part.models and not part.people and not part.adjudicators for part in parts):
+        return "model" if one else "models"
+    return "annotator" if one else "annotators"
+
+
+def _of_variables(result: Agreement) -> str:
+    """One clause for each coefficient, with the values of its variables; then what has none."""
+    best_of = best_of_variables(result) or (lambda part: of_part(result, part))
+    together: dict[str, list[str]] = {}
+    undefined: list[str] = []
+    unmeasured: list[str] = []
+    for name, part in result.study.tasks.items():
+        try:
+            found = best_of(part)
+        except MeasureError:  # no measure takes what the variable holds
+            unmeasured.append(str(name))
+            continue
+        if found.undefined:
+            undefined.append(str(name))
+            continue
+        span = found.interval()
+        ends = f" ({_ends(found, span)})" if span.se > 0 else ""
+        with_intervals = f", with {percent(span.confidence)} confidence intervals ({span.method} over {_over(span)}),"
+        named = f"{named_in_full(found)}{with_intervals if span.se > 0 else ''}"
+        together.setdefault(named, []).append(f"{_value(found)}{ends} for {name}")
+    clauses = [f"{title} was {', '.join(values)}" for title, values in together.items()]
+    clauses += [
+        f"{what}: {', '.join(names)}"
+        for what, names in (("undefined", undefined), ("not measured", unmeasured))
+        if names
+    ]
+    said = "; ".join(clauses)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def named_in_full(result: Agreement) -> str:
+    """The title, and the level or the weights even where they are the plain ones of a coefficient that has several."""
+    level = result.options.get("level")
+    return result.entry.titled(str(level)) if level == "nominal" else result.title
+
+
+def _value(result: Agreement) -> str:
+    return _share(result.value, places(result)) if result.entry.is_share else digits(result)
+
+
+def _share(value: float, number: int) -> str:
+    """A share in per cent, with as many digits as it would have as a number."""
+    return f"{100 * value:z.{number - 2}f}%"
+
+
+def how_sure(result: Agreement) -> str:
+    """The interval with its confidence, its method, and over what it is."""
+    span = result.interval()
+    if not span.se > 0:  # missing, or zero because no item differs from another
+        return "no interval"
+    confidence = percent(span.confidence)
+    return f"{confidence} confidence interval {_ends(result, span)}, {span.method} over {_over(span)}"
+
+
+def _ends(result: Agreement, span: Interval) -> str:
+    number = places(result)
+    if result.entry.is_share:
+        return f"{_share(span.low, number)} to {_share(span.high, number)}"
+    return f"{span.low:z.{number}f} to {span.high:z.{number}f}"
+
+
+def _over(span: Interval) -> str:
+    """What might have been drawn otherwise."""
+    if span.clusters is not None:
+        return counted(span.clusters, "clusters of items")
+    return {"both": "items and annotators"}.get(span.resample, span.resample)
+
+
+def _observed(result: Agreement) -> str:
+    """Observed agreement as what it is: a share of pairs that match, a mean of partial credit, or two shares apart."""
+    own = result.coefficient.observed_in_words() if result.coefficient is not None else None
+    if own:
+        return own
+    number = places(result)
+    options = (result.options.get("weights"), result.options.get("level"))
+    if result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options):
+        return f"observed agreement {result.observed:z.{number}f}"
+    return f"observed agreement of {_share(result.observed, number)}"

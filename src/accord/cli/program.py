@@ -1,0 +1,81 @@
+"""The command as a program: its commands, its streams, and how it ends."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import typer
+
+from accord.cli import measure, explain, compare, gold, judge, plan, report, convert, doctor  # isort: skip # noqa: F401
+from accord.cli.application import CLOSED, CRASHED, FINE, INTERRUPTED, WRONG, app
+from accord.cli.options import CommandError
+
+__all__ = ["app", "run"]
+
+
+def run() -> NoReturn:
+    """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
+    _ready_streams()
+    try:
+        command: Callable[..., Any] = app
+        code = command(prog_name="accord", standalone_mode=False)
+        sys.stdout.flush()
+    except SystemExit as end:  # Typer's own answer to a closed pipe is 1
+        if _is_closed_pipe(end.__context__):
+            _leave_closed_pipe()
+        raise
+    except CommandError as problem:
+        _stop(str(problem))
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except OSError as problem:
+        if _is_closed_pipe(problem):
+            _leave_closed_pipe()
+        what = repr(str(problem.filename)) if problem.filename is not None else "The output"
+        _stop(f"{what} cannot be read or written: {problem.strerror or problem}.")
+    except MemoryError:
+        _stop("There is not enough memory for this.", CRASHED)
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the exit code must not be 1
+        message = getattr(problem, "format_message", None)  # wrong usage, as the framework puts it
+        if message is None:
+            traceback.print_exc()
+            _stop("This is a mistake in accord, not in your data. Please report it with the lines above.", CRASHED)
+        context = getattr(problem, "ctx", None)
+        where = context.command_path if context is not None else "accord"
+        _stop(f"{message()} See {where} --help." if message() else "")
+    sys.exit(code if isinstance(code, int) else FINE)
+
+
+def _ready_streams() -> None:
+    """A closed stream takes what nobody reads; one that cannot write a letter writes its number instead."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _is_closed_pipe(problem: BaseException | None) -> bool:
+    return isinstance(problem, OSError) and problem.errno == errno.EPIPE
+
+
+def _leave_closed_pipe() -> NoReturn:
+    """Whoever read our output has seen enough: what is left goes nowhere, and nothing is said of it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ is not None else 1)
+    sys.exit(CLOSED)
+
+
+def _stop(message: str, code: int = WRONG) -> NoReturn:
+    if message:
+        from accord.agreement.table_formats import one_line
+
+        typer.echo(f"accord: {one_line(message)}", err=True)
+    sys.exit(code)

@@ -1,0 +1,121 @@
+"""A queue in a file: to be filled in by a person, and never written over what a person has filled in."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.consensus.label_names import Names, is_number
+from accord.errors import AccordError, InputError, Keyword, OptionError, Remedy, counted, listing
+from accord.study.csv_writer import csv_cell, write_csv
+from accord.study.write import whole
+
+if TYPE_CHECKING:
+    from accord.consensus.gold import Gold
+
+Row = dict[str, Any]
+
+DECIDED_BY, DECIDED_AT = "decided_by", "decided_at"
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+ROUNDED = ("confidence", "uncertainty")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
+
+
+def check_ending(path: Path) -> None:
+    """A queue is a table of text, for a spreadsheet."""
+    if path.suffix.lower() not in DELIMITERS:
+        raise OptionError.ending(path.name, DELIMITERS)
+
+
+def rows_in(file: Path) -> list[Row]:
+    """The rows of a queue; a file is there to decide something, and short rows end in blanks."""
+    from accord.consensus.label_files import table_in  # readers load when a file comes
+
+    names, cells = table_in(file)
+    if names is None:
+        raise InputError(f"{file.name!r} does not name its columns. A queue has the columns item and decision.")
+    read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
+    rows = checked(read or [dict.fromkeys(names)])
+    if all(blank(row["decision"]) for row in rows):
+        raise InputError(f"{file.name} holds no decision. Fill in its column 'decision'.")
+    return rows
+
+
+def checked(rows: list[Row]) -> list[Row]:
+    """Rows with the two columns that a queue must have."""
+    for name in ("item", "decision"):
+        if rows and name not in rows[0]:
+            raise InputError(
+                f"No column {name!r} among the decisions, which have {listing(rows[0])}. A queue has the columns item "
+                "and decision: name them so."
+            )
+    return rows
+
+
+def blank(cell: Any) -> bool:
+    """Does a cell say nothing?"""
+    return cell is None or (isinstance(cell, str) and not cell.strip()) or (isinstance(cell, float) and np.isnan(cell))
+
+
+def decisions_in(path: Path) -> list[Row]:
+    """What a person has filled in there; nothing where the file is new, or no queue."""
+    if not path.is_file():
+        return []
+    try:
+        return [row for row in rows_in(path) if not blank(row["decision"])]
+    except AccordError:
+        return []
+
+
+def kept_rows(gold: Gold, path: Path, *, force: bool) -> list[Row]:
+    """The decisions in a file that the gold has too, with who and when; an error where others would be lost."""
+    rows, items = decisions_in(path), Names(gold.study.items)
+    kept = []
+    for row in rows:
+        place = items.place(row["item"])
+        decision = None if place is None else gold.decisions.get(place)
+        if decision is None and not force:
+            raise would_be_lost(path, len(rows))
+        if decision is None:
+            continue
+        row[DECIDED_BY] = decision.by if blank(row.get(DECIDED_BY)) else row[DECIDED_BY]
+        row[DECIDED_AT] = decision.at if blank(row.get(DECIDED_AT)) else row[DECIDED_AT]
+        kept.append(row)
+    return kept
+
+
+def would_be_lost(path: Path, number: int) -> InputError:
+    """The error for a queue that would take the place of decisions."""
+    return InputError(
+        f"{str(path)!r} holds {counted(number, 'decisions')}, which a new queue would replace. Keep them: ",
+        Remedy({"decisions": str(path)}, python=f"gold.decide({str(path)!r})"),
+        "; or name another file, or say ",
+        Keyword("force"),
+        " to lose them.",
+    )
+
+
+def write_queue(table: Table, kept: list[Row], path: Path) -> None:
+    """The items to decide, and below them what was decided before; columns that a person added stay."""
+    names = list(dict.fromkeys([*table.columns, *(name for row in kept for name in row)]))
+    rows = [*table, *kept]
+    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
+        cells = ([_written(name, row.get(name)) for name in names] for row in rows)
+        write_csv(file, names, cells, DELIMITERS[path.suffix.lower()])
+
+
+def _written(name: str, cell: Any) -> str:
+    """A cell of the file: few digits, and a quote in front of what a spreadsheet would run."""
+    few = name in ROUNDED and isinstance(cell, float)
+    text = f"{cell:.6g}" if few else "" if cell is None else str(csv_cell(cell))
+    return f"'{text}" if text.startswith(FORMULA) and not is_number(text) else text
+
+
+def _armed(cell: Any) -> Any:
+    """As it was before a quote was put in front of what a spreadsheet would run."""
+    quoted = isinstance(cell, str) and cell.startswith("'") and cell[1:].startswith(FORMULA)
+    return cell[1:] if quoted else cell

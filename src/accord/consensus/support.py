@@ -1,0 +1,96 @@
+"""The votes behind a gold: how many of an item's answers give the label that it got, item by item and label by label.
+
+A model may overrule votes, and that is what it is for. But labels are only names to it: a class that began as "unsure"
+may end as the items on which people split between "yes" and "no", which a model with three classes tells apart very
+well. The label has then *drifted* from its name, and no item's posterior shows it. The votes do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.answers import Label
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus.evidence import largest
+from accord.consensus.outcome import Outcome, plain_votes
+
+FAR = 0.5  # votes below this part of the leading label's are few
+OFTEN = 1 / 3  # of a label's items with few votes
+FEWEST = 5  # items: one overruled vote is no drift
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """Of every item, the share of its answers that give a label, and the share of the label that leads there."""
+
+    votes: FloatArray  # (items,) of the label that the item got; NaN where there is none, or nobody answered
+    leading: FloatArray  # (items,)
+
+    @property
+    def few(self) -> BoolArray:
+        """(items,): does the label have far fewer votes than the one that leads?"""
+        return np.asarray(self.votes < FAR * self.leading)
+
+
+def support_of(outcome: Outcome, codes: IntArray) -> Support:
+    """The votes behind the labels that items got; `codes` are their positions, −1 where undecided."""
+    evidence, ballots = plain_votes(outcome), outcome.ballots
+
+    def work(begin: int, end: int) -> tuple[FloatArray, FloatArray]:
+        shares, chosen = evidence.soft(ballots, begin, end)[0], codes[begin:end]
+        votes = shares[np.arange(len(shares)), np.maximum(chosen, 0)]
+        votes[chosen < 0] = np.nan
+        return votes, largest(shares)
+
+    parts = list(ballots.each(work))
+    if not parts:
+        return Support(np.empty(0), np.empty(0))
+    votes, leading = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Support(votes, leading)
+
+
+@dataclass(frozen=True)
+class LabelSupport:
+    """What stands behind one label of a gold."""
+
+    label: Label
+    items: int  # that got it
+    votes: float  # the mean share of answers for it on them; NaN where there is none
+    leading: float  # the mean share of the label that leads there
+    few: int  # items on which it has far fewer votes than the one that leads
+
+    @property
+    def drifted(self) -> bool:
+        """Does the label no longer mean what people call so?"""
+        if self.few >= max(FEWEST, OFTEN * self.items):
+            return True
+        return self.items >= FEWEST and self.votes < FAR * self.leading
+
+    def sentence(self) -> str:
+        """What is behind it, in words."""
+        items = "item" if self.items == 1 else f"{self.items:,} items"
+        lead = f"{self.votes:.0%} of the answers to the {items} it is given to say {self.label!r}"
+        often = f" (on {self.few:,} of them far fewer than another label has)" if self.few < self.items else ""
+        return f"{lead}, where the leading label has {self.leading:.0%}{often}"
+
+
+def behind_labels(
+    outcomes: Sequence[Outcome], labels: Sequence[Label], codes: Sequence[IntArray], *, sets: bool
+) -> list[LabelSupport]:
+    """Label by label; for sets one outcome a label, of which only what is present is asked about."""
+    if not sets:
+        found = support_of(outcomes[0], codes[0])
+        return [_behind(label, codes[0] == place, found) for place, label in enumerate(labels)]
+    each = zip(labels, outcomes, codes, strict=True)
+    return [_behind(label, code == 1, support_of(outcome, code)) for label, outcome, code in each]
+
+
+def _behind(label: Label, given: BoolArray, found: Support) -> LabelSupport:
+    answered = given & np.isfinite(found.votes)
+    if not answered.any():
+        return LabelSupport(label, int(given.sum()), np.nan, np.nan, 0)
+    votes, leading = float(found.votes[answered].mean()), float(found.leading[answered].mean())
+    return LabelSupport(label, int(given.sum()), votes, leading, int(found.few[answered].sum()))

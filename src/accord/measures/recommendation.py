@@ -1,0 +1,167 @@
+"""Which coefficient to report, and why: one that applies, is defined, and is 1 where everybody agrees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from accord.agreement.groups import parts as groups_of
+from accord.agreement.registry import MEASURES, Measure
+from accord.agreement.result import Agreement
+from accord.annotations.answers import Label, Level
+from accord.errors import counted
+from accord.measures.cohen import cohen_kappa
+from accord.measures.dipietro_hazari import dipietro_hazari_kappa
+from accord.measures.fleiss import fleiss_kappa
+from accord.measures.krippendorff import krippendorff_alpha
+from accord.study.study import Study
+
+TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
+
+
+def entry_of(function: Callable[..., Agreement]) -> Measure:
+    """The registry's row of a measure."""
+    return MEASURES[function.__name__]
+
+
+def recommended(variables: Sequence[Study], results: Mapping[str, Agreement], level: Level | None) -> tuple[str, str]:
+    """The coefficient to report of one variable, or of several of one kind, and why."""
+    best, reason = _of_all([_of_one(part, level) for part in _measurable(variables)])
+    if best.name not in results:
+        best, reason = MEASURES[next(iter(results))], "It is the first that fits these answers."
+    if _is_defined(results[best.name]):
+        return best.name, reason
+    instead = next((name for name in _in_order(results) if _is_defined(results[name])), None)
+    if instead is None:
+        return best.name, reason
+    why = results[best.name].undefined if len(variables) == 1 else None
+    undefined = f"{best.title} is undefined{f': {why}' if why else ' for every variable.'}"
+    chance = "" if MEASURES[instead].chance_corrected else ", though it says nothing of chance"
+    return instead, f"{undefined} {MEASURES[instead].title} has a value{chance}."
+
+
+def _measurable(variables: Sequence[Study]) -> Sequence[Study]:
+    """The variables that decide: those with an item that has two answers, or all if there are none."""
+    return [part for part in variables if part.tally().n_compared] or variables
+
+
+def _of_all(choices: Sequence[tuple[Measure, str]]) -> tuple[Measure, str]:
+    """One coefficient for variables of one kind, so that they can be compared."""
+    best, reason = choices[0]
+    if any(other.name != best.name for other, _ in choices):
+        return TAKES_MOST, (
+            "The variables differ in who answered what: alpha fits all of them, and one coefficient lets them be "
+            "compared."
+        )
+    if any(other != reason for _, other in choices):
+        return best, "It fits each of the variables."
+    return best, reason
+
+
+def _is_defined(result: Agreement) -> bool:
+    """Is there a value, of the whole or of a group or variable of it?"""
+    if not result.undefined:
+        return True
+    grouped = result.by is not None or bool(result.study.tasks)
+    return grouped and any(math.isfinite(part.value) for part in groups_of(result).values())
+
+
+def _in_order(results: Mapping[str, Agreement]) -> list[str]:
+    """What to try next: alpha, then the other chance-corrected ones that ask for no role, then the rest."""
+    return sorted(
+        results,
+        key=lambda name: (
+            name != TAKES_MOST.name,
+            not MEASURES[name].chance_corrected,
+            MEASURES[name].role is not None,
+        ),
+    )
+
+
+def of_each_variable(best: Mapping[Label, Agreement | None]) -> str:
+    """The reason where variables hold answers of different kinds: what is recommended for which of them."""
+    named: dict[str, list[str]] = {}
+    without: dict[str, list[str]] = {}
+    for name, result in best.items():
+        if result is None or result.undefined:
+            without.setdefault("not measured" if result is None else "undefined", []).append(str(name))
+        else:
+            alone = "" if result.entry.chance_corrected else " alone"
+            named.setdefault(f"{result.title}{alone}", []).append(str(name))
+    clauses = [f"{title} for {', '.join(names)}" for title, names in named.items()]
+    clauses += [f"{what}: {', '.join(names)}" for what, names in without.items()]
+    return f"The variables hold answers of different kinds, and each has what fits it: {'; '.join(clauses)}."
+
+
+def recommended_measure(study: Study, level: Level | None) -> Measure:
+    """The coefficient to report of one variable, whether or not it has a value."""
+    return _of_one(study, level)[0]
+
+
+def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
+    """The coefficient for one variable, by what it holds, and why."""
+    if not study.tally().n_compared:
+        return TAKES_MOST, _nothing_to_compare(study)
+    if study.kind == "score":
+        return TAKES_MOST, (
+            "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators."
+        )
+    if study.answers.whole_orders and level != "nominal":
+        return TAKES_MOST, (
+            "Every answer orders all labels: alpha compares the ranks that a label of an item was given."
+        )
+    if level not in (None, "nominal"):
+        return TAKES_MOST, (
+            f"Alpha is made for the {level} level; the other coefficients only count whether answers are the same."
+        )
+    if study.kind == "single" and _has_suggestions(study):
+        return (
+            entry_of(dipietro_hazari_kappa),
+            "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
+        )
+    if study.kind == "ranked":
+        return TAKES_MOST, (
+            "The answers are a primary and secondary labels: alpha counts what two answers share, and is 1 where all "
+            "agree. Rosenberg–Binkowski kappa stands beside it with its maximum, and p_curve shows what the secondary "
+            "labels add."
+        )
+    if study.kind == "set":
+        return TAKES_MOST, (
+            "The answers are sets of labels: alpha gives partial credit for partial overlap, with gaps. bhowmick_am "
+            "stands beside it."
+        )
+    return _of_single_labels(study)
+
+
+def _of_single_labels(study: Study) -> tuple[Measure, str]:
+    """By who answered what."""
+    people, complete = study.n_annotators, bool((study.tally().answered == study.n_annotators).all())
+    if study._annotations.repeated:
+        return TAKES_MOST, "Some annotators answered an item more than once, which alpha allows."
+    if not study._annotations.named:
+        return entry_of(fleiss_kappa), "Nobody is named, so chance is one pooled marginal distribution."
+    if people == 2:
+        if complete:
+            return entry_of(cohen_kappa), "Two annotators answered every item, each with marginals of their own."
+        return TAKES_MOST, "Two annotators with gaps: alpha uses every answer that can be paired."
+    if complete:
+        return entry_of(fleiss_kappa), f"{people} annotators answered every item."
+    return TAKES_MOST, f"{people:,} annotators, and not every item has an answer from each: alpha is made for gaps."
+
+
+def _nothing_to_compare(study: Study) -> str:
+    """Agreement needs two answers to an item; what there is instead."""
+    tally = study.tally()
+    if not tally.n_items:
+        return "Nobody has answered anything yet."
+    given = f"{counted(tally.n_answers, 'answers')} to {counted(tally.n_items, 'items')}"
+    if study.n_annotators == 1:
+        return f"Agreement needs two annotators, and there is one, with {given}."
+    return f"Agreement needs two answers to an item, and {study.n_annotators:,} annotators gave {given}, one to each."
+
+
+def _has_suggestions(study: Study) -> bool:
+    """Is anything suggested for the items? Of several variables, perhaps for another one only."""
+    if "suggested" not in study.roles or study._annotations.in_engine is not None:
+        return "suggested" in study.roles
+    return bool((study._column(study.roles["suggested"], "suggested").codes >= 0).any())

@@ -1,0 +1,183 @@
+"""Two studies side by side, as two rounds of annotation are: one coefficient that fits both, and how they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from accord.agreement.compare import compare
+from accord.agreement.registry import measure_called
+from accord.agreement.result import Agreement, Comparison, Measurements, Rng
+from accord.agreement.table import Table
+from accord.annotations.answers import Level
+from accord.coefficients.weights import WeightsLike
+from accord.errors import InputError, listing, percent
+from accord.measures.measure_all import measure
+from accord.measures.recommendation import TAKES_MOST
+from accord.options import head, json_value
+from accord.study.study import Study
+
+ALPHA = 0.05  # the p-value below which a difference is said to be one
+
+
+@dataclass(frozen=True, eq=False)
+class StudiesCompared:
+    """One variable of two studies: its value in both, and the difference."""
+
+    variable: Any  # None where the studies hold one
+    first: Agreement
+    second: Agreement
+    comparison: Comparison
+    reason: str  # why this coefficient
+
+    @property
+    def lower(self) -> bool:
+        """Is the second shown to be lower than the first?"""
+        return self.comparison.difference > 0 and self.comparison.p < ALPHA
+
+    def sentence(self, names: tuple[str, str]) -> str:
+        """What came of it, in words."""
+        found = self.comparison
+        what = f"{self.variable}: " if self.variable is not None else ""
+        if found.undefined:
+            return f"{what}The two cannot be compared. {found.undefined}"
+        how = f"paired over {found.common_items:,} common items" if found.paired else "on different items"
+        low, change, high = (f"{round(-end, 3) + 0.0:+.3f}" for end in (found.high, found.difference, found.low))
+        sure = f"{percent(found.confidence)} interval {low} to {high}, p = {found.p:.3g}, {how}"
+        if found.p >= ALPHA:
+            return f"{what}{self.first.title} is not shown to differ: {change} in {names[1]} ({sure})."
+        word = "lower" if self.lower else "higher"
+        by = f"{word} in {names[1]} than in {names[0]} by {abs(found.difference):.3f}"
+        return f"{what}{self.first.title} is {by} ({sure})."
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "variable": json_value(self.variable),
+            "measure": self.first.measure,
+            "reason": self.reason,
+            "comparison": self.comparison.to_dict(),
+            "results": [self.first.to_dict(), self.second.to_dict()],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    """Two studies compared, variable by variable."""
+
+    names: tuple[str, str]
+    parts: tuple[StudiesCompared, ...]
+    notes: tuple[str, ...] = ()
+
+    def to_table(self) -> Table:
+        """A row per variable and study."""
+        rows = [
+            {
+                "variable": part.variable,
+                "study": name,
+                "measure": result.title,
+                "value": result.value,
+                "low": (span := result.interval(confidence=part.comparison.confidence)).low,
+                "high": span.high,
+                "items": result.n_items,
+                "annotators": result.n_annotators,
+                "undefined": result.undefined or "",
+            }
+            for part in self.parts
+            for name, result in zip(self.names, (part.first, part.second), strict=True)
+        ]
+        several = any(part.variable is not None for part in self.parts)
+        columns = [name for name in rows[0] if several or name != "variable"]
+        return Table("Agreement in both", {name: [row[name] for row in rows] for name in columns}, self.notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **head("comparisons"),
+            "studies": list(self.names),
+            "variables": [part.to_dict() for part in self.parts],
+            "notes": list(self.notes),
+        }
+
+
+def compare_studies(
+    first: Study,
+    second: Study,
+    names: tuple[str, str] = ("first", "second"),
+    *,
+    measure: str | None = None,
+    weights: WeightsLike | None = None,
+    level: Level | None = None,
+    paired: bool | None = None,
+    method: Literal["analytic", "bootstrap"] = "analytic",
+    confidence: float = 0.95,
+    rng: Rng = 0,
+) -> Rounds:
+    """The same coefficient of two studies, and their difference; of each variable that both hold.
+
+    Args:
+        first: A study.
+        second: Another, such as the next round.
+        names: What they are called in what is said.
+        measure: The coefficient; by default the recommended one of both, or alpha where they have different ones.
+        weights: As in `accord.measure`.
+        level: As in `accord.measure`.
+        paired: As in `accord.compare`.
+        method: As in `accord.compare`.
+        confidence: Of the intervals.
+        rng: A seed or a Generator, for the bootstrap.
+
+    Returns:
+        `Rounds`, with a part for each variable.
+
+    Raises:
+        InputError: If the studies have no variable in common.
+        MeasureError: If the coefficient does not fit one of them.
+        OptionError: If an option has a value that it cannot take.
+
+    >>> one, other = Study.from_pairs(list("aabb"), list("abbb")), Study.from_pairs(list("aabb"), list("aabb"))
+    >>> compare_studies(one, other).parts[0].first.measure
+    'cohen_kappa'
+    """
+    pairs, notes = _pairs(first, second, names)
+    parts = []
+    for variable, one, other in pairs:
+        both = [_measured(study, weights, level) for study in (one, other)]
+        name, reason = _common(both[0], both[1], measure)
+        x, y = (found[name] for found in both)
+        found = compare(x, y, paired=paired, method=method, confidence=confidence, rng=rng)
+        parts.append(StudiesCompared(variable, x, y, found, reason))
+    return Rounds(names, tuple(parts), notes)
+
+
+def _measured(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
+    return measure(study, weights=weights, level=level)
+
+
+def _common(one: Measurements, other: Measurements, said: str | None) -> tuple[str, str]:
+    """The coefficient that both are compared by, and why."""
+    if said is not None:
+        return measure_called(said).name, "It was asked for."
+    best, next_best = one.recommended, other.recommended
+    if best.measure == next_best.measure:
+        return best.measure, one.reason
+    reason = f"{best.title} is recommended for one and {next_best.title} for the other; {TAKES_MOST.title} fits both."
+    return TAKES_MOST.name, reason
+
+
+def _pairs(
+    first: Study, second: Study, names: tuple[str, str]
+) -> tuple[list[tuple[Any, Study, Study]], tuple[str, ...]]:
+    """The variables that both hold, and which only one does."""
+    if not first.tasks and not second.tasks:
+        return [(None, first, second)], ()
+    common = [name for name in first.tasks if name in second.tasks]
+    if not common:
+        held = [listing(study.tasks) if study.tasks else "one without a name" for study in (first, second)]
+        raise InputError(f"The two have no variable in common: {names[0]} holds {held[0]}, {names[1]} {held[1]}.")
+    alone = [
+        f"only in {name}: {listing(rest)}"
+        for name, study in zip(names, (first, second), strict=True)
+        if (rest := [task for task in study.tasks if task not in common])
+    ]
+    return [(name, first.tasks[name], second.tasks[name]) for name in common], tuple(alone)

@@ -1,0 +1,345 @@
+"""What a file was taken for: its format, every column, the answers, what can be measured, and what more would allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from accord.agreement.table import Table
+from accord.errors import AccordError, InputError, MeasureError, Message, Remedy, counted, listing, remedy
+from accord.options import head, json_value
+from accord.readers.read import read
+from accord.readers.source import Source
+from accord.study.roles import ROLES
+from accord.study.study import Study
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import Sheet
+
+SHOWN = 3  # examples of a column's cells
+LONGEST = 24  # letters of an example
+BY_NAME, AS_SAID, BY_CONTENT, BY_FORMAT = "by its name", "as you said", "by what it holds", "as the format has it"
+# What a study gains by one more column, role by role.
+ALLOWS = {
+    "text": "the words of contested items in the report, in explain and in the sheet of items to decide",
+    "time": "whether agreement changes over time: drift, fatigue, learning",
+    "cluster": "intervals that know which items belong together, such as the sentences of one document",
+    "kind": "people measured as people, and models judged against them",
+    "suggested": "whether annotators follow what was suggested to them",
+    "run": "how far a model that answers several times agrees with itself",
+    "annotator": "who answered: coefficients with each annotator's own marginals, and what each annotator does",
+}
+
+
+@dataclass(frozen=True)
+class ColumnTaken:
+    """A column, what it was taken for, why, and how to say otherwise."""
+
+    name: str
+    taken_for: str
+    why: str
+    examples: tuple[Any, ...]
+    otherwise: Remedy | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "column": self.name,
+            "taken_for": self.taken_for,
+            "why": self.why,
+            "examples": [json_value(cell) for cell in self.examples],
+            "otherwise": None if self.otherwise is None else _as_data(self.otherwise),
+        }
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What one more column would allow, and how it is named."""
+
+    role: str
+    allows: str
+    way: Remedy
+
+
+@dataclass(frozen=True)
+class Measurable:
+    """Of one variable: what fits it, what does not and why, and what it would take to say more of it."""
+
+    variable: Any  # None where there is one
+    answers: str
+    level: str | None  # that somebody declared
+    labels: tuple[Any, ...]
+    fits: tuple[str, ...]
+    does_not: Mapping[str, str]
+    questions: tuple[Message, ...] = ()  # what only the user knows
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "variable": json_value(self.variable),
+            "answers": self.answers,
+            "level": self.level,
+            "labels": [json_value(label) for label in self.labels],
+            "fits": list(self.fits),
+            "does_not": dict(self.does_not),
+            "questions": list(map(str, self.questions)),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """All of it; `problem` says why there is no study, where there is none."""
+
+    name: str
+    recognised: str
+    why: str
+    columns: tuple[ColumnTaken, ...]
+    study: Study | None
+    problem: AccordError | None
+    variables: tuple[Measurable, ...] = ()
+    who: str = ""
+    gains: tuple[Gain, ...] = ()
+
+    def to_table(self) -> Table:
+        """A row per column."""
+        return Table(
+            "Columns",
+            {
+                "column": [column.name for column in self.columns],
+                "taken for": [column.taken_for for column in self.columns],
+                "why": [column.why for column in self.columns],
+                "for example": [", ".join(map(_short, column.examples)) for column in self.columns],
+            },
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **head("diagnosis"),
+            "name": self.name,
+            "recognised": self.recognised,
+            "why": self.why,
+            "columns": [column.to_dict() for column in self.columns],
+            "study": None if self.study is None else self.study.describe().to_dict(),
+            "problem": None if self.problem is None else self.problem.to_dict(),
+            "variables": [variable.to_dict() for variable in self.variables],
+            "who": self.who,
+            "gains": [{"role": one.role, "allows": one.allows, "way": _as_data(one.way)} for one in self.gains],
+        }
+
+
+def diagnose(path: str | Path | Sequence[str | Path], **options: Any) -> Diagnosis:
+    r"""Read a file as `accord.read` does, and tell what each part of it was taken for.
+
+    Args:
+        path: As for `accord.read`.
+        **options: The keywords of `accord.read`.
+
+    Returns:
+        A `Diagnosis`. A file that cannot be a study as it stands has one too: `problem` says why, and `columns` what
+        there is.
+
+    Raises:
+        FileError: If there is no such file, or it cannot be opened.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "x.csv"
+    >>> _ = path.write_text("unit,coder,category\n1,ana,yes\n1,ben,no\n")
+    >>> [column.taken_for for column in diagnose(path).columns]
+    ['the item', 'the annotator', 'the label']
+    """
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    sources = [Source(one) for one in paths]
+    name = sources[0].path.name if len(sources) == 1 else f"{sources[0].path.name} and {len(sources) - 1} more"
+    study, problem = _read(sources, options)
+    sheet = _sheet(sources, options) if study is None or not study.notes or _is_table(study) else None
+    recognised, why = _recognised(study, sources)
+    roles = _roles(study, sheet, options)
+    columns = tuple(_column(one, _Cells(study, sheet), study, roles, options) for one in _Cells(study, sheet).names)
+    if sheet is None:  # nothing of an export can be chosen
+        columns = tuple(replace(column, why=BY_FORMAT, otherwise=None) for column in columns)
+    if study is None:
+        return Diagnosis(name, recognised, why, columns, None, problem)
+    variables = tuple(_variable(task, part) for task, part in _parts(study).items())
+    return Diagnosis(name, recognised, why, columns, study, None, variables, _who(study), tuple(_gains(study, roles)))
+
+
+def _read(sources: Sequence[Source], options: Mapping[str, Any]) -> tuple[Study | None, AccordError | None]:
+    opened: Any = list(sources)  # a pipe cannot be opened again
+    try:
+        return read(opened, **options), None
+    except InputError as problem:
+        return None, problem
+
+
+def _is_table(study: Study) -> bool:
+    return not any(note.startswith("format ") for note in study.notes)
+
+
+def _recognised(study: Study | None, sources: Sequence[Source]) -> tuple[str, str]:
+    """What it was read as, and what was seen that says so."""
+    if study is None:
+        return f"a {sources[0].kind}", "it cannot be read as annotations as it stands"
+    told = next((note for note in study.notes if note.startswith("format ")), None)
+    if told is not None:
+        name, _, why = told.removeprefix("format ").partition(": ")
+        return f"{name.strip(chr(39))}: {study.shape}", why
+    return study.shape, "no tool's export, so its columns tell"
+
+
+def _sheet(sources: Sequence[Source], options: Mapping[str, Any]) -> Sheet | None:
+    """The table as it lies in the file, before any column was chosen."""
+    from accord.readers import table_file
+
+    source = sources[0]
+    if source.only is None:
+        return None
+    known = ("delimiter", "decimal", "header", "sheet", "encoding")
+    try:
+        return table_file.load(
+            source, source.only, ReadOptions(**{key: options[key] for key in known if key in options})
+        )
+    except AccordError:
+        return None
+
+
+class _Cells:
+    """Cells by column: of the file; of an export, every field that is kept."""
+
+    def __init__(self, study: Study | None, sheet: Sheet | None) -> None:
+        self._cells: dict[str, list[Any]] = {}
+        if sheet is not None:
+            self._cells = {name: sheet.first_cells(name) for name in sheet.columns}
+        elif study is not None and study._frame is not None:
+            self._cells = {name: study._frame.cells(name) for name in study._frame.columns}
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._cells)
+
+    def examples(self, name: str) -> tuple[Any, ...]:
+        found = [cell for cell in self._cells[name] if cell is not None and cell != ""]
+        return tuple(dict.fromkeys(cell if isinstance(cell, str | int | float) else str(cell) for cell in found))[
+            :SHOWN
+        ]
+
+    def constant_within(self, name: str, other: str | None) -> bool:
+        """Has every value of another column one value of this one, and is there more than one in all?"""
+        if other is None or other not in self._cells or name == other:
+            return False
+        seen: dict[Any, Any] = {}
+        pairs = [
+            (key, cell) for key, cell in zip(self._cells[other], self._cells[name], strict=True) if cell is not None
+        ]
+        same = all(seen.setdefault(str(key), str(cell)) == str(cell) for key, cell in pairs)
+        return same and len(pairs) > len(seen)
+
+
+def _roles(study: Study | None, sheet: Sheet | None, options: Mapping[str, Any]) -> dict[str, str]:
+    """The role that each column plays, by the name of the column."""
+    found = {role: name for role, name in options.items() if role in ROLES}
+    if study is not None:
+        held = {role: name for role, name in study.roles.items() if sheet is None or name in sheet.columns}
+        found = {**held, **found}
+    if sheet is not None and len(found) < 3:
+        from accord.study.tables.recognise import _roles as by_name
+
+        with suppress(AccordError):  # two columns for one role, which the problem tells
+            found = {**by_name(sheet, ReadOptions(roles=found)), **found}
+    flat = {}
+    for role, name in found.items():
+        for one in name if isinstance(name, list | tuple) else [name]:
+            flat[str(one)] = role
+    return flat
+
+
+def _column(
+    name: str, table: _Cells, study: Study | None, roles: Mapping[str, str], options: Mapping[str, Any]
+) -> ColumnTaken:
+    examples = table.examples(name)
+    said = {str(one) for value in options.values() for one in (value if isinstance(value, list | tuple) else [value])}
+    people = set(study.annotators) if study is not None and "wide" in study.shape else set()
+    if name in people:
+        return ColumnTaken(name, "the answers of an annotator", BY_CONTENT, examples, remedy(annotators=[...]))
+    if name in roles:
+        role = roles[name]
+        why = AS_SAID if name in said else BY_NAME
+        words = f"a variable: {name}" if study is not None and name in study.tasks and role != name else f"the {role}"
+        return ColumnTaken(name, words, why, examples, remedy(**{role: ...}))
+    if study is not None and name in study.tasks:
+        return ColumnTaken(name, f"a variable: {name}", BY_CONTENT, examples, remedy(label=...))
+    item = next((column for column, role in roles.items() if role == "item"), None)
+    who = next((column for column, role in roles.items() if role == "annotator"), None)
+    if not examples:
+        return ColumnTaken(name, "nothing: it is empty", BY_CONTENT, examples)
+    if people or table.constant_within(name, item):
+        return ColumnTaken(name, "something about items; it can make groups", BY_CONTENT, examples, remedy(by=name))
+    if table.constant_within(name, who):
+        return ColumnTaken(
+            name, "something about annotators; it can make groups", BY_CONTENT, examples, remedy(by=name)
+        )
+    return ColumnTaken(
+        name, "something about single answers; kept, and not measured", BY_CONTENT, examples, remedy(label=name)
+    )
+
+
+def _variable(task: Any, part: Study) -> Measurable:
+    """What fits a variable and what does not; and what its labels leave open."""
+    from accord.measures.measure_all import measure
+    from accord.measures.registered import MEASURES
+
+    labels = () if part.kind == "score" else tuple(part.labels)
+    try:
+        found = measure(part)
+    except MeasureError as refusal:
+        return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(refusal)})
+    fits = tuple(result.title for result in found)
+    does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
+    questions = (*(replace(one, variable=task).message for one in found.questions), *_questions(part))
+    return Measurable(task, part.kind, part.level, labels, fits, does_not, questions)
+
+
+def _questions(part: Study) -> Iterable[Message]:
+    if part.kind == "single" and any("|" in str(label) or ";" in str(label) for label in part.labels):
+        words = "Some labels look like several in one cell. If they are, say what stands between them: "
+        yield Message(words, remedy(separator=...), ".")
+
+
+def _parts(study: Study) -> dict[Any, Study]:
+    """The variables of a study; None is the only one."""
+    return dict(study.tasks) or {None: study}
+
+
+def _who(study: Study) -> str:
+    """How many answered, and what they are."""
+    first = next(iter(study.tasks.values()), study)
+    if not first._annotations.named:
+        return "Nobody is named: only how many gave each label is known."
+    people = sorted({str(who) for part in _parts(study).values() for who in part.annotators})
+    words = f"{counted(len(people), 'annotators')}: {listing(people, most=6)}."
+    kinds = {name: kind for part in _parts(study).values() for name, kind in part.kinds.items()}
+    told = {kind: sorted(name for name, one in kinds.items() if one == kind) for kind in sorted(set(kinds.values()))}
+    models = [f"{kind}: {listing(names, most=6)}" for kind, names in told.items()]
+    return f"{words} By kind, {'; '.join(models)}." if models else words
+
+
+def _gains(study: Study, roles: Mapping[str, str]) -> Iterable[Gain]:
+    first = next(iter(study.tasks.values()), study)
+    held = {*study.roles, *roles.values()} | ({"annotator"} if first._annotations.named else set())
+    for role, allows in ALLOWS.items():
+        if role not in held:
+            yield Gain(role, allows, remedy(**{role: ...}))
+
+
+def _short(cell: Any) -> str:
+    text = " ".join(str(cell).split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _as_data(way: Remedy) -> dict[str, Any]:
+    return {
+        name: json_value(value) if not isinstance(value, list) and value is not ... else "…"
+        for name, value in way.options.items()
+    }

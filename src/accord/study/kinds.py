@@ -1,0 +1,189 @@
+"""Who is a person and who a model: what a study says of its annotators, and whose agreement is measured first.
+
+Three things tell, the later ones more surely: names of well-known models, the study's `kind` column, and what the
+caller says (`Study.declare_kinds`). Of an annotator of whom nothing tells, nothing is said; beside models that is a
+person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from accord.annotations.arrays import IntArray, used
+from accord.errors import InputError, counted, listing
+
+if TYPE_CHECKING:
+    from accord.study.study import Study
+
+KindOfAnnotator: TypeAlias = Literal["person", "model", "adjudicator"]
+
+# what tables and tools call them
+KIND_WORDS: dict[str, KindOfAnnotator] = {
+    "person": "person", "human": "person", "people": "person", "expert": "person", "crowd": "person",
+    "model": "model", "llm": "model", "machine": "model", "code": "model", "system": "model", "ai": "model",
+    "adjudicator": "adjudicator", "curator": "adjudicator",
+}  # fmt: skip
+# families of models; some are people's names too, and count with a version or a size only: claude-3, gemma2, phi_3b
+FAMILIES = (
+    r"chat-?gpt|gpt|llama|mixtral|qwen|deepseek|vicuna|davinci|codellama|pandalm|wizardlm|internlm|chatglm|flan-?t5"
+    r"|distilbert|roberta|deberta|xlm-?r"
+)
+ALSO_PEOPLE = r"claude|gemini|gemma|mistral|falcon|phi|palm|bard|grok|alpaca|yi|olmo|jamba|nova|bert|command-?r|o[134]"
+VERSION = (
+    r"(?:[-_ .]*v?\d|[-_ ](?:opus|sonnet|haiku|flash|pro|ultra|nano|mini|large|base|instruct|turbo|small|medium)\b)"
+)
+KNOWN_MODEL = re.compile(rf"^(?:[\w.-]+/)?(?:(?:{FAMILIES})(?![a-z])|(?:{ALSO_PEOPLE}){VERSION})", re.IGNORECASE)
+MOST_NAMES = 10_000  # beyond that the annotators are a crowd, and reading every name would take longer than measuring
+
+
+def is_known_model(name: str) -> bool:
+    """Is this the name of a well-known model?
+
+    >>> [is_known_model(name) for name in ("gpt-4", "GPT4o", "claude-3-opus", "meta-llama/Llama-3-8b")]
+    [True, True, True, True]
+    >>> [is_known_model(name) for name in ("Claude", "Gemma", "ana", "gptina", "1")]
+    [False, False, False, False, False]
+    """
+    return KNOWN_MODEL.match(name) is not None
+
+
+def kinds_of(study: Study, declared: Mapping[str, KindOfAnnotator]) -> dict[str, KindOfAnnotator]:
+    """Annotator ─▶ person, model or adjudicator, for those of whom something tells, in the study's order."""
+    if not study._annotations.named:
+        return {}
+    few = len(study.annotators) <= MOST_NAMES
+    by_name: dict[str, KindOfAnnotator] = {
+        name: "model" for name in (study.annotators if few else ()) if is_known_model(name)
+    }
+    known = {**by_name, **_by_column(study), **declared}
+    return {name: known[name] for name in study.annotators if name in known}
+
+
+def _by_column(study: Study) -> dict[str, KindOfAnnotator]:
+    """What the `kind` column says of each annotator."""
+    column = study.roles.get("kind")
+    if column is None or column not in study.columns:
+        return {}
+    found: dict[str, KindOfAnnotator] = {}
+    for name, word in _words_by_annotator(study, column):
+        kind = _kind(word, column)
+        if found.setdefault(name, kind) != kind:
+            raise InputError(
+                f"{name!r} is {found[name]} in some rows of the column {column!r} and {kind} in others. "
+                "Give the two different names."
+            )
+    return found
+
+
+def _words_by_annotator(study: Study, column: str) -> list[tuple[str, str]]:
+    """Each annotator with each word that a column has in their rows, of answers that do not count too."""
+    frame = study._frame
+    if frame is None:
+        return [(name, str(value)) for name, value in study._annotations.by_annotator(column)]
+    coded = frame.code(column, what="kind")
+    who, size = annotators_of_rows(study), max(len(coded.values), 1)
+    known = (who >= 0) & (coded.codes >= 0)
+    pairs = used(who[known] * size + coded.codes[known], len(study.annotators) * size)
+    places, words = (part.tolist() for part in np.divmod(pairs, size))
+    return [(study.annotators[place], str(coded.values[word])) for place, word in zip(places, words, strict=True)]
+
+
+def _kind(word: str, column: str) -> KindOfAnnotator:
+    if word.lower() not in KIND_WORDS:
+        raise InputError(f"The column {column!r} says what an annotator is: {listing(KIND_WORDS)}; found {word!r}.")
+    return KIND_WORDS[word.lower()]
+
+
+def annotators_of_rows(study: Study) -> IntArray:
+    """(rows of the table,) the position of the row's annotator in the study, −1 for none.
+
+    By the annotations where those tell, since names may be hidden; by name for who never gave an answer that counts.
+    """
+    frame = study._frame
+    assert frame is not None
+    coded = frame.code(study.roles.get("annotator", "annotator"), what="annotator")
+    named = {name: place for place, name in enumerate(study.annotators)}
+    place = np.array([*(named.get(str(value), -1) for value in coded.values), -1], dtype=np.int64)
+    rows = study._rows_behind
+    if len(rows):
+        place[coded.codes[rows]] = study._annotations.rows[1]
+    return place[coded.codes]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Whose answers a question about agreement is about, and who was set aside for it.
+
+    Attributes:
+        study: Their answers.
+        people: Who they are, where people were chosen among others; else empty.
+        models: The models that were set aside.
+        adjudicators: Who decided after the others, and is no independent annotator; set aside too.
+        note: The same in a sentence; empty where everybody is asked.
+    """
+
+    study: Study
+    people: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    adjudicators: tuple[str, ...] = ()
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = {name: list(getattr(self, name)) for name in ("people", "models", "adjudicators")}
+        return {**names, "note": self.note}
+
+
+def people_first(study: Study) -> Asked:
+    """People, where at least two of them answered beside models or adjudicators; else everybody.
+
+    Agreement of people is what a task is judged by, and models by it. One person among models has nobody to agree
+    with, so there everybody is measured, and said to be.
+    """
+    if study.tasks:
+        parts = {name: people_first(part) for name, part in study.tasks.items()}
+        if not any(part.note for part in parts.values()):
+            return Asked(study)
+        chosen = study._with_tasks({name: part.study for name, part in parts.items()})
+        found = list(parts.values())
+        return _asked(
+            chosen,
+            _union(part.study.people for part in found),
+            _union(part.models for part in found),
+            _union(part.adjudicators for part in found),
+        )
+    people, models, adjudicators = study.people, study.models, study.adjudicators
+    aside = (*models, *adjudicators)
+    if not aside:
+        return Asked(study)
+    if len(people) < 2:
+        together = f"{_named(len(people), 'people')} and {_named(len(models), 'models')}"
+        note = f"{together} answered: all of them are measured together."
+        return Asked(study, note=note if people and models else "")
+    return _asked(study.of_annotators(people), people, models, adjudicators)
+
+
+def _asked(study: Study, people: Sequence[str], models: Sequence[str], adjudicators: Sequence[str]) -> Asked:
+    others = [
+        f"{_named(len(names), what)} ({listing(names, most=4)})"
+        for names, what in ((models, "models"), (adjudicators, "adjudicators"))
+        if names
+    ]
+    stand = "stands" if len(models) + len(adjudicators) == 1 else "stand"
+    note = f"Measured are the {_named(len(people), 'people')}; {' and '.join(others)} {stand} aside."
+    return Asked(study, tuple(people), tuple(models), tuple(adjudicators), note)
+
+
+def _union(names: Iterable[Sequence[str]]) -> list[str]:
+    """Everybody, each once."""
+    return list(dict.fromkeys(chain.from_iterable(names)))
+
+
+def _named(number: int, what: str) -> str:
+    return counted(number, what) if what != "people" else f"{number:,} {'person' if number == 1 else 'people'}"

@@ -1,0 +1,108 @@
+"""Levels of measurement that a caller declares: one word for all variables, or one for some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from accord.annotations.answers import LEVELS, Answers, Label, Level
+from accord.annotations.factorize import Coded
+from accord.annotations.recognised_scale import places_in_order, recognised
+from accord.engine.annotations import Annotations
+from accord.errors import Keyword, Message, OptionError, listing, remedy
+
+if TYPE_CHECKING:
+    from accord.study.shapes.loaded import Loaded
+
+LevelsLike: TypeAlias = Level | Mapping[Any, Level]
+ONLY = ""  # what the only variable of a study is called
+
+
+def in_scale_order(annotations: Annotations, level: Level | None) -> Annotations:
+    """The same answers with their labels in the order that everybody knows, where they are words and a scale."""
+    answers = annotations.answers
+    if level in (None, "nominal") or places_in_order(answers) is None:
+        return annotations
+    found = recognised(answers)
+    assert found is not None
+    ordered = replace(answers, labels=found.order, order="listed")
+    return annotations.recoded(ordered, Coded(np.arange(len(answers)), answers.labels).onto(found.order))
+
+
+def order_note(variable: Label, labels: Sequence[Label]) -> str:
+    """In which order words are taken where nobody listed them."""
+    of = f" of {variable!r}" if variable != ONLY else ""
+    return Message(
+        f"the labels{of} are taken in the order {' < '.join(map(str, labels))}; ", remedy(labels=[...]), " says another"
+    )
+
+
+def left_without(loaded: Loaded, levels: LevelsLike) -> Iterator[str]:
+    """Which variables a level for all does not reach, as their labels are names."""
+    if isinstance(levels, str) and loaded.tasks:
+        names = [
+            name for name in loaded.tasks if not _can_have(loaded.tasks[name].answers, check_level("levels", levels))
+        ]
+        if names and len(names) < len(loaded.tasks):
+            yield f"the {levels} level is not taken for {listing(names)}, whose labels are names"
+
+
+def check_level(name: str, level: Any) -> Level:
+    """One of the words, or an error with the nearest."""
+    if not isinstance(level, str) or level not in LEVELS:
+        raise OptionError.choice(name, level, LEVELS)
+    return level
+
+
+def declared(loaded: Loaded, levels: LevelsLike | None) -> dict[Label, Level]:
+    """The level of each variable that has one; what was declared before stays where nothing else is said."""
+    before = dict(loaded.levels)
+    if levels is None:
+        return before
+    variables = list(loaded.tasks) or [ONLY]
+    if isinstance(levels, str):
+        level = check_level("levels", levels)
+        fitting = [name for name in variables if name == ONLY or _can_have(loaded.tasks[name].answers, level)]
+        return {**before, **dict.fromkeys(fitting or variables, level)}
+    if not isinstance(levels, Mapping):
+        raise OptionError.must("levels", "be a level, or a level for each variable: {'tone': 'ordinal'}", levels)
+    by_name = {str(name): name for name in variables}
+    for name, level in levels.items():
+        variable = by_name.get(str(name))
+        if variable is None and not loaded.tasks and _is_called(loaded, str(name)):
+            variable = ONLY
+        if variable is None:
+            raise _unknown(loaded, str(name))
+        before[variable] = check_level("levels", level)
+    return before
+
+
+def _can_have(answers: Answers, level: Level) -> bool:
+    """Can the answers be measured at a level? Names have no order, and only numbers have distances."""
+    if level == "nominal" or answers.kind == "score":
+        return True
+    words = level == "ordinal" and (bool(answers.order) or recognised(answers) is not None)
+    return answers.kind == "single" and (answers.numeric or words)
+
+
+def _is_called(loaded: Loaded, name: str) -> bool:
+    """Is the only variable of a study called so: by the column of its answers, or by the task they belong to?"""
+    columns = {loaded.roles.get(role, role) for role in ("label", "score")}
+    if name in {*columns, "label", "score"}:
+        return True
+    table = getattr(loaded.annotations, "table", None)
+    return table is not None and "task" in table.columns and name in {str(cell) for cell in table.cells("task")}
+
+
+def _unknown(loaded: Loaded, name: str) -> OptionError:
+    there = list(map(str, loaded.tasks)) or [loaded.roles.get("label", loaded.roles.get("score", "label"))]
+    return OptionError(
+        Keyword("levels"), f" names {name!r}, and there is no such variable: there {_are(there)}.", available=there
+    )
+
+
+def _are(names: list[str]) -> str:
+    return f"{'is' if len(names) == 1 else 'are'} {listing(names, most=8)}"

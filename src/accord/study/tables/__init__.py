@@ -1,0 +1,1 @@
+"""Tables whose columns are recognised: their shape, the role of each column, and the study that they make."""

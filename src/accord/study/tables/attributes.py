@@ -1,0 +1,75 @@
+"""Columns of an export that are no answers: what is constant within a person, and what is an item's own.
+
+Some tools write every column of a table alike. A column that has one value per annotator (age, gender) describes
+people, and one that has nearly as many values as there are items, the same for all who saw one, describes items. They
+are no variables, but serve in `by=`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from accord.errors import listing
+from accord.study.tables.rows import Rows, kept_name
+
+LEAST = 3  # answers of an annotator from which on one value says something
+NEARLY = 0.99  # of the items may be without exception
+OWN = 0.5  # of the items: so many values are no labels
+
+
+def set_attributes_aside(rows: Rows) -> None:
+    """Make columns of the tasks that are attributes, and say so; where all would be, nothing is done."""
+    tasks = rows.column("task")
+    places: dict[Any, list[int]] = {}
+    for place, task in enumerate(tasks):
+        places.setdefault(task, []).append(place)
+    people, items, labels = (rows.column(name) for name in ("annotator", "item", "label"))
+    of_people = [
+        task for task, mine in places.items() if _of_people([(people[place], labels[place]) for place in mine])
+    ]
+    of_items = [
+        task
+        for task, mine in places.items()
+        if task not in of_people and _of_items([(items[place], labels[place]) for place in mine])
+    ]
+    if not of_people + of_items or len(of_people + of_items) == len(places):
+        return
+    for found, whose, what in ((of_people, people, "annotators"), (of_items, items, "items")):
+        for task in found:
+            value = {whose[place]: labels[place] for place in places[task] if labels[place] is not None}
+            rows.columns[kept_name(str(task))] = [value.get(one) for one in whose]
+        if found:
+            rows.note(f"{listing(found)} describe {what} and are no variables; they serve to make groups by")
+    gone = {place for task in of_people + of_items for place in places[task]}
+    rows.take_out(gone)
+
+
+def _of_people(pairs: list[tuple[Hashable, Any]]) -> bool:
+    """Has every annotator one value, and not all the same?"""
+    values = _values(pairs)
+    known = {next(iter(held)) for held in values.values() if len(held) == 1}
+    often = len([label for _, label in pairs if label is not None]) >= LEAST * max(len(values), 1)
+    return len(values) >= 2 and often and len(known) >= 2 and all(len(held) == 1 for held in values.values())
+
+
+def _of_items(pairs: list[tuple[Hashable, Any]]) -> bool:
+    """Has an item one value, whoever saw it, and nearly every item its own?"""
+    values = _values(pairs)
+    seen: dict[Hashable, int] = {}
+    for item, label in pairs:
+        if label is not None:
+            seen[item] = seen.get(item, 0) + 1
+    shared = [item for item, number in seen.items() if number >= 2]
+    if len(shared) < LEAST:
+        return False
+    constant = sum(len(values[item]) == 1 for item in shared) >= NEARLY * len(shared)
+    return constant and len({label for held in values.values() for label in held}) > OWN * len(values)
+
+
+def _values(pairs: Iterable[tuple[Hashable, Any]]) -> dict[Hashable, set[Any]]:
+    found: dict[Hashable, set[Any]] = {}
+    for one, label in pairs:
+        if label is not None:
+            found.setdefault(one, set()).add(label)
+    return found

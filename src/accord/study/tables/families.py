@@ -1,0 +1,166 @@
+"""Wide tables with several columns per annotator: variables × annotators, or ranked answers × annotators.
+
+`sentiment_R1, topic_R1, sentiment_R2, topic_R2` are two variables by two annotators, and `ana_primary, ana_secondary,
+ben_primary, ben_secondary` two annotators' ranked labels; not four annotators.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accord.errors import listing
+from accord.study.roles import ROLES
+from accord.study.study import Study
+from accord.study.tables import column_names
+from accord.study.tables.layouts import RANKED_WORDS, no_primary
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import study_of
+
+NUMBERED = re.compile(
+    r"^(?:[a-z]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
+)
+PEOPLE = {"annotator", *ROLES["annotator"].words}
+
+
+@dataclass(frozen=True)
+class Family:
+    """The columns of a wide table by annotator and by what they hold: a variable, or a rank."""
+
+    columns: Mapping[tuple[str, str], str]  # (annotator, variable or rank): column
+    annotators: Sequence[str]
+    parts: Sequence[str]
+    ranked: bool = False
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The columns that name an annotator, by the place that the other columns give them."""
+        who = [part for part in self.parts if part.lower() in PEOPLE]
+        return {place: self.columns[place, who[0]] for place in self.annotators} if who else {}
+
+    @property
+    def variables(self) -> list[str]:
+        """What is measured."""
+        return [part for part in self.parts if part.lower() not in PEOPLE]
+
+
+def family_of(sheet: Sheet, names: Sequence[str]) -> Family | None:
+    """The family that columns make by their names; an error where they make one and nothing tells which way round."""
+    for split in (_at_last, _at_first):
+        grid = _grid(names, split)
+        if grid is None:
+            continue
+        heads, tails = (list(dict.fromkeys(pair[side] for pair in grid)) for side in (0, 1))
+        if _are_ranks(tails) or _are_ranks(heads):
+            return _family(grid, heads, tails, people_first=_are_ranks(tails), ranked=True)
+        by_name = [all(NUMBERED.match(column_names.plain(name)) for name in side) for side in (heads, tails)]
+        if by_name[0] != by_name[1]:
+            return _family(grid, heads, tails, people_first=by_name[0])
+        share = [_share_labels(sheet, grid, side) for side in (0, 1)]
+        if share[0] != share[1]:  # columns of one variable share labels, those of one annotator do not
+            return _family(grid, heads, tails, people_first=share[1])
+        if share[0]:
+            _ask(sheet, grid, heads, tails)
+    return None
+
+
+def _ask(sheet: Sheet, grid: Mapping[tuple[str, str], str], heads: list[str], tails: list[str]) -> None:
+    one = [name for (head, _), name in grid.items() if head == heads[0]]
+    other = [name for (_, tail), name in grid.items() if tail == tails[0]]
+    raise sheet.error(
+        f"columns such as {listing(list(grid.values())[:2])} may be {listing(heads)} by the annotators "
+        f"{listing(tails)}, or {listing(tails)} by the annotators {listing(heads)}. Name the columns of one variable: ",
+        sheet.reading(annotators=one),
+        " or ",
+        sheet.reading(annotators=other),
+        ".",
+    )
+
+
+def _family(
+    grid: Mapping[tuple[str, str], str], heads: list[str], tails: list[str], *, people_first: bool, ranked: bool = False
+) -> Family:
+    if people_first:
+        return Family(grid, heads, _in_order(tails), ranked)
+    turned = {(tail, head): name for (head, tail), name in grid.items()}
+    return Family(turned, tails, _in_order(heads), ranked)
+
+
+def _in_order(parts: list[str]) -> list[str]:
+    """Ranks from the primary one on; other parts as the table has them."""
+    if not _are_ranks(parts):
+        return parts
+    return sorted(parts, key=lambda part: RANKED_WORDS.index(column_names.plain(part)))
+
+
+def _are_ranks(parts: Sequence[str]) -> bool:
+    found = {column_names.plain(part) for part in parts}
+    return found <= set(RANKED_WORDS) and set(RANKED_WORDS[:2]) <= found
+
+
+def _at_last(name: str) -> tuple[str, str] | None:
+    found = re.fullmatch(r"(.+)[_. -]([^_. -]+)", name)
+    return (found[1], found[2]) if found else None
+
+
+def _at_first(name: str) -> tuple[str, str] | None:
+    found = re.fullmatch(r"([^_. -]+)[_. -](.+)", name)
+    return (found[1], found[2]) if found else None
+
+
+def _grid(names: Sequence[str], split: Any) -> dict[tuple[str, str], str] | None:
+    """The columns whose names are every head with every tail: at least two of each."""
+    pairs = {name: pair for name in names if (pair := split(name)) is not None}
+    tails: dict[str, list[str]] = {}
+    for head, tail in pairs.values():
+        tails.setdefault(head, []).append(tail)
+    kinds: dict[frozenset[str], list[str]] = {}
+    for head, found in tails.items():
+        if len(found) >= 2:
+            kinds.setdefault(frozenset(found), []).append(head)
+    kept = max((heads for heads in kinds.values() if len(heads) >= 2), key=len, default=[])
+    return {pair: name for name, pair in pairs.items() if pair[0] in kept} or None
+
+
+def _share_labels(sheet: Sheet, grid: Mapping[tuple[str, str], str], side: int) -> bool:
+    """Do the columns that have the same head (0) or tail (1) share labels, every two of them?"""
+    groups: dict[str, list[set[str]]] = {}
+    for pair, name in grid.items():
+        groups.setdefault(pair[side], []).append({str(cell) for cell in sheet.sample(name)})
+    return all(one & other for group in groups.values() for one in group for other in group)
+
+
+def study_of_family(sheet: Sheet, options: ReadOptions, family: Family, item: str | None) -> Study:
+    """A row for each annotator's answer to each variable, or for each label of a ranked answer."""
+    rows = Rows("wide table", options)
+    columns = sheet.lists()
+    used = {item, *family.columns.values()}
+    extra = [name for name in sheet.columns if name not in used]
+    for place in range(sheet.rows):
+        common = {(name if name == "text" else kept_name(name)): columns[name][place] for name in extra}
+        common["item"] = place if item is None else columns[item][place]
+        for who in family.annotators:
+            named = family.names.get(who)
+            common["annotator"] = who if named is None or columns[named][place] is None else columns[named][place]
+            if family.ranked:
+                _ranked(
+                    sheet, rows, [columns[family.columns[who, part]][place] for part in family.parts], common, place
+                )
+                continue
+            for variable in family.variables:
+                cell = columns[family.columns[who, variable]][place]
+                rows.add(options.answers or "single", label=cell, task=variable, **common)
+    first = next(iter(family.columns.values()))
+    what = "ranked labels" if family.ranked else f"the variables {listing(family.variables)}"
+    rows.note(f"by their names, columns such as {first!r} hold {what} of the annotators {listing(family.annotators)}")
+    return study_of(rows.finish(), options)
+
+
+def _ranked(sheet: Sheet, rows: Rows, labels: list[Any], common: dict[str, Any], place: int) -> None:
+    if labels[0] is None and any(label is not None for label in labels):
+        raise no_primary(sheet, place)
+    for rank, label in enumerate((label for label in labels if label is not None), start=1):
+        rows.add("ranked", label=label, rank=rank, **common)

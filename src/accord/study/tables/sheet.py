@@ -1,0 +1,275 @@
+"""A table in memory whose columns are still to be recognised: read from a file, or given as a dataframe."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.left_out import LeftOut
+from accord.engine.frames import Columns, Frame
+from accord.errors import InputError, Part, Place, Remedy, remedy
+from accord.study.declared_scales import Scale
+
+SAMPLE = 2_000  # rows looked at to find the roles
+NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+PADDED = re.compile(r"\s*[+-]?0\d")
+MANY = 1_000_000  # rows of a file from which a study is put together when something of it is first needed
+
+
+@dataclass
+class Sheet:
+    """Named columns: lists, or a Polars frame where there are many rows."""
+
+    given = False  # as a table in memory; its cells are as their owner made them
+
+    where: str
+    shape: str  # what it is called in a description
+    data: Any
+    notes: list[str] = field(default_factory=list)
+    left_out: LeftOut = field(default_factory=LeftOut)
+    scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
+
+    def __post_init__(self) -> None:
+        self.columns = [str(name) for name in (self.data if isinstance(self.data, dict) else self.data.columns)]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(next(iter(self.data.values()), [])) if isinstance(self.data, dict) else self.data.height
+
+    def error(self, *message: Part, part: str = "") -> InputError:
+        """The error for a table that cannot be a study as it stands."""
+        return InputError(*message, place=Place(self.where, part=part), available=self.columns)
+
+    def named(self, shape: str) -> str:
+        """What the study is said to be made from: the file, and the shape that it was found to have."""
+        return f"{self.shape} ({shape})"
+
+    @property
+    def large(self) -> bool:
+        """Is it a file of so many rows that they are coded when something of them is first needed?"""
+        return self.rows > MANY
+
+    def reading(self, **options: Any) -> Remedy:
+        """The call that reads it with these keywords."""
+        return remedy("accord.read", repr(self.where), **options)
+
+    def cells(self, name: str) -> list[Any]:
+        """A column as Python objects."""
+        return list(self.data[name]) if isinstance(self.data, dict) else self.data[name].to_list()
+
+    def sample(self, name: str) -> list[Any]:
+        """The cells of the first rows that hold something."""
+        return [cell for cell in self._head(name) if cell is not None and cell != ""]
+
+    def first_cells(self, name: str) -> list[Any]:
+        """The cells of the first rows, gaps and all."""
+        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
+
+    def _head(self, name: str) -> list[Any]:
+        cells: list[Any] = (
+            self.data[name][:SAMPLE] if isinstance(self.data, dict) else self.data[name].head(SAMPLE).to_list()
+        )
+        return cells
+
+    def lists(self) -> dict[str, list[Any]]:
+        """All columns as lists."""
+        return {name: self.cells(name) for name in self.columns}
+
+    def lay_open(self) -> None:
+        """All columns as lists, to be changed cell by cell."""
+        if not isinstance(self.data, dict):
+            self.data = self.lists()
+
+    def column_of(self, name: str, cells: list[Any]) -> Any:
+        """Cells as the table holds a column."""
+        if isinstance(self.data, dict):
+            return cells
+        import polars as pl
+
+        return pl.Series(name, cells)
+
+    def make_text(self, name: str) -> None:
+        """Make every cell of a column text."""
+        self.replaced(name, self.column_of(name, [None if cell is None else str(cell) for cell in self.cells(name)]))
+
+    def only_value(self, name: str) -> Any:
+        """The value that every cell of a column of a large table has; None if there are several."""
+        if isinstance(self.data, dict):
+            return None
+        found = self.data[name].unique().to_list()
+        return found[0] if len(found) == 1 else None
+
+    def numbers(self, name: str) -> Any:
+        """A column of numbers, read generously (0.10, 1e3), or None if it is not one."""
+        if not isinstance(self.data, dict):
+            import polars as pl
+
+            column = self.data[name]
+            if column.dtype != pl.String:
+                return column
+            bare = column.str.strip_chars().replace("", None)
+            cast = bare.str.strip_prefix("+").cast(pl.Float64, strict=False)
+            return cast if cast.null_count() == bare.null_count() else None
+        return numbers_of(self.data[name])
+
+    def type_labels(self, name: str) -> None:
+        """Labels of a file that are numbers, each written in its way (-0, +3, 1e3, ' 7 '), are numbers; 007 is a name.
+
+        Ids are not read so: 1e3 and 1000 are two of them.
+        """
+        if not self.given and not self.scales and _are_numbers(self._distinct_texts(name)):
+            self.make_numbers(name)
+
+    def _distinct_texts(self, name: str) -> list[Any]:
+        """The different cells of a column of text; none of any other column."""
+        if isinstance(self.data, dict):
+            cells = self.data[name]
+            return [*{*cells} - {None}] if all(cell is None or isinstance(cell, str) for cell in cells) else []
+        import polars as pl
+
+        column = self.data[name]
+        return column.unique().drop_nulls().to_list() if column.dtype == pl.String else []
+
+    def make_numbers(self, name: str) -> bool:
+        """Make a column one of numbers; False if its cells are not all numbers."""
+        found = self.numbers(name)
+        if found is not None:
+            self.replaced(name, found)
+        return found is not None
+
+    def replaced(self, name: str, cells: Any) -> None:
+        """Put other cells in a column."""
+        if isinstance(self.data, dict):
+            self.data[name] = cells
+        else:
+            self.data = self.data.with_columns(cells.alias(name))
+
+
+class FrameSheet(Sheet):
+    """A table that was given: a dataframe of any engine, a mapping of columns, a list of records."""
+
+    given = True
+
+    def __init__(self, frame: Frame) -> None:
+        if not all(isinstance(name, str) for name in frame.columns):  # pandas may call columns by numbers
+            frame = Columns({str(name): frame.native(name) for name in frame.columns})
+        self._frame = frame
+        super().__init__("", "table", frame)
+        self.columns = list(frame.columns)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self._frame)
+
+    @property
+    def large(self) -> bool:
+        """What is wrong with a table that was given is said at once."""
+        return False
+
+    def named(self, shape: str) -> str:
+        """A table that was given is called by its shape."""
+        return shape
+
+    def error(self, *message: Part, part: str = "") -> InputError:
+        """The error for a table that cannot be a study as it stands."""
+        first, *rest = message
+        begun = f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first
+        return InputError(begun, *rest, place=Place(part=part), available=self.columns)
+
+    def reading(self, **options: Any) -> Remedy:
+        """The call that makes a study of it with these keywords."""
+        shape = options.pop("shape", None)
+        if "annotators" in options or shape == "wide":
+            return remedy("Study.from_wide", "table", **options)
+        return remedy(f"Study.from_{shape}" if shape in ("counts", "confusion") else "Study", "table", **options)
+
+    def cells(self, name: str) -> list[Any]:
+        """A column as Python objects, None for missing."""
+        return [present(cell) for cell in self._frame.cells(name)]
+
+    def _head(self, name: str) -> list[Any]:
+        return [present(cell) for cell in self._frame.first_cells(name, SAMPLE)]
+
+    def lay_open(self) -> None:
+        """All columns as lists, to be changed cell by cell."""
+        self._take(self.lists())
+
+    def column_of(self, name: str, cells: list[Any]) -> Any:
+        """Cells as they are."""
+        return cells
+
+    def only_value(self, name: str) -> Any:
+        """Not looked for: the rows are read one by one."""
+
+    def numbers(self, name: str) -> Any:
+        """A column of numbers, read generously, or None if it is not one."""
+        return numbers_of(self.cells(name))
+
+    def make_numbers(self, name: str) -> bool:
+        """Make a column one of numbers; one that is by its type stays as it is."""
+        return self._frame.is_numeric(name) or super().make_numbers(name)
+
+    def replaced(self, name: str, cells: Any) -> None:
+        """Put other cells in a column; the other columns stay what they are."""
+        self._take({**{other: self._frame.native(other) for other in self.columns}, name: cells})
+
+    def _take(self, columns: dict[str, Any]) -> None:
+        self._frame = self.data = Columns(columns)
+
+
+def present(cell: Any) -> Any:
+    """A cell of any engine as a reader has it: None for NaN, NaT and NA, lists for arrays.
+
+    >>> present(float("nan")), present(np.array([1, 2])), present("")
+    (None, [1, 2], '')
+    """
+    if isinstance(cell, np.ndarray):
+        return cell.tolist()
+    if isinstance(cell, np.generic):
+        cell = cell.item()
+    if cell is None or isinstance(cell, str | int | list | dict | tuple):
+        return cell
+    try:
+        return cell if bool(cell == cell) else None  # noqa: PLR0124 - NaN and NaT differ from themselves
+    except (TypeError, ValueError, ArithmeticError):  # NA is neither, and some NaN refuse to be compared
+        return None
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    """Is every text a number, however written? Not where zeros tell codes apart: 007 from 7, 1.10 from 1.1."""
+    bare = {text.strip().lstrip("+") for text in texts if text.strip()}
+    if not bare or not all(NUMBER.fullmatch(text) and not PADDED.match(text) for text in bare):
+        return False
+    decimals = [text for text in bare if "." in text and "e" not in text.lower()]
+    return len({float(text) for text in decimals}) == len(decimals)
+
+
+def numbers_of(cells: Sequence[Any]) -> list[Any] | None:
+    """Cells as numbers, or None if one is not."""
+    found: list[Any] = []
+    for cell in cells:
+        if cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)):
+            found.append(cell)
+            continue
+        try:
+            number = float(cell)
+        except (TypeError, ValueError):
+            return None
+        found.append(int(number) if math.isfinite(number) and number == int(number) else number)
+    return found
+
+
+def json_cell(cell: str) -> Any:
+    """A cell that holds JSON, or the cell itself."""
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell

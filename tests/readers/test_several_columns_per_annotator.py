@@ -1,0 +1,138 @@
+"""Columns that are variables, ranks, attributes or decisions, and no annotators: what unseen data brought to light."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import accord
+from accord import Study
+from accord.errors import InputError
+
+
+def put(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "table.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+FAMILY = (
+    "id,sentiment_R1,topic_R1,sentiment_R2,topic_R2\n"
+    "1,pos,sport,pos,sport\n2,neg,art,pos,art\n3,pos,art,neg,sport\n4,neg,sport,neg,sport\n"
+)
+RANKED = (
+    "id,ana_primary,ana_secondary,ben_primary,ben_secondary\n"
+    "1,joy,fear,joy,\n2,fear,,fear,joy\n3,joy,,joy,fear\n4,fear,joy,fear,joy\n"
+)
+
+
+def test_variables_by_annotators_in_a_wide_table_are_variables(tmp_path: Path) -> None:
+    path = put(tmp_path, FAMILY)
+    for study in (accord.read(path), Study(pd.read_csv(path))):
+        assert list(study.tasks) == ["sentiment", "topic"]
+        assert study.tasks["topic"].annotators == ("R1", "R2")
+        assert study.tasks["topic"].labels == ("art", "sport")
+        assert "hold the variables 'sentiment', 'topic' of the annotators 'R1', 'R2'" in study.notes[0]
+
+
+def test_annotators_may_stand_first_and_have_names(tmp_path: Path) -> None:
+    first = FAMILY.replace("sentiment_R1,topic_R1,sentiment_R2,topic_R2", "r1.tone,r1.topic,r2.tone,r2.topic")
+    assert accord.read(put(tmp_path, first)).tasks["tone"].annotators == ("r1", "r2")
+    named = FAMILY.replace("_R1", "_ana").replace("_R2", "_ben")
+    assert accord.read(put(tmp_path, named)).tasks["topic"].annotators == ("ana", "ben"), "labels tell which is which"
+
+
+def test_a_column_that_names_the_annotator_does(tmp_path: Path) -> None:
+    text = "id,user_R1,mood_R1,user_R2,mood_R2\n1,ana,a,ben,a\n2,cem,b,ana,a\n3,ben,a,cem,b\n4,ana,b,ben,b\n"
+    study = accord.read(put(tmp_path, text))
+    assert study.annotators == ("ana", "ben", "cem")
+    assert study.n_annotations == 8
+
+
+def test_variables_that_share_labels_are_asked_about(tmp_path: Path) -> None:
+    text = "id,tone_ana,clarity_ana,tone_ben,clarity_ben\n1,1,2,1,2\n2,2,1,2,1\n3,1,1,2,2\n4,2,2,1,1\n"
+    path = put(tmp_path, text)
+    with pytest.raises(InputError, match=r"Name the columns of one variable: .*annotators=\['tone_ana', 'tone_ben'\]"):
+        accord.read(path)
+    assert accord.read(path, annotators=["tone_ana", "tone_ben"]).n_annotators == 2
+    with pytest.raises(InputError, match=r"Study.from_wide\(table, annotators=\['tone_ana', 'tone_ben'\]\)"):
+        Study(pd.read_csv(path))
+
+
+def test_primary_and_secondary_columns_of_each_annotator_are_ranked_answers(tmp_path: Path) -> None:
+    for text in (RANKED, RANKED.replace("ana_primary", "primary_ana").replace("ana_secondary", "secondary_ana")
+                 .replace("ben_primary", "primary_ben").replace("ben_secondary", "secondary_ben")):  # fmt: skip
+        study = accord.read(put(tmp_path, text))
+        assert (study.kind, study.annotators, study.n_annotations) == ("ranked", ("ana", "ben"), 8)
+        assert "hold ranked labels of the annotators 'ana', 'ben'" in study.notes[0]
+
+
+def test_a_secondary_label_alone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="row 2: there is a secondary label and no primary one"):
+        accord.read(put(tmp_path, RANKED.replace("2,fear,,", "2,,joy,")))
+
+
+def test_a_column_called_task_makes_variables(tmp_path: Path) -> None:
+    text = "item,annotator,label,task\na,x,1,t1\na,y,1,t1\nb,x,2,t2\nb,y,1,t2\nc,x,2,t1\nc,y,2,t1\n"
+    for name in ("task", "dimension"):
+        study = accord.read(put(tmp_path, text.replace("task", name)))
+        assert list(study.tasks) == ["t1", "t2"]
+        assert any(
+            f"the column {name!r} makes variables, each measured by itself: 't1', 't2'" in note for note in study.notes
+        )
+    ids = "item,annotator,label,task\na,x,1,p\na,y,1,p\nb,x,2,q\nb,y,1,q\n"
+    assert not accord.read(put(tmp_path, ids)).tasks, "a task of its own for every item only numbers it"
+
+
+def test_what_describes_people_is_no_variable_of_potato(tmp_path: Path) -> None:
+    rows = ["instance_id,user_id,age,rating,source_id"]
+    for item in range(6):
+        for who, age in (("ana", 31), ("ben", 47), ("cem", 31)):
+            rows.append(f"i{item},{who},{age},{(item + (who == 'ben')) % 3},post {item}")
+    study = accord.read(put(tmp_path, "\n".join(rows) + "\n"))
+    assert study.labels == (0, 1, 2)
+    assert study.n_annotations == 18
+    assert any("'age' describe annotators and are no variables" in note for note in study.notes)
+    assert any("'source_id' describe items and are no variables" in note for note in study.notes)
+    assert len(accord.fleiss_kappa(study, by="age").by_group()) == 2
+
+
+def test_perfect_agreement_on_labels_is_no_attribute(tmp_path: Path) -> None:
+    rows = ["instance_id,user_id,tone,topic"]
+    rows += [f"i{item},{who},{item % 2},{item % 3}" for item in range(12) for who in ("ana", "ben", "cem")]
+    assert list(accord.read(put(tmp_path, "\n".join(rows) + "\n")).tasks) == ["tone", "topic"]
+
+
+@pytest.mark.parametrize("name", ["gold", "majority", "Consensus", "adjudicated", "final_label"])
+def test_what_was_decided_is_no_annotator(name: str, tmp_path: Path) -> None:
+    path = put(tmp_path, f"id,ana,ben,{name}\n1,x,x,x\n2,y,x,x\n3,y,y,y\n4,x,y,x\n5,x,x,x\n")
+    for study in (accord.read(path), Study(pd.read_csv(path))):
+        assert study.annotators == ("ana", "ben")
+        assert f"taken aside, as no annotator's answers: {name!r}" in study.notes
+    assert accord.read(path, annotators=["ana", "ben", name]).n_annotators == 3
+
+
+@pytest.mark.parametrize(
+    ("item", "annotator"),
+    [("article", "anonymised_participant_id"), ("utterance_id", "!amt_worker_ids"), ("case", "who")],
+)
+def test_longer_and_rarer_names_of_roles_are_known(item: str, annotator: str, tmp_path: Path) -> None:
+    study = accord.read(put(tmp_path, f"{item},{annotator},label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n"))
+    assert (study.roles["item"], study.roles["annotator"]) == (item, annotator)
+
+
+def test_columns_of_which_no_two_share_a_label_are_listed_once(tmp_path: Path) -> None:
+    rows = "".join(f"{row},a{row},b{row},c{row}\n" for row in range(6))
+    with pytest.raises(InputError) as refusal:
+        accord.read(put(tmp_path, f"id,x,y,z\n{rows}"))
+    said = str(refusal.value)
+    assert "no two of the columns 'x', 'y', 'z' share a label" in said
+    assert said.index("one row per annotation") < said.index("one column per annotator"), "the likelier way first"
+    assert said.count("'x', 'y', 'z'") == 1
+
+
+def test_several_variables_are_counted(tmp_path: Path) -> None:
+    said = str(accord.read(put(tmp_path, FAMILY)).describe())
+    assert "4 items by 2 annotators: 16 answers in all" in said

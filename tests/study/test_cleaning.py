@@ -1,0 +1,140 @@
+"""Missing codes, trimming, case folding and recoding: on request, the same everywhere, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import accord
+from accord import Study
+from accord.annotations.left_out import Reason
+from accord.cli.application import app
+from accord.errors import LabelError, OptionError
+
+FORMS: dict[str, Callable[[Any], Any]] = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "mapping": dict,
+    "lazy": lambda table: pl.DataFrame(table).lazy(),
+}
+
+
+def table(labels: list[Any]) -> dict[str, list[Any]]:
+    """Two annotators' labels, item by item."""
+    return {
+        "item": [place // 2 for place in range(len(labels))],
+        "annotator": ["ana", "ben"] * (len(labels) // 2),
+        "label": labels,
+    }
+
+
+RATED = table([1, 1, 99, 2, 3, 99, 2, 2])
+WORDS = table(["Yes", "yes", "no ", "no", "No", "dk"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_missing_code_is_no_answer_on_every_engine(form: str) -> None:
+    study = Study(FORMS[form](RATED), missing=[99])
+    assert study.labels == (1, 2, 3)
+    assert study.left_out.of(Reason.MISSING_CODE) == 2
+    assert study.left_out.of(Reason.NO_ANSWER) == 0
+    assert study.notes == ("'99' read as no answer: 2 cells",)
+    assert accord.krippendorff_alpha(FORMS[form](RATED), missing=["99"]).value == 1
+
+
+def test_missing_codes_of_arrays_wide_tables_pairs_and_sets() -> None:
+    cells = np.array([[1, 2], [99, 1], [1, 1]])
+    for given in (cells, cells.tolist(), cells.astype(float), pd.DataFrame(cells)):
+        assert accord.fleiss_kappa(given, missing=[99]).study.left_out.of(Reason.MISSING_CODE) == 1
+    assert Study.from_raters_items(cells.T, missing=[99]).labels == (1, 2)
+    assert Study.from_wide({"ana": ["a", "NA"], "ben": ["a", "b"]}, missing=["NA"]).labels == ("a", "b")
+    assert accord.cohen_kappa([1, 2, 99, 1], [1, 2, 1, 1], missing=[99]).n_items == 3
+    sets = Study(table([["A", "b"], ["a"], ["99"], ["b"]]), missing=[99], fold_case=True)
+    assert (sets.labels, sets.n_annotations, sets.left_out.of(Reason.MISSING_CODE)) == (("a", "b"), 3, 1)
+    scores = {"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "score": [1, 2, "n/a", 3]}
+    assert Study(scores, score="score", missing=["n/a"]).n_annotations == 3
+
+
+def test_where_words_were_missing_codes_the_rest_are_numbers() -> None:
+    assert Study(table([1, "NA", 2, 2]), missing=["NA"]).labels == (1, 2)
+    assert Study(table(["1", "NA", "2", "2"]), missing=["NA"]).labels == (1, 2)
+    with pytest.raises(LabelError, match="mixed types"):
+        Study(table([1, "NA", 2, 2]))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_labels_are_trimmed_folded_and_recoded_on_request(form: str) -> None:
+    data = FORMS[form](WORDS)
+    study = Study(data, trim=True, fold_case=True, missing=["DK"])
+    assert study.labels == ("no", "yes")
+    assert study.notes == (
+        "'DK' read as no answer: 1 cell",
+        "blanks around labels taken away: 1 cell",
+        "labels read in small letters: 2 cells",
+    )
+    recoded = Study(data, recode={"Yes": "yes", "No": "no", "no ": "no", "dk": None})
+    assert recoded.labels == ("no", "yes")
+    assert recoded.notes == ("labels recoded: 3 cells",)
+    assert recoded.left_out.of(Reason.MISSING_CODE) == 1
+
+
+def test_without_a_request_labels_stay_and_a_note_names_the_option() -> None:
+    study = Study(WORDS)
+    assert study.labels == ("No", "Yes", "dk", "no", "no ", "yes")
+    blanks, case = study.notes
+    assert "'no', 'no ' differ in blanks only; trim=True" in blanks
+    assert "'No', 'no', 'Yes', 'yes' differ in case only; fold_case=True" in case
+    assert Study(table(list("abab"))).notes == ()
+
+
+def test_what_is_missing_is_no_duplicate_and_not_outside_the_scale() -> None:
+    twice = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": [99, 1, 2]}
+    assert Study(twice, missing=[99], labels=[1, 2, 3]).n_annotations == 2
+
+
+def test_a_categorical_that_declares_the_code_loses_it() -> None:
+    scale = pd.Categorical(["low", "n/a", "high", "low"], ["low", "high", "n/a"], ordered=True)
+    assert Study(pd.DataFrame({**table([0] * 4), "label": scale}), missing=["n/a"]).labels == ("low", "high")
+
+
+def test_files_are_cleaned_by_keyword_option_and_settings(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    pd.DataFrame(table(["Yes", "yes", "NA", "no", "don't know", "no "])).to_csv(path, index=False)
+    study = accord.read(path, missing=["NA", "don't know"], trim=True, recode={"Yes": "yes"})
+    assert (study.labels, study.left_out.of(Reason.MISSING_CODE)) == (("no", "yes"), 2)
+    options = ["--missing", "NA,don't know", "--trim", "--recode", "Yes=yes"]
+    printed = CliRunner().invoke(app, ["measure", str(path), *options]).output
+    assert "left out: 2 answers that are missing codes" in printed
+    assert "labels recoded: 1 cell" in printed
+    (tmp_path / "accord.toml").write_text('[read]\nmissing = ["NA", "don\'t know"]\nfold_case = true\ntrim = true\n')
+    assert "labels 'no', 'yes'" in CliRunner().invoke(app, ["measure", str(path)]).output
+
+
+def test_exports_are_cleaned_too(tmp_path: Path) -> None:
+    path = tmp_path / "raw.csv"
+    path.write_text("instance_id,user_id,tone\n1,ana,Good\n1,ben,good\n2,ana,99\n2,ben,bad\n")
+    study = accord.read(path, missing=[99], fold_case=True)
+    assert (study.labels, study.left_out.of(Reason.MISSING_CODE)) == (("bad", "good"), 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"missing": "NA"}, "missing must list the codes that stand for no answer"),
+        ({"missing": 99}, "missing must list the codes"),
+        ({"trim": "yes"}, "trim must be True or False; got 'yes'"),
+        ({"recode": ["a", "b"]}, "recode must map labels to labels"),
+    ],
+)
+def test_a_request_that_is_none_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        Study(WORDS, **options)
+    with pytest.raises(OptionError, match=said):
+        accord.measure(WORDS, **options)

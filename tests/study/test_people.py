@@ -1,0 +1,168 @@
+"""People are measured as people: whose answers count where models and adjudicators answered too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import accord
+from accord.errors import ColumnMissing, InputError, OptionError
+from accord.study.kinds import is_known_model, people_first
+
+LABELS = {  # two people who agree but for one item, a model that agrees with nobody, and one that copies a person
+    "ana": "xxyyxxyyxx",
+    "ben": "xxyyxxyyxy",
+    "gpt-4": "yxyxyxyxyx",
+    "tagger": "xxyyxxyyxx",
+}
+
+
+def table(**kinds: str) -> dict[str, list[Any]]:
+    answers = [
+        (item, who, labels[item], kinds.get(who, "person")) for who, labels in LABELS.items() for item in range(10)
+    ]
+    item, annotator, label, kind = (list(column) for column in zip(*answers, strict=True))
+    return {"item": item, "annotator": annotator, "label": label, "kind": kind, "part": [str(i % 2) for i in item]}
+
+
+MODELS = {"gpt-4": "model", "tagger": "llm"}
+
+
+def study(**roles: Any) -> accord.Study:
+    return accord.Study(table(**MODELS), kind="kind", **roles)
+
+
+def people_alone() -> accord.Study:
+    return accord.Study.from_pairs(list(LABELS["ana"]), list(LABELS["ben"]))
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_measure_is_about_people_where_the_kind_column_tells_them_from_models(lazy: bool) -> None:
+    data = pl.DataFrame(table(**MODELS)).lazy() if lazy else table(**MODELS)
+    found = accord.measure(accord.Study(data, kind="kind"))
+    assert found.recommended.measure == "cohen_kappa"
+    assert found.recommended.value == pytest.approx(accord.cohen_kappa(people_alone()).value)
+    assert found.asked is not None
+    assert (found.asked.people, found.asked.models) == (("ana", "ben"), ("gpt-4", "tagger"))
+    assert "Measured are the 2 people; 2 models ('gpt-4', 'tagger') stand aside." in str(found)
+
+
+def test_models_stand_beside_with_values_of_their_own() -> None:
+    found = accord.measure(study())
+    assert set(found.beside) == {"models among themselves", "people and models together"}
+    together = found.beside["people and models together"]
+    assert together.value == pytest.approx(accord.light_kappa(study()).value)
+    assert [row["who"] for row in found.to_dict()["beside"]] == list(found.beside)
+
+
+def test_the_sentence_speaks_of_people() -> None:
+    assert accord.measure(study()).recommended.sentence().startswith("Two people labelled 10 items.")
+    plain = accord.measure(people_alone()).recommended.sentence()
+    assert plain.startswith("Two annotators labelled 10 items.")
+    models = accord.measure(study().of_annotators(["gpt-4", "tagger"])).recommended.sentence()
+    assert models.startswith("Two models labelled 10 items.")
+
+
+def test_all_alike_measures_everybody_together() -> None:
+    found = accord.measure(study().all_alike())
+    assert found.recommended.n_annotators == 4
+    assert found.asked is not None
+    assert not found.asked.note
+
+
+def test_names_of_well_known_models_tell_and_names_of_people_do_not() -> None:
+    rows = table()
+    found = accord.Study(rows)
+    assert found.models == ("gpt-4",)
+    assert found.people == ("ana", "ben", "tagger")
+    names = ("gpt4o", "GPT-3.5-turbo", "claude-3-opus", "gemini_flash", "mistral-v03", "llama-31", "o3-mini", "Qwen2.5")
+    assert all(map(is_known_model, names))
+    assert not any(map(is_known_model, ("Claude", "Gemma", "Phi", "Bert", "Nova", "Mistral", "annotator 4", "o", "yi")))
+
+
+def test_the_column_wins_over_names_and_what_is_said_over_both() -> None:
+    assert "gpt-4" in accord.Study(table(), kind="kind").people
+    said = study().declare_kinds(people=["tagger"])
+    assert (said.people, said.models) == (("ana", "ben", "tagger"), ("gpt-4",))
+
+
+def test_where_people_alone_are_named_everybody_else_is_a_model() -> None:
+    plain = {name: column for name, column in table().items() if name != "kind"}
+    said = accord.Study(plain).declare_kinds(people=["ana", "ben"])
+    assert (said.people, said.models) == (("ana", "ben"), ("gpt-4", "tagger"))
+
+
+def test_one_person_among_models_is_measured_with_them_and_it_is_said() -> None:
+    found = accord.measure(study().of_annotators(["ana", "gpt-4", "tagger"]))
+    assert found.recommended.n_annotators == 3
+    assert "1 person and 2 models answered: all of them are measured together." in str(found)
+
+
+def test_adjudicators_are_no_independent_annotators() -> None:
+    asked = people_first(accord.Study(table(tagger="adjudicator"), kind="kind").declare_kinds(people=["gpt-4"]))
+    assert asked.adjudicators == ("tagger",)
+    assert asked.study.people == ("ana", "ben", "gpt-4")
+
+
+def test_no_model_votes_in_a_gold() -> None:
+    rows = {"item": [1, 1, 1, 1, 1], "annotator": list("abcde"), "label": ["x", "x", "y", "y", "y"]}
+    kinds = ["person", "person", "model", "model", "model"]
+    assert accord.gold(rows, method="majority").labels == ["y"]
+    found = accord.gold({**rows, "kind": kinds}, method="majority", kind="kind")
+    assert found.labels == ["x"]
+    assert "Measured are the 2 people" in found.notes[-1]
+
+
+def test_explain_is_about_people_and_accuses_no_model() -> None:
+    found = accord.explain(study())
+    assert found.results[None].n_annotators == 2
+    (note,) = found["models-among-annotators"]
+    assert "said of the 2 people alone" in note.says
+    others = [finding for finding in found if finding.name != "models-among-annotators"]
+    assert not any(set(finding.annotators) & {"gpt-4", "tagger"} for finding in others)
+
+
+def test_every_variable_has_people_of_its_own() -> None:
+    rows = table(**MODELS)
+    both = {name: column * 2 for name, column in rows.items()} | {"task": ["tone"] * 40 + ["topic"] * 40}
+    found = accord.measure(accord.Study(both, kind="kind", task="task"))
+    assert [row["annotators"] for row in found.recommended.by_group()] == [2, 2]
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_rows_and_annotators_are_chosen_in_memory_and_in_an_engine_alike(lazy: bool) -> None:
+    data = pl.DataFrame(table(**MODELS)).lazy() if lazy else table(**MODELS)
+    whole = accord.Study(data, kind="kind")
+    assert whole.where("part", 0).n_items == 5
+    assert whole.where("part", "0", "1").n_items == 10
+    assert whole.without_annotators(["gpt-4"]).n_annotators == 3
+    assert whole.of_people().n_annotators == 2
+    with pytest.raises(InputError, match="No row has '7' in the column 'part'; it holds '0', '1'"):
+        whole.where("part", 7)
+    with pytest.raises(ColumnMissing, match=r"No column 'prt' to choose rows by.*Did you mean"):
+        whole.where("prt", 7)
+
+
+def test_a_name_that_nobody_has_and_one_that_is_both_are_errors() -> None:
+    with pytest.raises(InputError, match=r"There is no annotator 'anna'.*Did you mean 'ana'?"):
+        study().without_annotators(["anna"])
+    with pytest.raises(OptionError, match="'ana' cannot be a person and a model at once"):
+        study().declare_kinds(people=["ana"], models=["ana"])
+
+
+def test_read_takes_who_counts(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    pl.DataFrame(table(**MODELS)).write_csv(path)
+    assert accord.read(path, annotators=["ana", "tagger"]).n_annotators == 2
+    assert accord.read(path, exclude=["tagger"]).models == ("gpt-4",)
+    assert accord.read(path, where={"part": [0]}).n_items == 5
+    assert accord.measure(accord.read(path, annotators="all")).recommended.n_annotators == 4
+    wide = tmp_path / "wide.csv"
+    pl.DataFrame({"item": range(10), **{who: list(labels) for who, labels in LABELS.items()}}).write_csv(wide)
+    assert accord.read(wide, annotators=["ana", "ben"]).annotators == ("ana", "ben")
+    assert accord.read(wide, models=["tagger"]).people == ("ana", "ben")
+    with pytest.raises(InputError, match="There is no annotator 'zoe'"):
+        accord.read(wide, annotators=["zoe"])

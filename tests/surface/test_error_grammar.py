@@ -1,0 +1,200 @@
+"""Messages have one grammar (`accord.errors`): read from the source here, and from what the command prints.
+
+A message of the source is read as its parts: text, values (⟨v⟩, quoted ones '⟨v⟩'), and keywords and calls (⟨k⟩), which
+are objects so that the command can spell them as its options.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import accord
+from accord import errors
+
+SOURCE = Path(accord.__file__).parent
+RAISED = {name for name in vars(errors) if name.endswith("Error")} | {"DuplicateAnswers"}
+MADE_OF_PARTS = {"Keyword", "Remedy", "keyword", "remedy", "one_task", "some_annotators", "in_python", "reading"}
+VALUE, QUOTED, PART = "⟨v⟩", "'⟨v⟩'", "⟨k⟩"
+# A keyword with a value, a call, an attribute of the library or of a study: what Python writes and a command does not.
+PYTHON = re.compile(
+    r"""
+    \b[a-z_]{2,}=(?:['\[({…]|⟨v⟩|True|False|None|lambda|\d)  # level='ordinal', labels=[…], by_label=False
+    |\b[a-z_]+=[ ]                                           # give level= or weights=
+    |\b(?:study|gold|result|frame)\.(?!csv|parquet)[a-z]      # study.tasks, gold.write(path)
+    |\baccord\.(?!toml)[a-z]+|\bStudy[.(]                     # accord.gold, Study.from_wide(…)
+    |\b[a-z_]+\(\)|\b[a-z_]+\([^ )]*…\)|\b[a-z_]+\((?:study|table|frame|array)\b  # by_group(), measure(study, …)
+    """,
+    re.VERBOSE,
+)
+OPTION = re.compile(r"(?<![\w-])--[a-z]{2,}")
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A message as it stands in the source."""
+
+    where: str
+    kind: str
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.words)
+
+
+def _name(node: ast.expr) -> str:
+    """What is called, with dots: OptionError.must, sheet.error."""
+    if isinstance(node, ast.Attribute):
+        return f"{_name(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_part(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and _name(node.func).split(".")[-1] in MADE_OF_PARTS
+
+
+def _text(node: ast.expr) -> str:
+    """An expression as the text of a message."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(_text, node.values))
+    if isinstance(node, ast.FormattedValue):
+        listed = isinstance(node.value, ast.Call) and _name(node.value.func) == "listing"
+        return QUOTED if node.conversion == ord("r") or listed else VALUE
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _text(node.left) + _text(node.right)
+    if isinstance(node, ast.IfExp):
+        return _text(node.body)
+    return PART if _is_part(node) else VALUE  # made elsewhere
+
+
+def _message(call: ast.Call) -> tuple[str, list[ast.expr]] | None:
+    """The error that a call makes, if it makes one, and its words: after the file, or the number of a line."""
+    name = _name(call.func)
+    if name.split(".")[0] in RAISED:
+        return name, call.args[1:] if name == "FileError" else call.args
+    if name.endswith(".error") and name != "coefficient.error" and call.args:
+        numbered = (
+            isinstance(call.args[0], ast.Name | ast.Constant) and len(call.args) > 1 and _text(call.args[0]) in "1⟨v⟩"
+        )
+        return "error", call.args[1:] if numbered else call.args
+    return None
+
+
+@cache
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _raised() -> Iterator[Raised]:
+    for file in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(_tree(file)):
+            if isinstance(node, ast.Call) and (found := _message(node)) is not None:
+                kind, words = found
+                yield Raised(f"{file.relative_to(SOURCE)}:{node.lineno}", kind, tuple(map(_text, words)))
+
+
+EVERY = [one for one in _raised() if one.text and not one.where.startswith("errors.py")]
+MESSAGES = [one for one in EVERY if "." not in one.kind]
+OPTIONS = [one for one in EVERY if "." in one.kind]
+
+
+def _broken(found: list[Raised]) -> str:
+    return "\n".join(f"{one.where}: {one.text}" for one in found)
+
+
+def test_there_are_messages_to_read() -> None:
+    assert len(MESSAGES) > 400
+    assert len(OPTIONS) > 40
+
+
+def test_a_message_begins_with_a_capital_letter_a_value_or_a_keyword() -> None:
+    begins = re.compile(r"[A-Z×<]|'|⟨[vk]⟩")
+    assert not _broken([one for one in MESSAGES if not begins.match(one.text)])
+    names = re.compile(r"Error\(\s*f\"\{[a-z_.]*\.name\}")  # a file's name is a value
+    assert not [file for file in SOURCE.rglob("*.py") if names.search(file.read_text(encoding="utf-8"))]
+
+
+def test_a_message_ends_with_a_full_stop_a_question_mark_or_the_call_that_would_work() -> None:
+    assert not _broken([one for one in MESSAGES if not re.search(r"([.?]|⟨[vk]⟩)$", one.text)])
+
+
+def test_an_option_out_of_range_has_one_sentence() -> None:
+    other = re.compile(r" must .*; (got|found)|; got ")
+    assert not _broken([one for one in MESSAGES if one.kind == "OptionError" and other.search(one.text)])
+
+
+def test_an_option_out_of_range_is_called_by_its_name() -> None:
+    """Or by what it is, as a sentence begins: "The name of a measure must be one of …"."""
+    called = [one for one in OPTIONS if one.words[0] != VALUE]
+    assert not _broken([one for one in called if not one.words[0].isidentifier() and not one.words[0][0].isupper()])
+    rules = [one for one in OPTIONS if one.kind == "OptionError.must" and not re.match(r"[a-z⟨]", one.words[1])]
+    assert not _broken(rules + [one for one in OPTIONS if one.words[1].endswith((".", " "))])
+
+
+def test_keywords_with_values_and_calls_are_parts_and_never_text() -> None:
+    assert not _broken([one for one in [*MESSAGES, *OPTIONS] if PYTHON.search(one.text)])
+
+
+def test_no_message_is_made_before_anybody_can_read_it() -> None:
+    """At the top of a module nobody knows yet who will read: the text would be Python for good."""
+    early = [
+        f"{file.relative_to(SOURCE)}:{node.lineno}"
+        for file in SOURCE.rglob("*.py")
+        for statement in _tree(file).body
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and _name(node.func) == "Message"
+    ]
+    assert not early
+
+
+def test_no_message_of_the_library_names_an_option_of_the_command() -> None:
+    assert not _broken([one for one in MESSAGES if OPTION.search(one.text)])
+
+
+def test_values_are_quoted_by_repr_and_blanks_stand_alone() -> None:
+    odd = re.compile(r"""  |!|['"`“]⟨v⟩(?<!'⟨v⟩)|\.\.\.|\s$""")
+    assert not _broken([one for one in MESSAGES if odd.search(one.text)])
+
+
+# -- notes, reasons, remedies ------------------------------------------------------------------------------------------
+
+
+def _sentences(file: Path) -> Iterator[tuple[int, str]]:
+    """Every text of a module that somebody may read: not its documentation, nor what stands in a part of a message."""
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(_tree(file)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            skipped.update(node.values)
+        elif _is_part(node) or (isinstance(node, ast.Call) and _name(node.func) == "AttributeError"):
+            skipped.update(ast.walk(node))
+    for node in ast.walk(_tree(file)):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node not in skipped:
+            text = _text(node)
+            if " " in text and "<" not in text:
+                yield node.lineno, text
+
+
+@pytest.mark.parametrize("room", sorted({file.relative_to(SOURCE).parts[0] for file in SOURCE.rglob("*.py")}))
+def test_no_sentence_of_the_library_has_python_as_text(room: str) -> None:
+    """A command or a report may show it; a `Message` spells what it names for whoever reads."""
+    files = [SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py"))
+    found = [
+        f"{file.relative_to(SOURCE)}:{line}: {text}"
+        for file in files
+        for line, text in _sentences(file)
+        if PYTHON.search(text)
+    ]
+    assert not found, "\n".join(found)

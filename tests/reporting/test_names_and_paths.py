@@ -67,7 +67,7 @@ def test_options_are_kept_as_they_were_typed() -> None:
 def test_the_key_keeps_people_who_are_not_in_this_study(tmp_path: Path) -> None:
     def report(*people: str) -> dict[str, str]:
         (tmp_path / "x.csv").write_text(long_csv(*people), encoding="utf-8")
-        run("report", "x.csv", "--anonymise", "-o", "w.md", "-q", folder=tmp_path)
+        run("report", "x.csv", "--anonymise", "-o", "w.md", "-q", "--force", folder=tmp_path)
         return read_key(tmp_path / "w-key.json")
 
     first = report("Xanthippe", "Quentin", "Zebedee")

@@ -60,7 +60,8 @@ def _candidates(context: Context) -> Iterator[Task]:
     """Warnings, then items that no majority decides, then notes; last what only repeats that the value is low."""
     yield from _without_value(context)
     told = [group for group in groups(context.findings) if group.remedy and group.first.part_of is None]
-    told = [group for group in told if group.first.name not in NO_WORK]
+    done = NO_WORK if context.model_verdict is None else (*NO_WORK, "models-among-annotators")  # the page judges them
+    told = [group for group in told if group.first.name not in done]
     tasks = {
         group: Task(group.title, _brief(group.remedy), group.anchor, "See the finding", group.first.severity)
         for group in told

@@ -81,6 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ranked = [(item, who, label, rank) for item in range(9) for who in PEOPLE for rank, label in enumerate("xy", 1)]
     table(to, "ranked.csv", "item,annotator,label,rank", ranked)
     long(to, "words.csv", ["low", "middle", "high"])
+    long(to, "names.csv", ["cat", "dog", "bird"])
     long(to, "one_label.csv", ["x"])
     long(to, "models.csv", "xxy", kind_of)
     (to / "western.csv").write_bytes((to / "words.csv").read_text().replace("low", "né").encode("cp1252"))
@@ -96,7 +97,7 @@ def everything(said: Said) -> str:
 REFUSED = [
     ("measure two_raters.csv", "Say which: --annotator rater or --annotator worker."),
     ("measure twice.csv", "say --duplicates first, last or repeat."),
-    ("measure words.csv --level ordinal", "Declare the scale in order: --labels low,middle,high."),
+    ("measure names.csv --level ordinal", "Declare the scale in order: --labels low,middle,high."),
     ("measure words.csv --level interval", "choose what fits names: --level nominal"),
     ("measure several.csv", "--label tone for one of them; --label tone,mood for several variables"),
     ("measure strangers.csv", "'a', 'b', 'c' share no label with each other"),
@@ -106,7 +107,7 @@ REFUSED = [
     ("measure spans.csv", "Where an item has one label, --answers single reads the labels alone."),
     ("gold several.csv --label tone,topic", "Choose one: --only tone; `accord measure` gives one row each."),
     ("judge scores.csv", "--about test --closeness rmse"),
-    ("judge words.csv", "Name them, --model …, or the column that tells, --kind kind."),
+    ("judge words.csv", "Name them, --models …, or the column that tells, --kind kind."),
     ("judge models.csv --about consistency", "--run run --duplicates repeat"),
     ("report words.csv -o report.pdf", "--output must end in .html, .md, .tex or .json; got 'report.pdf'."),
     ("gold words.csv --queue 3 --queue-file q.pdf", "--queue-file must end in .csv or .tsv"),
@@ -117,7 +118,7 @@ PRINTED = [
     ("measure western.csv", "say --encoding … if letters look wrong"),
     ("measure one_label.csv", "Declare the labels that could have been given: --labels …."),
     ("measure ranking.csv --shape ranking", "measure them with --level ordinal"),
-    ("convert ranking.csv --shape ranking -o long.csv", "measure them with accord measure --level ordinal"),
+    ("convert ranking.csv --shape ranking -o long.csv", "measure them with --level ordinal"),
     ("gold ranked.csv --method majority", "--method sharpening also uses the others."),
     ("gold models.csv --method dawid-skene --iterations 1", "raise --iterations, or loosen tolerance."),
     ("measure several.csv --label tone,topic --item id --annotator who", "by variable"),

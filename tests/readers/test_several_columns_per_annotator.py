@@ -70,7 +70,7 @@ def test_primary_and_secondary_columns_of_each_annotator_are_ranked_answers(tmp_
 
 
 def test_a_secondary_label_alone_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="row 2: there is a secondary label and no primary one"):
+    with pytest.raises(InputError, match="row 2: There is a secondary label and no primary one"):
         accord.read(put(tmp_path, RANKED.replace("2,fear,,", "2,,joy,")))
 
 
@@ -128,7 +128,7 @@ def test_columns_of_which_no_two_share_a_label_are_listed_once(tmp_path: Path) -
     with pytest.raises(InputError) as refusal:
         accord.read(put(tmp_path, f"id,x,y,z\n{rows}"))
     said = str(refusal.value)
-    assert "no two of the columns 'x', 'y', 'z' share a label" in said
+    assert "'x', 'y', 'z' share no label with each other" in said
     assert said.index("one row per annotation") < said.index("one column per annotator"), "the likelier way first"
     assert said.count("'x', 'y', 'z'") == 1
 

@@ -194,6 +194,7 @@ def test_no_sentence_of_the_library_has_python_as_text(room: str) -> None:
     found = [
         f"{file.relative_to(SOURCE)}:{line}: {text}"
         for file in files
+        if file.name != "names_elsewhere.py"  # hints of an AttributeError, which nobody but Python raises
         for line, text in _sentences(file)
         if PYTHON.search(text)
     ]

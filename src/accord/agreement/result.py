@@ -685,13 +685,16 @@ class Measurements(Sequence[Agreement]):
         """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
         if self.asked is None or not self.asked.note:
             return []
-        values = [f"{who}: {one.title} {one.value:.3f}" for who, one in self.beside.items() if not one.undefined]
+        values = [f"{who}: {one.title} {one.value:z.3f}" for who, one in self.beside.items() if not one.undefined]
         return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])])]
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        words = "\n".join([self.advice, *map(str, self.questions), *self.in_words_beside()])
+        best = self.recommended
+        grouped = best.by is not None or bool(best.study.tasks)
+        value = [] if grouped or not self.measurable else [str(best)]
+        words = "\n".join([*value, self.advice, *map(str, self.questions), *self.in_words_beside()])
         return html_lines(words) + (self.to_table()._repr_html_() if self.measurable else "")
 
     def to_dict(self) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from accord.annotations.answers import Label, Level
 from accord.annotations.recognised_scale import LooksLikeAScale
 from accord.errors import Message, Part, Remedy, listing, remedy
-from accord.options import json_value
+from accord.options import Shown, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
 
 
-@dataclass(frozen=True, eq=False)
-class ScaleQuestion:
+@dataclass(frozen=True, eq=False, repr=False)
+class ScaleQuestion(Shown):
     """Labels that look like a scale: what they are worth as one, and as names.
 
     Attributes:

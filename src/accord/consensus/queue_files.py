@@ -41,7 +41,7 @@ def rows_in(file: Path) -> list[Row]:
     read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
     rows = checked(read or [dict.fromkeys(names)])
     if all(blank(row["decision"]) for row in rows):
-        raise InputError(f"{file.name} holds no decision. Fill in its column 'decision'.")
+        raise InputError(f"{file.name!r} holds no decision. Fill in its column 'decision'.")
     return rows
 
 

@@ -47,7 +47,9 @@ def refuse_path(data: Any) -> None:
     """A path is read first: whoever measures wants to see what was read."""
     if hasattr(data, "read") and hasattr(data, "close"):
         raise InputError(
-            "A study is made from a table in memory; got an open file. Read it by name: accord.read(path)."
+            "A study is made from a table in memory; got an open file. Read it by name: ",
+            remedy("accord.read", "path"),
+            ".",
         )
     if isinstance(data, str | Path):
         raise InputError(

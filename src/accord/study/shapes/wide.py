@@ -266,8 +266,11 @@ def refuse_annotators_in_rows(rows: int, columns: int) -> None:
     if 2 <= rows < columns:
         raise InputError(
             f"The array has {counted(rows, 'rows')} and {counted(columns, 'columns')}: a row per annotator (annotators "
-            "× items, as krippendorff takes them), or more annotators than items (items × annotators). Say which: "
-            "Study.from_raters_items(array) or Study.from_wide(array)."
+            "× items, as krippendorff takes them), or more annotators than items (items × annotators). Say which: ",
+            in_python("Study.from_raters_items(array)"),
+            " or ",
+            in_python("Study.from_wide(array)"),
+            ".",
         )
 
 
@@ -285,8 +288,11 @@ def refuse_triples(data: Any, array: npt.NDArray[Any]) -> None:
     row = tuple(array[0].tolist())
     raise InputError(
         f"Rows such as {row!r} look like annotator, item and label, as nltk takes them, not like items × annotators. "
-        "Name the three: Study([dict(zip(('annotator', 'item', 'label'), row)) for row in triples]). If they are three "
-        "annotators' answers: Study.from_wide(rows)."
+        "Name the three: ",
+        in_python("Study([dict(zip(('annotator', 'item', 'label'), row)) for row in triples])"),
+        ". If they are three annotators' answers: ",
+        in_python("Study.from_wide(rows)"),
+        ".",
     )
 
 

@@ -71,7 +71,7 @@ def _ask(sheet: Sheet, grid: Mapping[tuple[str, str], str], heads: list[str], ta
     one = [name for (head, _), name in grid.items() if head == heads[0]]
     other = [name for (_, tail), name in grid.items() if tail == tails[0]]
     raise sheet.error(
-        f"columns such as {listing(list(grid.values())[:2])} may be {listing(heads)} by the annotators "
+        f"Columns such as {listing(list(grid.values())[:2])} may be {listing(heads)} by the annotators "
         f"{listing(tails)}, or {listing(tails)} by the annotators {listing(heads)}. Name the columns of one variable: ",
         sheet.reading(annotators=one),
         " or ",

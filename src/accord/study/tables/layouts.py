@@ -143,7 +143,7 @@ def ranked(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
 def no_primary(sheet: Sheet, place: int, primary: str = "primary", secondary: str = "secondary") -> InputError:
     """The error for a ranked answer without its first label."""
-    return sheet.error(f"there is a {secondary} label and no {primary} one.", part=f"row {place + 1}")
+    return sheet.error(f"There is a {secondary} label and no {primary} one.", part=f"row {place + 1}")
 
 
 def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:

@@ -431,7 +431,7 @@ class OptionError(AccordError):
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
         """The error for a word that is not among the allowed ones."""
         names = list(allowed)
-        near = get_close_matches(str(got), names, 1, 0.6)
+        near = get_close_matches(str(got), names, 1, 0.6) or [name for name in names if _part_of(str(got), name)][:1]
         return cls(
             Keyword(name),
             f" must be one of {listing(names)}; got {got!r}.{f' Did you mean {near[0]!r}?' if near else ''}",
@@ -439,6 +439,11 @@ class OptionError(AccordError):
             available=names,
             remedies=[Remedy({name: word}) for word in near],
         )
+
+
+def _part_of(word: str, name: str) -> bool:
+    """Is it a whole word of a name: alpha of krippendorff_alpha?"""
+    return word.lower() in name.lower().replace("-", "_").split("_")
 
 
 class ExtraMissing(AccordError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -25,6 +25,14 @@ from accord.study.study import Roles, Study, as_study
 
 if TYPE_CHECKING:
     from accord.coefficients.dipietro_hazari import Differential
+
+
+@runtime_checkable
+class ByStudy(Protocol):
+    """A recipe whose options depend on what it measures: each variable has a level of its own."""
+
+    def options_of(self, study: Study) -> dict[str, Any]:
+        """The options for one variable."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +162,21 @@ def of_part(result: Agreement, study: Study) -> Agreement:
     """The same measure of a group or a variable of the study."""
     if isinstance(result.recipe, Fitting):
         return result.recipe.measured(study)
-    return agreement(result.measure, study, result.recipe, dict(result.options))
+    recipe: Any = result.recipe
+    own: dict[str, Any] = recipe.options_of(study) if isinstance(recipe, ByStudy) else {}
+    return agreement(result.measure, study, result.recipe, {**result.options, **own})
 
 
 def best_of_variables(result: Agreement) -> Callable[[Study], Agreement] | None:
     """What is recommended for each variable, where they differ in kind."""
     return result.recipe.best if isinstance(result.recipe, Fitting) else None
+
+
+def asked_for(result: Agreement) -> Agreement:
+    """A coefficient that the caller named: of several variables it is then measured on each, whatever fits better."""
+    if not isinstance(result.recipe, Fitting):
+        return result
+    return replace(result, recipe=replace(result.recipe, best=result.recipe.measured))
 
 
 def in_memory(result: Agreement) -> Agreement:

@@ -130,5 +130,5 @@ def _observed(result: Agreement) -> str:
     number = places(result)
     options = (result.options.get("weights"), result.options.get("level"))
     if result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options):
-        return f"observed agreement {result.observed:z.{number}f}"
+        return f"weighted observed agreement {result.observed:z.{number}f}"  # near misses count for something
     return f"observed agreement of {_share(result.observed, number)}"

@@ -572,8 +572,9 @@ class Measurements(Sequence[Agreement]):
         if not self.measurable:
             why = best.undefined if best.study.tally().n_compared else self.reason
             return f"No agreement can be measured. {why}"
-        if self.questions and not best.study.tasks:
-            return "Which one to report depends on what the labels are."
+        if self.questions:
+            of = ", ".join(str(one.variable) for one in self.questions if one.variable is not None)
+            return f"Which one to report depends on what the labels{f' of {of}' if of else ''} are."
         return f"Recommended: {best.title}. {self.reason}"
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
@@ -649,9 +650,8 @@ class Measurements(Sequence[Agreement]):
         """
         from accord.agreement.registry import measure_called
 
-        chosen = tuple(
-            self[measure_called(name).name] for name in dict.fromkeys([names] if isinstance(names, str) else names)
-        )
+        wanted = dict.fromkeys([names] if isinstance(names, str) else names)
+        chosen = tuple(asked_for(self[measure_called(name).name]) for name in wanted)
         return replace(self, results=chosen, reason="It was asked for.")
 
     def to_table(

@@ -45,7 +45,7 @@ class Cleaning:
         recode: Mapping[Any, Any] | None = None,
     ) -> Cleaning:
         """From the keywords of a call, which are checked."""
-        if missing is not None and (isinstance(missing, str | bytes) or not isinstance(missing, Iterable)):
+        if missing is not None and (isinstance(missing, str | bytes | Mapping) or not isinstance(missing, Iterable)):
             raise OptionError.must("missing", "list the codes that stand for no answer, such as [99, 'NA']", missing)
         for name, value in (("trim", trim), ("fold_case", fold_case)):
             if not isinstance(value, bool):

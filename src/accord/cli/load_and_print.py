@@ -194,7 +194,10 @@ def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = N
             values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
         table = of_each_group(result, **how)
-        values |= {f"{result.title} of {row[table.columns[0]]}": (row["value"], row["low"]) for row in table}
+        values |= {
+            f"{row.get('coefficient', result.title)} of {row[table.columns[0]]}": (row["value"], row["low"])
+            for row in table
+        }
     limits = (("", 0, manner.fail_below), ("The lower end of the interval of ", 1, manner.fail_below_lower))
     below = tuple(
         f"{words}{name} is {pair[end]:.3f}, below the limit of {limit:g}."

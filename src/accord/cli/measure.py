@@ -137,7 +137,12 @@ def _print(
             say(f"Intervals by {span.method}, over {_over(span.resample)}{drawn}.")
         if benchmark is not None:
             say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
-        elif not manner.quiet and len(study.tasks) <= MOST_IN_A_SENTENCE and not set(how) - {"confidence", "rng"}:
+        elif (
+            not manner.quiet
+            and not found.questions
+            and len(study.tasks) <= MOST_IN_A_SENTENCE
+            and not set(how) - {"confidence", "rng"}
+        ):
             say(found.sentence())
     if more:
         say("")

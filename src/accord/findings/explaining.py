@@ -39,6 +39,7 @@ from accord.measures.scales import scale_question
 from accord.options import is_number
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
+from accord.study.levels import check_level
 from accord.study.study import Roles, Study, as_study
 
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
@@ -117,6 +118,8 @@ def explain(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
+    if level is not None:
+        check_level("level", level)
     asked = people_first(as_study(data, other, labels, roles).declare(levels=level))
     study = in_memory_where_small(asked.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys

@@ -9,12 +9,13 @@ from typing import Any, Unpack
 from accord.agreement.build import Row, agreement, measured
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
 from accord.agreement.result import Agreement
-from accord.annotations.answers import LEVELS, Level
+from accord.annotations.answers import Level
 from accord.annotations.recognised_scale import places_in_order, recognised
 from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword, remedy
+from accord.study.levels import check_level
 from accord.study.study import Roles, Study, as_study
 
 
@@ -118,15 +119,15 @@ def krippendorff_alpha(
             keyword("weights"),
             " (Gwet's tables, set weights, your own), not both: they disagree on what 'ordinal' is.",
         )
-    if level is not None and level not in LEVELS:
-        raise OptionError.choice("level", level, LEVELS)
+    if level is not None:
+        check_level("level", level)
     if weights is not None:
         row = Row("krippendorff_alpha", weights, chance.without_replacement)
         return measured(row, data, other, labels, by, roles)
     study = as_study(data, other, labels, roles)
     recipe = AtLevel(level, period)
-    parts = list(study.tasks.values()) or [study]
-    options = {"level": recipe.level_of(parts[0]), "labels": labels, "period": period}
+    levels = {recipe.level_of(part) for part in study.tasks.values() or [study]}
+    options = {"level": levels.pop() if len(levels) == 1 else None, "labels": labels, "period": period}
     return agreement("krippendorff_alpha", study, recipe, options, by, recipe.notes(study))
 
 
@@ -140,6 +141,10 @@ class AtLevel:
     def level_of(self, study: Study) -> Level:
         """The level at which one variable is measured."""
         return self.level or study.level or ("interval" if study.kind == "score" else "nominal")
+
+    def options_of(self, study: Study) -> dict[str, Any]:
+        """Of several variables each has its own level."""
+        return {"level": self.level_of(study)}
 
     def notes(self, study: Study) -> tuple[str, ...]:
         """In which order words were taken, where nobody said it and everybody knows it."""

@@ -23,6 +23,7 @@ from accord.measures.recommendation import (
 )
 from accord.measures.scales import scale_question, settled_level, why_clear
 from accord.study.kinds import Asked, people_first
+from accord.study.levels import check_level
 from accord.study.study import Roles, Study, as_study
 
 
@@ -73,6 +74,8 @@ def measure(
         raise OptionError(
             "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
         )
+    if level is not None:
+        check_level("level", level)
     everyone = as_study(data, other, labels, roles)
     asked = people_first(everyone)
     study = asked.study

@@ -52,6 +52,11 @@ def left_without(loaded: Loaded, levels: LevelsLike) -> Iterator[str]:
 
 def check_level(name: str, level: Any) -> Level:
     """One of the words, or an error with the nearest."""
+    if isinstance(level, Mapping) and name != "levels":
+        raise OptionError.must(
+            name, "be one word for this call", level, " For each variable say it with the study: ",
+            remedy("Study", "…", levels=dict(level)), ".",
+        )  # fmt: skip
     if not isinstance(level, str) or level not in LEVELS:
         raise OptionError.choice(name, level, LEVELS)
     return level

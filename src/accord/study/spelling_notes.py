@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from accord.annotations.answers import Label
-from accord.errors import listing, remedy
+from accord.errors import Message, listing, remedy
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -33,7 +33,11 @@ def notes_of(labels: Iterable[Label]) -> list[str]:
     by_blanks = _groups({word: word.strip() for word in words})
     by_case = _groups({word: word.casefold() for word in dict.fromkeys(map(str.strip, words))})
     ways = (("blanks", by_blanks, remedy(trim=True)), ("case", by_case, remedy(fold_case=True)))
-    return [f"{listing(found)} differ in {what} only; {way} makes them one" for what, found, way in ways if found]
+    return [
+        Message(f"{listing(found)} differ in {what} only; ", way, " makes them one")
+        for what, found, way in ways
+        if found
+    ]
 
 
 def _groups(forms: dict[str, str]) -> list[str]:

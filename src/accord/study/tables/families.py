@@ -17,11 +17,11 @@ from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.layouts import RANKED_WORDS, no_primary
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
-from accord.study.tables.sheet import Sheet
+from accord.study.tables.sheet import Sheet, as_label
 from accord.study.tables.to_study import study_of
 
 NUMBERED = re.compile(
-    r"^(?:[a-z]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
+    r"^(?:[acejpruw]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
 )
 PEOPLE = {"annotator", *ROLES["annotator"].words}
 
@@ -49,11 +49,13 @@ class Family:
 
 def family_of(sheet: Sheet, names: Sequence[str]) -> Family | None:
     """The family that columns make by their names; an error where they make one and nothing tells which way round."""
-    for split in (_at_last, _at_first):
+    for split in (_at_last, _at_first, _at_number, _at_letter):
         grid = _grid(names, split)
         if grid is None:
             continue
         heads, tails = (list(dict.fromkeys(pair[side] for pair in grid)) for side in (0, 1))
+        if all(column_names.plain(head) in PEOPLE for head in heads):
+            continue  # rater1, rater2, judge1, judge2: each is somebody
         if _are_ranks(tails) or _are_ranks(heads):
             return _family(grid, heads, tails, people_first=_are_ranks(tails), ranked=True)
         by_name = [all(NUMBERED.match(column_names.plain(name)) for name in side) for side in (heads, tails)]
@@ -111,6 +113,16 @@ def _at_first(name: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
+def _at_number(name: str) -> tuple[str, str] | None:
+    found = re.fullmatch(r"(.*[^\d_. -])(\d+)", name)
+    return (found[1], found[2]) if found else None
+
+
+def _at_letter(name: str) -> tuple[str, str] | None:
+    found = re.fullmatch(r"(.*\d)([A-Za-z])", name)
+    return (found[1], found[2]) if found else None
+
+
 def _grid(names: Sequence[str], split: Any) -> dict[tuple[str, str], str] | None:
     """The columns whose names are every head with every tail: at least two of each."""
     pairs = {name: pair for name in names if (pair := split(name)) is not None}
@@ -129,7 +141,7 @@ def _share_labels(sheet: Sheet, grid: Mapping[tuple[str, str], str], side: int) 
     """Do the columns that have the same head (0) or tail (1) share labels, every two of them?"""
     groups: dict[str, list[set[str]]] = {}
     for pair, name in grid.items():
-        groups.setdefault(pair[side], []).append({str(cell) for cell in sheet.sample(name)})
+        groups.setdefault(pair[side], []).append(set(map(as_label, sheet.sample(name))))
     return all(one & other for group in groups.values() for one in group for other in group)
 
 

@@ -19,7 +19,7 @@ from accord.study.shapes.wide import refuse_annotators_in_rows
 from accord.study.study import Study
 from accord.study.tables import column_names, families, headerless, layouts
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name
-from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
+from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
@@ -492,7 +492,7 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
         raise sheet.error(
             f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
         )
-    samples = {name: {str(cell) for cell in sheet.sample(name)} for name in people}
+    samples = {name: set(map(as_label, sheet.sample(name))) for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
         raise sheet.error(

@@ -22,6 +22,15 @@ PADDED = re.compile(r"\s*[+-]?0\d")
 MANY = 1_000_000  # rows of a file from which a study is put together when something of it is first needed
 
 
+def as_label(cell: Any) -> str:
+    """A cell as labels are compared: a column of whole numbers with gaps is one of 1.0, 2.0, which are 1 and 2.
+
+    >>> as_label(1.0), as_label(1), as_label("yes"), as_label(2.5)
+    ('1', '1', 'yes', '2.5')
+    """
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
 @dataclass
 class Sheet:
     """Named columns: lists, or a Polars frame where there are many rows."""

@@ -648,6 +648,7 @@ class Measurements(Sequence[Agreement]):
         >>> [result.measure for result in found.only(["gwet_ac", "scott_pi"])]
         ['gwet_ac', 'scott_pi']
         """
+        from accord.agreement.build import asked_for
         from accord.agreement.registry import measure_called
 
         wanted = dict.fromkeys([names] if isinstance(names, str) else names)

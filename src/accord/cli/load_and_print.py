@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import typer
 
@@ -77,6 +77,15 @@ def refuse_level_and_weights(source: Source, weights: str | None) -> None:
         raise OptionError(
             "Give ", Keyword("level"), " or ", Keyword("weights"), ", not both: each says how alike two answers are."
         )
+
+
+@overload
+def measure_named(typed: str) -> str: ...
+@overload
+def measure_named(typed: None) -> None: ...
+def measure_named(typed: str | None) -> str | None:
+    """The name of a measure as the library has it; at a prompt one types hyphens too."""
+    return None if typed is None else typed.strip().replace("-", "_")
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:

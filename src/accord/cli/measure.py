@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from accord.cli.application import app
-from accord.cli.load_and_print import hidden, merged, print_json, refuse_level_and_weights, study_of, verdict_on
+from accord.cli.load_and_print import (
+    hidden,
+    measure_named,
+    merged,
+    print_json,
+    refuse_level_and_weights,
+    study_of,
+    verdict_on,
+)
 from accord.cli.options import Breakdown, Form, Manner, Measures, Question, Scale, Source, Sureness, takes
 
 if TYPE_CHECKING:
@@ -63,7 +71,7 @@ def _names(typed: str | None) -> list[str]:
     """The names of measures, with commas between, each of which there is."""
     from accord.measures.registered import measure_called
 
-    names = [] if typed is None else [name.strip().replace("-", "_") for name in typed.split(",")]
+    names = [] if typed is None else [measure_named(name) for name in typed.split(",")]
     return [measure_called(name).name for name in names]
 
 

@@ -346,7 +346,7 @@ class _Task:
 
         choice, outcomes, refusals = automatic.chosen_by(contest, fit, self.study.labels, sets=sets)
         self.method = choice.method
-        self.given = {"prior": MILD} | self.given
+        self.given = {"prior": MILD, **({"label_shares": choice.shares} if choice.shares else {})} | self.given
         self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
         return choice, outcomes, (*refusals, choice.reason)
 

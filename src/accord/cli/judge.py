@@ -11,6 +11,7 @@ from accord.cli.application import BELOW, FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, print_words, study_of, tell_why
 from accord.cli.options import Form, Printing, Source, Stands, Word, option, takes
 from accord.errors import Keyword, OptionError, Part, between
+from accord.study.selection import ALL
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -74,6 +75,10 @@ def judge(
     from accord.judge.verdicts import verdict
 
     check_format(form)
+    if source.annotators == ALL:
+        raise OptionError(
+            Keyword("annotators", ALL), " takes people and models alike. Leave it out to judge models against people."
+        )
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}

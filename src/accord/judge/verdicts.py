@@ -220,7 +220,7 @@ def verdict(
     }
     both = [one.name for one in found if one.items and len(participants.study.labels) <= MOST_LABELS]
     bias = {name: label_bias(participants.study, model=name, **named) for name in both} if participants.people else {}
-    notes = dict.fromkeys([*found.notes, *(note for one in tests or () for note in one.notes)])
+    notes = dict.fromkeys([*participants.people_note(), *found.notes, *(note for one in tests or () for note in one.notes)])
     return Verdict(found, tests, likeness, bias, tuple(notes))
 
 

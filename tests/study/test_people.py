@@ -188,3 +188,10 @@ def test_read_takes_who_counts(tmp_path: Path) -> None:
     assert accord.read(wide, models=["tagger"]).people == ("ana", "ben")
     with pytest.raises(InputError, match="There is no annotator 'zoe'"):
         accord.read(wide, annotators=["zoe"])
+
+
+def test_one_coefficient_of_people_and_models_says_that_they_are_taken_together() -> None:
+    pooled = str(accord.krippendorff_alpha(study()))
+    assert pooled.endswith("10 items, 2 people and 2 models; accord.measure measures people)")
+    assert str(accord.krippendorff_alpha(study().all_alike())).endswith("10 items, 4 annotators)")
+    assert str(accord.krippendorff_alpha(study().of_people())).endswith("10 items, 2 annotators)")

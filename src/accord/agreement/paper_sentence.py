@@ -48,9 +48,7 @@ def _opening(study: Study, task: str) -> str:
 def _noun(study: Study, *, one: bool) -> str:
     """What those are who answered: people or models where the study says so of all of them, else annotators."""
     parts = study.tasks.values() or [study]
-    if any(part.kinds for part in parts) and not any(
-        part.models or part.adjudicators or part.others for part in parts
-    ):
+    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators or part.others for part in parts):
         return "person" if one else "people"
     if all(part.models and not part.people and not part.adjudicators for part in parts):
         return "model" if one else "models"

@@ -26,6 +26,8 @@ SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is fo
     "measure": (None,),
     "fail_unless_passed": (None, "test"),
     "facets": ("consistency",),
+    "runs": ("consistency",),
+    "verdicts": ("position",),
     "order": ("position",),
     "positions": ("position",),
 }
@@ -55,6 +57,13 @@ def judge(
     order: Annotated[Word, option("Judging", "About position: the column that tells the order of a pair.")] = None,
     positions: Annotated[
         Word, option("Judging", "About position: the labels for what stands first and second, as in 1,2.")
+    ] = None,
+    verdicts: Annotated[
+        Word,
+        option("Judging", "About position: what labels name; by default", choices=("positions", "answers")),
+    ] = None,
+    runs: Annotated[
+        Word, option("Judging", "About consistency: the names that are runs of one model, with commas.")
     ] = None,
     unparsable: Annotated[
         Word, option("Judging", "Unparsable, refused and failed answers are", choices=("missing", "label"))
@@ -89,9 +98,9 @@ def judge(
             raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
         participants = participants_of(study, models=options.get("models"))
         study, options["models"] = people_hidden(participants), list(participants.models)
-    more = {"facets": facets, "positions": positions}
+    more = {"facets": facets, "positions": positions, "runs": runs}
     options |= {name: value.split(",") for name, value in more.items() if value is not None}
-    options |= {"order": order} if order is not None else {}
+    options |= {name: value for name, value in (("order", order), ("verdicts", verdicts)) if value is not None}
     _refuse_idle(options, about, fail_unless_passed=fail_unless_passed)
     if about is not None:
         settings = options | {"epsilon": epsilon, "rng": seed}

@@ -323,8 +323,7 @@ def _who_is_a_model(study: Study, what: Part) -> MeasureError:
     include = (" The table has suggestions of a model: read them as answers with ", remedy(include=["suggested"]), ".")
     return MeasureError(
         what,
-        f" asks about models, and nobody here is known to be one: the annotators are {listing(present)}. Name "
-        "them, ",
+        f" asks about models, and nobody here is known to be one: the annotators are {listing(present)}. Name them, ",
         remedy(models=[...]),
         ", or the column that tells, ",
         remedy("Study", "…", kind="kind"),

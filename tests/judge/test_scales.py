@@ -95,6 +95,7 @@ def test_kappa_has_the_weights_of_the_level(levels: Any, weights: str) -> None:
 def test_what_kappa_would_be_on_a_scale_stands_beside_it() -> None:
     plain, linear = evaluate(MODELS, study(), people=PEOPLE), evaluate(MODELS, study("ordinal"), people=PEOPLE)
     told = ", ".join(f"{linear[name].kappa.value:.2f} for {name}" for name in MODELS)
+    assert linear["exact"].ceiling is not None
     person = linear["exact"].ceiling.person["kappa"].value
     assert plain.notes[-1] == f"As a scale (linear weights), kappa is {told}; a person has {person:.2f}."
     assert plain["exact"].kappa.value > plain["near"].kappa.value
@@ -138,8 +139,8 @@ def test_the_question_of_the_scale_comes_before_the_verdicts() -> None:
 def test_where_the_test_and_kappa_compare_answers_differently_it_is_said() -> None:
     options: dict[str, Any] = {"models": MODELS, "people": PEOPLE, "n_resamples": 100}
     assert (
-        "Winning rate and advantage compare answers by their distance on the scale (closeness='ordinal'), kappa compares "
-        "them as the same or not."
+        "Winning rate and advantage compare answers by their distance on the scale (closeness='ordinal'), kappa "
+        "compares them as the same or not."
     ) in verdict(study(), closeness="ordinal", **options).notes
     assert any("closeness='accuracy'" in n for n in verdict(study("ordinal"), closeness="accuracy", **options).notes)
     assert not any("closeness" in note for note in verdict(study("ordinal"), closeness="rmse", **options).notes)
@@ -154,7 +155,7 @@ def test_what_counts_exact_matches_says_so_of_labels_on_a_scale() -> None:
 
 
 def test_a_level_without_an_order_of_the_labels_asks_for_the_order() -> None:
-    cells = {**dict.fromkeys(PEOPLE, list("xyzxyzxyz")), "gpt": list("xyzxyzxyy")}
+    cells = {**{name: list("xyzxyzxyz") for name in PEOPLE}, "gpt": list("xyzxyzxyy")}
     with pytest.raises(
         LabelError, match=r"level='ordinal' needs labels in an order.*Declare the scale in order: labels"
     ):

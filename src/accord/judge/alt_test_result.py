@@ -70,8 +70,9 @@ class AltTest:
         if self.undefined:
             return f"{self.model}: undefined. {self.undefined}"
         sure = "perhaps" if self.omega_interval.low < PASSES else "yes"
+        words = IN_WORDS[sure if self.passes else "not shown"]
         return (
-            f"{self.model} {IN_WORDS[sure if self.passes else 'not shown']}, at ε = {self.epsilon:g}: winning rate ω = {self.omega:.2f}"
+            f"{self.model} {words}, at ε = {self.epsilon:g}: winning rate ω = {self.omega:.2f}"
             f"{span(self.omega_interval.low, self.omega_interval.high, 2)}, advantage ρ = {self.rho:.3f}"
             f"{span(self.rho_interval.low, self.rho_interval.high)} ({counted(self.items, 'items')}, "
             f"{int(sum(np.isfinite(self.annotators['p'])))} people). {self._margin()}"

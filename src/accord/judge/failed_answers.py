@@ -94,7 +94,7 @@ def _of_this_part(study: Study) -> BoolArray:
     frame = study._frame
     assert frame is not None
     chosen = np.ones(len(frame), dtype=np.bool_)
-    for column, wanted in study._part().rows:
+    for column, wanted in study._part.rows:
         coded = frame.code(column, what="where")
         chosen &= np.isin(coded.codes, [place for place, value in enumerate(coded.values) if str(value) in wanted])
     return chosen
@@ -145,7 +145,7 @@ def with_annotators_never_read(study: Study) -> Study:
         return study  # names are hidden, and whose are missing is not known
     failed = coded.codes[rows]
     present = used(failed[failed >= 0], len(names))
-    part = study._part()
+    part = study._part
     never_read = [names[code] for code in present if names[code] not in known and part.has(names[code])]
     if not never_read:
         return study

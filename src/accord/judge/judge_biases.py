@@ -170,8 +170,8 @@ def _need_positions(labels: Sequence[Any], positions: Sequence[Any]) -> None:
             f"No verdict is {positions[0]!r} or {positions[1]!r}; {known}. Say the labels for what was shown first and "
             "second: ",
             Remedy({"positions": [..., ...]}, python="positions=(…, …)"),
-            ". If labels name the answer wherever it was shown, the label of what stands first in the first order comes "
-            "first, with ",
+            ". If labels name the answer wherever it was shown, give first that of the answer which stands first in "
+            "the first order, with ",
             remedy(verdicts="answers"),
             ".",
         )

@@ -258,7 +258,7 @@ def participants_of(
 
 def _there(study: Study, failed_answers: FailedRows) -> list[str]:
     """Who answered something, or has answers that could not be read, and was not left out; in the study's order."""
-    part, failing = study._part(), set(failed_answers.annotator.tolist())
+    part, failing = study._part, set(failed_answers.annotator.tolist())
     answering = set(study._present.tolist())
     return [
         name
@@ -306,7 +306,7 @@ def _named(there: Sequence[str], one: str | None, several: str | Sequence[str] |
 
 
 def _who_is_a_model(study: Study, what: Part) -> MeasureError:
-    if study._loaded.kinds is None:
+    if study._taken_alike:
         return MeasureError(
             what, " asks about models, and ",
             Remedy({"annotators": "all"}, python="study.all_alike()"),

@@ -161,7 +161,7 @@ def people_first(study: Study) -> Asked:
         chosen = study._with_tasks({name: part.study for name, part in parts.items()})
         found = list(parts.values())
         return _asked(
-            chosen._as_part(study.of_annotators(_union(part.study.people for part in found))._part()),
+            chosen._as_part(study.of_annotators(_union(part.study.people for part in found))._part),
             _union(part.study.people for part in found),
             _union(part.models for part in found),
             _union(part.adjudicators for part in found),

@@ -461,7 +461,7 @@ class Study:
     def _variable(self, name: Label, part: Annotations) -> Study:
         """One variable by itself, with its level."""
         levels: dict[Label, Level] = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
-        one = self._part() if len(self._loaded.tasks) > 1 else self._loaded.part
+        one = self._part if len(self._loaded.tasks) > 1 else self._loaded.part
         return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels, part=one))
 
     @property
@@ -539,7 +539,7 @@ class Study:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The annotators who answered anything and are none of these: people were named, and they are not among them."""
+        """The annotators who answered anything and are none of these: they are not among the people who were named."""
         return self._answering("other")
 
     def _answering(self, *kinds: str | None) -> tuple[str, ...]:
@@ -764,7 +764,7 @@ class Study:
             OptionError: If `names` is a single text.
         """
         self._need_annotators(_several(names, "annotators"))
-        before = self._part()
+        before = self._part
         kept = frozenset(names) if before.annotators is None else before.annotators & frozenset(names)
         return self._of_parts(
             lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators]),
@@ -785,9 +785,9 @@ class Study:
             OptionError: If `names` is a single text.
         """
         everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
-        before = self._part()
+        before = self._part
         chosen = self.of_annotators([name for name in everyone if name not in left])
-        return chosen._as_part(replace(before, without=before.without | left))  # noqa: SLF001 - its own
+        return chosen._as_part(replace(before, without=before.without | left))
 
     def where(self, column: str, *values: object) -> Study:
         """The answers whose row has one of these values in a column.
@@ -815,31 +815,41 @@ class Study:
         next(iter(self.tasks.values()), self)._need_column(column, "where")
         wanted = [str(value) for value in values]
         if not self.tasks:
-            before = self._part()
+            before = self._part
             part = replace(before, rows=(*before.rows, (column, frozenset(wanted))))
             return self._of_parts(lambda annotations: annotations.where(column, wanted), part)
         parts: dict[Label, Study] = {}
         refused: InputError | None = None
-        for name, part in self.tasks.items():  # a variable may have none of the rows
+        for name, one in self.tasks.items():  # a variable may have none of the rows
             try:
-                parts[name] = part.where(column, *values)
+                parts[name] = one.where(column, *values)
             except InputError as problem:
                 refused = problem
         if not parts and refused is not None:
             raise refused
-        chosen = next(iter(parts.values()))._loaded.part  # noqa: SLF001 - its own
-        return self._with_tasks(parts)._as_part(chosen)  # noqa: SLF001 - its own
+        return self._with_tasks(parts)._as_part(next(iter(parts.values()))._part)
 
     def _of_parts(self, change: Callable[[Annotations], Annotations], part: Part) -> Study:
         """A choice among the annotations of the study, or of each of its variables."""
         if self._loaded.annotations is not None:
-            return self._with_annotations(change(self._loaded.annotations))._as_part(part)  # noqa: SLF001 - its own
+            return self._with_annotations(change(self._loaded.annotations))._as_part(part)
         parts = {name: change(one) for name, one in self._loaded.tasks.items()}
         return Study._from_loaded(replace(self._loaded, tasks=parts, part=part))
 
+    @property
     def _part(self) -> Part:
         """Which part of what was read it is."""
         return self._loaded.part or Part()
+
+    @property
+    def _whole(self) -> bool:
+        """Is it all that was read, which `left_out` is about?"""
+        return self._loaded.part is None
+
+    @property
+    def _taken_alike(self) -> bool:
+        """Were people and models to be taken alike?"""
+        return self._loaded.kinds is None
 
     def _as_part(self, part: Part | None) -> Study:
         """The same annotations, as a part of what was read."""

@@ -39,7 +39,8 @@ def _opening(study: Study, task: str) -> str:
     gave = f"{who[:1].upper()}{who[1:]} gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
     alone = about.single_answer_items
     single = f"; {counted(alone, 'items')} with a single answer cannot agree" if alone else ""
-    without = [counted(number, reason) for reason, number in about.left_out.items()]
+    lost = about.left_out if study._whole else {}  # of a part nobody knows whose the answers were that are left out
+    without = [counted(number, reason) for reason, number in lost.items()]
     left_out = f"; left out: {', '.join(without)}" if without else ""
     return f"{gave}{over}{task}{single}{left_out}."
 
@@ -47,7 +48,7 @@ def _opening(study: Study, task: str) -> str:
 def _noun(study: Study, *, one: bool) -> str:
     """What those are who answered: people or models where the study says so of all of them, else annotators."""
     parts = study.tasks.values() or [study]
-    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators for part in parts):
+    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators or part.others for part in parts):
         return "person" if one else "people"
     if all(part.models and not part.people and not part.adjudicators for part in parts):
         return "model" if one else "models"

@@ -200,10 +200,18 @@ class Agreement(Shown):
         parts = (
             f"observed {self.observed:z.3f}, expected {self.expected:z.3f}; " if math.isfinite(self.observed) else ""
         )
-        return (
-            f"{self.title} {self.value:z.3f}{most}{span} ({parts}{counted(self.n_items, 'items')}, "
-            f"{counted(self.n_annotators, 'annotators')})"
-        )
+        return f"{self.title} {self.value:z.3f}{most}{span} ({parts}{counted(self.n_items, 'items')}, {self._who()})"
+
+    def _who(self) -> str:
+        """How many answered; people and models apart where both did, and what measures people alone."""
+        study = self.study
+        if not study._annotations.named or not (study.models and study.people):
+            return counted(self.n_annotators, "annotators")
+        people = "1 person" if len(study.people) == 1 else f"{len(study.people):,} people"
+        kinds = {"models": study.models, "adjudicators": study.adjudicators, "others": study.others}
+        *first, last = [people, *(counted(len(names), what) for what, names in kinds.items() if names)]
+        alone = "; accord.measure measures people" if len(study.people) > 1 else ""
+        return f"{', '.join(first)} and {last}{alone}"
 
     @property
     def title(self) -> str:

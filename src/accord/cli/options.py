@@ -101,7 +101,9 @@ class Source:
         Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
     ] = None
     exclude: Annotated[Word, option("Whose answers", "Without these annotators, with commas.")] = None
-    people: Annotated[Word, option("Whose answers", "Who is a person, with commas.")] = None
+    people: Annotated[
+        Word, option("Whose answers", "Who the people are, with commas; whoever else is no model stands aside.")
+    ] = None
     models: Annotated[
         Word, option("Whose answers", "Who is a model, with commas."), Stands("models"), Stands("model")
     ] = None

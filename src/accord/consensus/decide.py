@@ -157,7 +157,7 @@ def gold(
         found = replace(found, seed=seed)
     if progress is True and found.progress is not None:
         sys.stderr.write("\n")
-    return replace(found, notes=(*found.notes, asked.note)) if asked.note else found
+    return replace(found, notes=(*found.notes, asked.decided_note)) if asked.note else found
 
 
 @dataclass(eq=False)

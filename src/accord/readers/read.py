@@ -100,7 +100,8 @@ def read(
             models and adjudicators alike, where otherwise people are measured.
         exclude: Annotators whose answers do not count.
         where: Only rows with a value in a column: {"language": "en"}, {"round": [1, 2]}.
-        people: Who is a person, where no column of kinds says it; everybody else is, where `models` are named.
+        people: Who the people are: everybody else who is not known to be a model or an adjudicator stands aside. By
+            default everybody who is neither a model nor an adjudicator.
         models: Who is a model.
         labels: All labels there are; where they are measured as a scale, in order.
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for

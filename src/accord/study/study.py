@@ -30,7 +30,7 @@ from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
-from accord.study.shapes.loaded import Loaded
+from accord.study.shapes.loaded import Loaded, Part
 from accord.study.shapes.long import Long
 from accord.study.spelling_notes import spelling_notes
 
@@ -461,7 +461,8 @@ class Study:
     def _variable(self, name: Label, part: Annotations) -> Study:
         """One variable by itself, with its level."""
         levels: dict[Label, Level] = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
-        return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels))
+        one = self._part if len(self._loaded.tasks) > 1 else self._loaded.part
+        return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels, part=one))
 
     @property
     def _annotations(self) -> Annotations:
@@ -515,13 +516,15 @@ class Study:
 
     @cached_property
     def kinds(self) -> dict[str, KindOfAnnotator]:
-        """What each annotator is, where something tells: "person", "model" or "adjudicator"."""
+        """What each annotator is, where something tells: "person", "model" or "adjudicator"; "other" for the rest
+        where people were named.
+        """
         declared = self._loaded.kinds
         return {} if declared is None else kinds_of(self, declared)
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The annotators who answered anything and are neither models nor adjudicators."""
+        """The annotators who answered anything and are people: those named, else all but models and adjudicators."""
         return self._answering(None, "person")
 
     @property
@@ -533,6 +536,11 @@ class Study:
     def adjudicators(self) -> tuple[str, ...]:
         """The annotators who answered anything and are adjudicators."""
         return self._answering("adjudicator")
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are none of these: they are not among the people who were named."""
+        return self._answering("other")
 
     def _answering(self, *kinds: str | None) -> tuple[str, ...]:
         names, known = self.annotators, self.kinds
@@ -683,9 +691,9 @@ class Study:
         Where both answered, `measure`, `explain`, `gold` and `report` are about people, and say so.
 
         Args:
-            people: The names of people. Where `models` names nobody, everybody else of whom nothing is known is a
-                model.
-            models: The names of models. Everybody else of whom nothing is known is a person.
+            people: The names of the people. Everybody else who is not known to be a model or an adjudicator stands
+                aside: neither measured nor judged.
+            models: The names of models. Where no people are named, everybody else of whom nothing is known is a person.
 
         Returns:
             A new `Study`.
@@ -698,6 +706,8 @@ class Study:
         >>> study = Study(table).declare_kinds(models=["tagger"])
         >>> study.people, study.models
         (('ana', 'ben'), ('tagger',))
+        >>> Study(table).declare_kinds(people=["ana", "ben"]).others
+        ('tagger',)
         """
         both = [name for name in people if name in models]
         if both:
@@ -709,10 +719,10 @@ class Study:
                 ".",
             )
         everyone = self._need_annotators([*_several(people, "people"), *_several(models, "models")])
-        known = {name for part in self.tasks.values() or [self] for name in part.kinds}
-        others = [name for name in everyone if people and not models and name not in known]
+        known = {name: kind for part in self.tasks.values() or [self] for name, kind in part.kinds.items()}
+        others = [name for name in everyone if people and known.get(name, "person") == "person"]
         said: dict[str, KindOfAnnotator] = {
-            **dict.fromkeys(others, "model"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
+            **dict.fromkeys(others, "other"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
         }  # fmt: skip
         return self._with_kinds({**(self._loaded.kinds or {}), **said})
 
@@ -754,8 +764,11 @@ class Study:
             OptionError: If `names` is a single text.
         """
         self._need_annotators(_several(names, "annotators"))
+        before = self._part
+        kept = frozenset(names) if before.annotators is None else before.annotators & frozenset(names)
         return self._of_parts(
-            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators])
+            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators]),
+            replace(before, annotators=kept),
         )
 
     def without_annotators(self, names: Sequence[str]) -> Study:
@@ -772,7 +785,9 @@ class Study:
             OptionError: If `names` is a single text.
         """
         everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
-        return self.of_annotators([name for name in everyone if name not in left])
+        before = self._part
+        chosen = self.of_annotators([name for name in everyone if name not in left])
+        return chosen._as_part(replace(before, without=before.without | left))
 
     def where(self, column: str, *values: object) -> Study:
         """The answers whose row has one of these values in a column.
@@ -800,24 +815,55 @@ class Study:
         next(iter(self.tasks.values()), self)._need_column(column, "where")
         wanted = [str(value) for value in values]
         if not self.tasks:
-            return self._of_parts(lambda annotations: annotations.where(column, wanted))
+            before = self._part
+            part = replace(before, rows=(*before.rows, (column, frozenset(wanted))))
+            return self._of_parts(lambda annotations: annotations.where(column, wanted), part)
         parts: dict[Label, Study] = {}
         refused: InputError | None = None
-        for name, part in self.tasks.items():  # a variable may have none of the rows
+        for name, one in self.tasks.items():  # a variable may have none of the rows
             try:
-                parts[name] = part.where(column, *values)
+                parts[name] = one.where(column, *values)
             except InputError as problem:
                 refused = problem
         if not parts and refused is not None:
             raise refused
-        return self._with_tasks(parts)
+        return self._with_tasks(parts)._as_part(next(iter(parts.values()))._part)
 
-    def _of_parts(self, change: Callable[[Annotations], Annotations]) -> Study:
-        """A change of the annotations of the study, or of each of its variables."""
+    def _of_parts(self, change: Callable[[Annotations], Annotations], part: Part) -> Study:
+        """A choice among the annotations of the study, or of each of its variables."""
         if self._loaded.annotations is not None:
-            return self._with_annotations(change(self._loaded.annotations))
-        parts = {name: change(part) for name, part in self._loaded.tasks.items()}
-        return Study._from_loaded(replace(self._loaded, tasks=parts))
+            return self._with_annotations(change(self._loaded.annotations))._as_part(part)
+        parts = {name: change(one) for name, one in self._loaded.tasks.items()}
+        return Study._from_loaded(replace(self._loaded, tasks=parts, part=part))
+
+    @property
+    def _part(self) -> Part:
+        """Which part of what was read it is."""
+        return self._loaded.part or Part()
+
+    @property
+    def _whole(self) -> bool:
+        """Is it all that was read, which `left_out` is about?"""
+        return self._loaded.part is None
+
+    @property
+    def _taken_alike(self) -> bool:
+        """Were people and models to be taken alike?"""
+        return self._loaded.kinds is None
+
+    def _as_part(self, part: Part | None) -> Study:
+        """The same annotations, as a part of what was read."""
+        return Study._from_loaded(replace(self._loaded, part=part))
+
+    def _on_labels_used(self) -> Study:
+        """The same answers on the labels that are used, where nobody declared which there are; in the same order."""
+        used = self.labels_used if self.kind == "single" and not self.answers.declared else set(self.labels)
+        kept = tuple(label for label in self.labels if label in used)
+        if len(kept) == len(self.labels):
+            return self
+        moved = Coded(np.arange(len(self.labels)), self.labels).onto(kept)
+        recoded = self._annotations.recoded(replace(self.answers, labels=kept), moved)
+        return Study._from_loaded(replace(self._loaded, annotations=recoded))
 
     def _need_annotators(self, names: Sequence[str]) -> tuple[str, ...]:
         """Everybody's name; an error where one that is asked for is not among them."""

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import accord
 from accord import Study
 from accord.annotations.left_out import Reason
+from accord.annotations.missing_codes import suspected
 from accord.cli.application import app
 from accord.errors import LabelError, OptionError
 
@@ -88,7 +89,8 @@ def test_labels_are_trimmed_folded_and_recoded_on_request(form: str) -> None:
 def test_without_a_request_labels_stay_and_a_note_names_the_option() -> None:
     study = Study(WORDS)
     assert study.labels == ("No", "Yes", "dk", "no", "no ", "yes")
-    blanks, case = study.notes
+    blanks, case, code = study.notes
+    assert "looks like a missing code" in code
     assert "'no', 'no ' differ in blanks only; trim=True" in blanks
     assert "'No', 'no', 'Yes', 'yes' differ in case only; fold_case=True" in case
     assert Study(table(list("abab"))).notes == ()
@@ -138,3 +140,53 @@ def test_a_request_that_is_none_is_refused(options: dict[str, Any], said: str) -
         Study(WORDS, **options)
     with pytest.raises(OptionError, match=said):
         accord.measure(WORDS, **options)
+
+
+def test_a_refusal_in_one_column_of_a_wide_table_does_not_make_text_of_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "wide.csv"
+    file.write_text("id,ana,ben,tagger\n1,3,3,REFUSED\n2,5,5,5\n3,1,2,1\n4,2,2,2\n")
+    assert accord.read(file, missing=["REFUSED"]).labels == (1, 2, 3, 5)
+    assert Study.from_pairs([1, 2, 3], ["1", "2", "REFUSED"], missing=["REFUSED"]).labels == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("labels", "codes"),
+    [
+        ([1, 2, 3, 99], [99]),
+        ([1, 2, 3, 98, 99], [98, 99]),
+        ([-3, 0, 3, -9], [-9]),
+        ([10, 50, 90, 99], []),
+        ([1, 99], []),
+        (["1", "2", "99"], ["99"]),
+        (["yes", "no", "N/A"], ["N/A"]),
+        (["1", "2", "REFUSED"], ["REFUSED"]),
+        (["safe", "unsafe", "I’m sorry, I cannot help with that."], ["I’m sorry, I cannot help with that."]),
+        (["complied", "refused"], []),
+        (["error", "slip", "none"], []),
+        (["route 1", "route 2", "99"], []),
+    ],
+)
+def test_labels_that_look_like_missing_codes_are_suspected(labels: list[Any], codes: list[Any]) -> None:
+    assert suspected(labels) == codes
+
+
+def test_a_suspected_missing_code_is_asked_about_and_kept() -> None:
+    study = Study.from_pairs([1, 2, 3, 99, 99], [1, 2, 2, 3, 1])
+    assert "99 (2 times) looks like a missing code: if it is one, say missing=[99]" in study.notes
+    assert study.n_annotations == 10
+    assert not Study.from_pairs([1, 2, 3, 99, 99], [1, 2, 2, 3, 1], missing=[99]).notes[1:]
+    assert not Study.from_pairs([1, 2, 99], [1, 2, 2], labels=[1, 2, 99]).notes  # whoever lists it knows it
+
+
+@pytest.mark.parametrize("code", [99, "N/A"])
+def test_a_suspected_missing_code_does_not_kill_the_question_of_the_scale(code: Any) -> None:
+    first, second = [1, 2, 3, 4, code, 1, 3], [1, 2, 4, 4, 3, 2, code]
+    if code != 99:
+        first, second = ([str(label) for label in labels] for labels in (first, second))
+    found = accord.measure(first, second)
+    (question,) = found.questions
+    assert question.looks.but_for == (code,)
+    assert "which looks like a missing code" in str(question)
+    assert f"say level='ordinal' and missing=[{code!r}]" in str(question)
+    without = accord.measure(first, second, missing=[code], level="ordinal").recommended
+    assert question.scale.value == pytest.approx(without.value)

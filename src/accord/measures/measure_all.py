@@ -119,6 +119,8 @@ def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
     question = scale_question(study, names, by=names.by)
     if question is None:
         return found
+    if question.looks.but_for:  # its value is of fewer answers than those of the table
+        return replace(found, questions=(question,))
     first, *others = found.results
     return replace(found, results=(first, question.scale, *others), questions=(question,))
 

@@ -25,6 +25,7 @@ from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
+from accord.study.label_notes import label_notes
 from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, left_without, order_note
 from accord.study.roles import named
 from accord.study.shapes import counts, wide
@@ -32,7 +33,6 @@ from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long
-from accord.study.spelling_notes import spelling_notes
 
 
 class PlainRoles(CleaningOptions, total=False):
@@ -450,8 +450,8 @@ class Study:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know of how it was read, and of labels that differ in how they are written only."""
-        return tuple(dict.fromkeys((*self._loaded.notes, *spelling_notes(self))))
+        """What one should know of how it was read, and of labels: written in two ways, or missing codes by their looks."""
+        return tuple(dict.fromkeys((*self._loaded.notes, *label_notes(self))))
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:

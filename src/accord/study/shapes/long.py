@@ -177,6 +177,12 @@ def cleaned_cells(cleaner: Cleaner, cells: Sequence[Any], numbers: Sequence[int]
     return same_type(found) if cleaner.dropped_text and not any(isinstance(cell, bool) for cell in found) else found
 
 
+def cleaned_columns(cleaner: Cleaner, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Several annotators' cells, typed together: a refusal in one column does not make text of the others."""
+    whole = iter(cleaned_cells(cleaner, [cell for column in columns for cell in column]))
+    return [[next(whole) for _ in column] for column in columns]
+
+
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
     """The numbers that say where a mark lies."""
     if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):

@@ -38,7 +38,7 @@ from accord.errors import (
 )
 from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid, with_cleaning
-from accord.study.shapes.long import cleaned_cells
+from accord.study.shapes.long import cleaned_columns
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
@@ -75,7 +75,8 @@ class Wide:
         if any(map(frame.lists, chosen)):
             cells = [cleaner.column(frame.cells(name)) if cleaner else frame.cells(name) for name in chosen]
         elif cleaner:
-            cells = {name: code(cleaned_cells(cleaner, frame.cells(name))) for name in chosen}
+            cleaned = cleaned_columns(cleaner, [frame.cells(name) for name in chosen])
+            cells = {name: code(column) for name, column in zip(chosen, cleaned, strict=True)}
         else:
             cells = {name: frame.code(name) for name in chosen}
         return cls(cells, names, frame, declared)
@@ -160,7 +161,7 @@ def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None, cleaner: C
     """Two annotators' answers in the same order."""
     refuse_other_index(first, second)
     cells = [column(cells) for cells in (first, second)]
-    left, right = (code(cleaned_cells(cleaner, list(one)) if cleaner else one) for one in cells)
+    left, right = map(code, cleaned_columns(cleaner, [list(one) for one in cells]) if cleaner else cells)
     refuse_mixed_types([*left.values, *right.values])
     if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
         raise InputError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,3 +28,16 @@ def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[An
     place = {held: position for position, held in enumerate(distinct)}
     answers = Answers(old.kind, scale, tuple(distinct), declared=old.declared)
     return answers, np.array([place[held] for held in became], dtype=np.int64)
+
+
+def without_labels(study: Study, labels: Sequence[Label]) -> Study:
+    """The same single answers but for those that are one of these labels, which then is none of the scale either.
+
+    >>> without_labels(Study.from_pairs([1, 2, 99], [1, 3, 3]), [99]).labels
+    (1, 2, 3)
+    """
+    answers, gone = study.answers, set(labels)
+    left = tuple(label for label in answers.labels if label not in gone)
+    became = np.array([left.index(label) if label in left else -1 for label in answers.labels], dtype=np.int64)
+    kept = study._annotations.keep(became[study._annotations.rows[2]] >= 0)
+    return study._with_annotations(kept.recoded(replace(answers, labels=left), became))

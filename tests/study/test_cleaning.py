@@ -10,14 +10,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
 import accord
 from accord import Study
 from accord.annotations.left_out import Reason
 from accord.annotations.missing_codes import suspected
-from accord.cli.application import app
 from accord.errors import LabelError, OptionError
+from tests.command.running import run
 
 FORMS: dict[str, Callable[[Any], Any]] = {
     "pandas": pd.DataFrame,
@@ -112,11 +111,11 @@ def test_files_are_cleaned_by_keyword_option_and_settings(tmp_path: Path) -> Non
     study = accord.read(path, missing=["NA", "don't know"], trim=True, recode={"Yes": "yes"})
     assert (study.labels, study.left_out.of(Reason.MISSING_CODE)) == (("no", "yes"), 2)
     options = ["--missing", "NA,don't know", "--trim", "--recode", "Yes=yes"]
-    printed = CliRunner().invoke(app, ["measure", str(path), *options]).output
+    printed = run("measure", str(path), *options).out
     assert "left out: 2 answers that are missing codes" in printed
     assert "labels recoded: 1 cell" in printed
     (tmp_path / "accord.toml").write_text('[read]\nmissing = ["NA", "don\'t know"]\nfold_case = true\ntrim = true\n')
-    assert "labels 'no', 'yes'" in CliRunner().invoke(app, ["measure", str(path)]).output
+    assert "labels 'no', 'yes'" in run("measure", str(path)).out
 
 
 def test_exports_are_cleaned_too(tmp_path: Path) -> None:
@@ -190,3 +189,32 @@ def test_a_suspected_missing_code_does_not_kill_the_question_of_the_scale(code: 
     assert f"say level='ordinal' and missing=[{code!r}]" in str(question)
     without = accord.measure(first, second, missing=[code], level="ordinal").recommended
     assert question.scale.value == pytest.approx(without.value)
+
+
+def test_codes_hold_for_every_variable(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("item,annotator,tone\n1,ana,1\n1,ben,99\n")
+    said = run("measure", "x.csv", "--missing", "tone=99", folder=tmp_path)
+    assert "--missing must list codes, which hold for every variable, such as 99; got 'tone=99'" in said.err
+
+
+def test_labels_in_two_spellings_have_both_values_and_no_sentence_for_a_paper(tmp_path: Path) -> None:
+    first, second = ["yes", "no", "yes", "no", "yes ", "no"], ["Yes", "No", "yes", "No", "Yes", "no"]
+    found = accord.measure(first, second)
+    (question,) = found.spellings
+    assert (question.as_one.value, question.as_written.value) == (1, found.recommended.value)
+    assert question.differ_in == ("case", "blanks")
+    assert "To make them one, say fold_case=True and trim=True." in str(found)
+    assert not accord.measure(first, second, fold_case=True, trim=True).spellings
+    rows = [f"{place},{who},{label}" for place, pair in enumerate(zip(first, second, strict=True)) for who, label in zip("ab", pair, strict=True)]
+    (tmp_path / "x.csv").write_text("item,annotator,label\n" + "\n".join(rows))
+    said = run("measure", "x.csv", folder=tmp_path)
+    assert "As one label each, Cohen's kappa is 1.00; as they are" in " ".join(said.out.split())
+    assert "Two annotators gave" not in said.out
+    assert "Two annotators gave" in run("measure", "x.csv", "--fold-case", "--trim", folder=tmp_path).out
+
+
+def test_spellings_are_asked_about_for_each_variable() -> None:
+    table = {"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "tone": ["Low", "low", "high", "high"], "use": list("xyxx")}
+    found = accord.measure(table, label=["tone", "use"])
+    assert [question.variable for question in found.spellings] == ["tone"]
+    assert str(found.spellings[0]).startswith("'tone': labels differ in case only ('Low', 'low').")

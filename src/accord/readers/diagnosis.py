@@ -313,7 +313,7 @@ def _variable(task: Any, part: Study) -> Measurable:
         return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(refusal)})
     fits = tuple(result.title for result in found)
     does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
-    asked = [replace(one, variable=task).message for one in found.questions]
+    asked = [replace(one, variable=task).message for one in found.open]
     note = None if any(one.looks.but_for for one in found.questions) else code_note(part, task)
     questions = (*asked, *([] if note is None else [Message(note, ".")]), *_questions(part))
     return Measurable(task, part.kind, part.level, labels, fits, does_not, questions)

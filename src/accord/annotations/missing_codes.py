@@ -35,7 +35,7 @@ def suspected(labels: Iterable[Label]) -> list[Label]:
     far = [label for label in codes if others and FAR * max(map(abs, others)) <= abs(numbers[label])]
     found = [label for label in given if label in far or label in words]
     kept = len(given) - len(found)
-    if codes and len(numbers) + len(words) < len(given):  # names among numbers: 99 may be one more name
+    if len(given) - len(numbers) - len(words) >= len(others):  # names: 99 may be one more of them
         found = [label for label in found if label in words]
         kept = len(given) - len(found)
     return found if kept >= LEAST_OTHERS else []

@@ -1,7 +1,8 @@
-"""What a note asks of labels: those that differ in blanks or in case only may be one, and 99 may be no answer."""
+"""What notes ask of labels: two that differ in case only may be one, 99 may be no answer, and x among numbers a slip."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ from accord.errors import Message, listing, remedy
 if TYPE_CHECKING:
     from accord.study.study import Study
 
+NUMBER = re.compile(r"\s*[+-]?\d+([.,]\d+)?\s*")
+LEAST_NUMBERS = 3  # labels that are numbers, among which another is a slip
+RARE = 0.05  # of all answers, at most, are a slip
 MOST_LABELS = 10_000  # beyond, labels are texts or numbers that nobody wrote by hand
 
 
@@ -19,8 +23,8 @@ def label_notes(study: Study) -> list[str]:
     """A note for each way in which labels of the study are written differently, and for suspected missing codes."""
     parts: dict[Label | None, Study] = {**study.tasks} or {None: study}
     labels = {label for part in parts.values() if len(part.labels) <= MOST_LABELS for label in part.labels}
-    codes = (code_note(part, variable) for variable, part in parts.items())
-    return [*notes_of(labels), *(note for note in codes if note is not None)]
+    asked = [make(part, variable) for variable, part in parts.items() for make in (code_note, stray_note)]
+    return [*notes_of(labels), *(note for note in asked if note is not None)]
 
 
 def code_note(study: Study, variable: Label | None = None) -> Message | None:
@@ -33,12 +37,39 @@ def code_note(study: Study, variable: Label | None = None) -> Message | None:
     codes = suspected_codes(study)
     if not codes:
         return None
-    tally, values = study.tally(), [study.answers.value(place) for place in range(len(study.answers))]
-    given = tally.per_answer(tally.count * tally.items[tally.pattern])
-    told = [f"{code!r} ({_times(int(given[values.index(code)]))})" for code in codes]
-    of = "" if variable is None else f" of {variable!r}"
+    told, of = [f"{code!r} ({_times(_given(study, code))})" for code in codes], _of(variable)
     looks = "looks like a missing code: if it is one" if len(codes) == 1 else "look like missing codes: if they are"
     return Message(f"{', '.join(told)}{of} {looks}, say ", remedy(missing=[*codes]))
+
+
+def stray_note(study: Study, variable: Label | None = None) -> Message | None:
+    """The one label of a variable that is no number among numbers, by a slip perhaps; it makes text of all of them.
+
+    >>> from accord import Study
+    >>> print(stray_note(Study.from_pairs(["1", "2", "x", "3"], ["1", "2", "3", "3"])))
+    'x' (once) is no number, and so all labels are read as text: mend it, or say missing=['x']
+    """
+    labels = study.labels if study.kind == "single" and not study.answers.declared else ()
+    if not LEAST_NUMBERS < len(labels) <= MOST_LABELS or not isinstance(labels[0], str):
+        return None
+    stray = [label for label in labels if not NUMBER.fullmatch(str(label))]
+    if len(stray) != 1 or stray[0] in suspected(labels):
+        return None
+    number = _given(study, stray[0])
+    if number > max(1, RARE * study.n_annotations):
+        return None
+    told = f"{stray[0]!r} ({_times(number)}){_of(variable)} is no number, and so all labels are read as text: mend it, or "
+    return Message(told, "say ", remedy(missing=stray))
+
+
+def _given(study: Study, label: object) -> int:
+    """How often a label or a score was given."""
+    tally, values = study.tally(), [study.answers.value(place) for place in range(len(study.answers))]
+    return int(tally.per_answer(tally.count * tally.items[tally.pattern])[values.index(label)])
+
+
+def _of(variable: Label | None) -> str:
+    return "" if variable is None else f" of {variable!r}"
 
 
 def suspected_codes(study: Study) -> list[Label]:

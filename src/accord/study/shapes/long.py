@@ -158,7 +158,7 @@ class Long:
         if categories is not None:
             declared = self.cleaner.labels(categories[0]) if self.cleaner else categories[0]
             return scale_of(seen, declared, order=categories[1])
-        return scale_of(seen)
+        return scale_of(seen, column=name)
 
     def _scores(self, rows: assemble.AnnotationRows) -> CodedAnnotations:
         name = self.roles["score"]

@@ -155,9 +155,7 @@ class Answers:
         return {"set": "sets of labels", "ranked": "ranked labels", "score": "scores"}.get(self.kind, self.kind)
 
 
-def scale_of(
-    seen: Iterable[Label], declared: Sequence[Any] | None = None, *, order: Order = "listed", column: str = "label"
-) -> Answers:
+def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, order: Order = "listed") -> Answers:
     """The scale of single labels: the declared one, which must hold every label seen, or the seen ones, sorted.
 
     A list of labels says which there are. Its order is there to be taken by whoever measures them as a scale; that it
@@ -165,7 +163,7 @@ def scale_of(
     """
     used = list(seen)
     if declared is None:
-        return Answers("single", tuple(sorted_labels(used, column=column)))
+        return Answers("single", tuple(sorted_labels(used)))
     scale = _declared_scale(declared)
     refuse_mixed_types([*scale, *used])
     outside = sorted_labels(set(used) - set(scale))
@@ -199,26 +197,25 @@ def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
     return scale
 
 
-def sorted_labels(labels: Iterable[Label], what: str = "label", column: str = "") -> list[Label]:
+def sorted_labels(labels: Iterable[Label], what: str = "label") -> list[Label]:
     """Distinct labels (or ids) in canonical order: numbers by value, text by code point; never a mixture."""
     found = list(labels)
-    refuse_mixed_types(found, what, column)
+    refuse_mixed_types(found, what)
     return sorted(set(found), key=lambda label: label)
 
 
-def refuse_mixed_types(labels: Iterable[Label], what: str = "label", column: str = "") -> None:
+def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
     """Labels are all text, all numbers or all yes/no: 1 and '1' may be one label or two, and only the user knows."""
     found: dict[str, dict[Label, None]] = {}
     for label in labels:
         found.setdefault(type_of(label), {}).setdefault(label)
     if len(found) > 1:
         shown = " and ".join(f"{kind} ({next(iter(held))!r})" for kind, held in sorted(found.items()))
-        name, of = column or what, f" of the column {column!r}" if column else ""
         numbers, others = found.get("number", {}), [label for kind in found if kind != "number" for label in found[kind]]
-        alone = f" Only {others[0]!r}{of} is no number." if len(others) == 1 < len(numbers) else ""
+        alone = f" Only {others[0]!r} is no number." if len(others) == 1 < len(numbers) else ""
         raise LabelError(
             f"The {what}s are of mixed types: {shown}.{alone} Make them one type before reading",
-            in_python(f", for example frame[{name!r}] = frame[{name!r}].astype('string')", ""),
+            in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
             ".",
         )
 

@@ -202,14 +202,14 @@ def _refuse_unknown(unknown: Mapping[str, object]) -> None:
     for name in unknown:
         near = get_close_matches(name, inspect.signature(read).parameters, 1, 0.6)
         hint = f". Did you mean {near[0]!r}?" if near else ""
-        raise TypeError(f"read() got an unexpected keyword argument {name!r}{hint}")
+        raise TypeError(f"{read.__name__}() got an unexpected keyword argument {name!r}{hint}")
 
 
 def _refuse_tables(path: object) -> None:
     """What is in memory already need not be read, and what is on the network has to be fetched first."""
     from accord.readers.source import Source
 
-    if path == "":
+    if isinstance(path, str) and not path:
         raise OptionError.must("path", "name a file or a folder", path)
     if isinstance(path, str) and re.match(r"https?://|s3://|gs://", path):
         raise InputError(

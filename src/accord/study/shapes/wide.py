@@ -285,11 +285,11 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
 
 def refuse_confusion(data: Any) -> None:
     """A square frame of counts whose rows are called as its columns are: what pandas.crosstab makes of two annotators."""
-    index, columns = getattr(data, "index", None), getattr(data, "columns", None)
+    index = getattr(data, "index", None)
     if index is None or callable(index) or type(index).__name__ == "RangeIndex" or len(index) < 2:
         return
     names = list(index)
-    if names != list(columns if columns is not None else ()):
+    if names != list(getattr(data, "columns", ())):
         return
     array = np.asarray(data)
     if array.dtype.kind not in "iuf" or not (array >= 0).all() or (array != np.floor(array)).any():

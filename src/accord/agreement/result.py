@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
     from accord.agreement.registry import Measure
     from accord.agreement.scale_question import ScaleQuestion
+    from accord.agreement.spelling_question import SpellingQuestion
     from accord.study.kinds import Asked
     from accord.study.study import Study
 
@@ -549,6 +550,8 @@ class Measurements(Sequence[Agreement]):
         beside: The recommended coefficient of those who were set aside, by who they are.
         questions: What only the user knows: whether labels that look like a scale are one. A `ScaleQuestion` for each
             such variable, with the value for a scale, which is the second row, and the value for names.
+        spellings: The same of labels that differ in case or blanks only: a `SpellingQuestion` for each variable that
+            has some, with the value for one label each.
     """
 
     results: tuple[Agreement, ...]
@@ -557,6 +560,7 @@ class Measurements(Sequence[Agreement]):
     asked: Asked | None = None
     beside: Mapping[str, Agreement] = field(default_factory=dict)
     questions: tuple[ScaleQuestion, ...] = ()
+    spellings: tuple[SpellingQuestion, ...] = ()
 
     @property
     def recommended(self) -> Agreement:
@@ -586,20 +590,25 @@ class Measurements(Sequence[Agreement]):
         return f"Recommended: {best.title}. {self.reason}"
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
-        """The reporting sentence of the recommended coefficient, and its value as a scale where that is in doubt.
+        """The reporting sentence of the recommended coefficient, and its value as a scale, or with labels in one spelling, where that is in doubt.
 
         Args:
             benchmark: The scale that gives the word; see `Agreement.interpret`.
             what: What was annotated, to be named in the sentence: "sentiment".
 
         Returns:
-            The sentence of `Agreement.sentence`, and one more where the only variable may be a scale.
+            The sentence of `Agreement.sentence`, and one more for each question that the only variable leaves open.
 
         Raises:
             OptionError: If there is no such benchmark.
         """
         first = self.recommended.sentence(benchmark=benchmark, what=what)
-        return " ".join([first, *(one.beside for one in self.questions if one.variable is None)])
+        return " ".join([first, *(one.beside for one in self.open if one.variable is None)])
+
+    @property
+    def open(self) -> tuple[ScaleQuestion | SpellingQuestion, ...]:
+        """All that only the user knows; until it is said, no value is the one to report."""
+        return (*self.spellings, *self.questions)
 
     @property
     def question(self) -> ScaleQuestion | None:
@@ -687,7 +696,7 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
-        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
+        words = [self.advice, *map(str, self.open), *self.in_words_beside()]
         return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
 
     def in_words_beside(self) -> list[str]:
@@ -703,7 +712,7 @@ class Measurements(Sequence[Agreement]):
         best = self.recommended
         grouped = best.by is not None or bool(best.study.tasks)
         value = [] if grouped or not self.measurable else [str(best)]
-        words = "\n".join([*value, self.advice, *map(str, self.questions), *self.in_words_beside()])
+        words = "\n".join([*value, self.advice, *map(str, self.open), *self.in_words_beside()])
         return html_lines(words) + (self.to_table()._repr_html_() if self.measurable else "")
 
     def to_dict(self) -> dict[str, Any]:
@@ -715,6 +724,7 @@ class Measurements(Sequence[Agreement]):
             "reason": self.reason,
             "advice": self.advice,
             "questions": [question.to_dict() for question in self.questions],
+            "spellings": [question.to_dict() for question in self.spellings],
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
             "asked": None if self.asked is None else self.asked.to_dict(),

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from accord.agreement.result import Agreement
     from accord.study.study import Study
 
+ONE_VARIABLES_CODE = re.compile(r"[^\W\d]\w*=\S+")  # tone=99, as levels are said
+
 
 def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
@@ -48,6 +50,10 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     for name in ("annotators", "exclude", "people", "models", "include", "missing"):
         if isinstance(options.get(name), str) and options[name] != ALL:
             options[name] = options[name].split(",")
+    for code in options.get("missing") or []:
+        if isinstance(code, str) and ONE_VARIABLES_CODE.fullmatch(code):
+            bare = code.partition("=")[2]
+            raise OptionError.must("missing", f"list codes, which hold for every variable, such as {bare}", code)
     if isinstance(options.get("where"), list):
         options["where"] = _conditions(options["where"])
     if isinstance(options.get("recode"), str):

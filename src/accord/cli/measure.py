@@ -137,7 +137,7 @@ def _print(
         show_all(_main_tables(found, how, named=named))
     if not named:
         say(found.advice)
-    say(*found.questions, *([] if named else found.in_words_beside()))
+    say(*found.open, *([] if named else found.in_words_beside()))
     if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:
@@ -147,7 +147,7 @@ def _print(
             say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
         elif (
             not manner.quiet
-            and not found.questions
+            and not found.open
             and len(study.tasks) <= MOST_IN_A_SENTENCE
             and not set(how) - {"confidence", "rng"}
         ):

@@ -321,7 +321,8 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ",".join(map(_value, value))
     if isinstance(value, dict):
-        return shlex.quote(",".join(f"{name}={one}" for name, one in value.items()))
+        pairs = ",".join(f"{name}={'…' if one is ... else one}" for name, one in value.items())
+        return pairs if ... in value.values() else shlex.quote(pairs)
     return shlex.quote(str(value))
 
 

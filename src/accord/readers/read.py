@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
 from accord.study.roles import named
@@ -70,6 +72,7 @@ def read(
     encoding: str | None = None,
     on_error: OnError = "raise",
     progress: bool | Callable[[int, int], None] | None = None,
+    **unknown: Never,
 ) -> Study:
     r"""The study in an export of an annotation tool, or in a table.
 
@@ -126,6 +129,8 @@ def read(
         on_error: "skip" leaves out records that cannot be read, and counts them.
         progress: True for a line on the error stream, or a function of (done, total).
 
+        **unknown: Nothing else: a keyword that is none is refused with the nearest that is one.
+
     Returns:
         A `Study`; `study.describe()` tells what was read, and `study.left_out` what was not.
 
@@ -148,11 +153,12 @@ def read(
     """
     roles = named(locals())
     from accord.annotations.cleaning import Cleaning
-    from accord.readers.read_options import check_delimiter, check_encoding, check_separator
+    from accord.readers.read_options import check_delimiter, check_encoding
     from accord.readers.several import combined
     from accord.readers.source import Source
-    from accord.study.tables.rows import ReadOptions
+    from accord.study.tables.rows import ReadOptions, check_separator
 
+    _refuse_unknown(unknown)
     _refuse_tables(path)
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
@@ -192,10 +198,20 @@ def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
     return levels if only is None or isinstance(levels, str) else levels.get(only)
 
 
+def _refuse_unknown(unknown: Mapping[str, object]) -> None:
+    """A keyword that is none, with the nearest that is: level= of measures is levels= here."""
+    for name in unknown:
+        near = get_close_matches(name, inspect.signature(read).parameters, 1, 0.6)
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        raise TypeError(f"{read.__name__}() got an unexpected keyword argument {name!r}{hint}")
+
+
 def _refuse_tables(path: object) -> None:
     """What is in memory already need not be read, and what is on the network has to be fetched first."""
     from accord.readers.source import Source
 
+    if isinstance(path, str) and not path:
+        raise OptionError.must("path", "name a file or a folder", path)
     if isinstance(path, str) and re.match(r"https?://|s3://|gs://", path):
         raise InputError(
             f"{path!r} is an address, and accord opens no connections. Download it first: ",

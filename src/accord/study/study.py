@@ -25,6 +25,7 @@ from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
+from accord.study.label_notes import label_notes
 from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, left_without, order_note
 from accord.study.roles import named
 from accord.study.shapes import counts, wide
@@ -32,7 +33,6 @@ from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded, Part
 from accord.study.shapes.long import Long
-from accord.study.spelling_notes import spelling_notes
 
 
 class PlainRoles(CleaningOptions, total=False):
@@ -54,6 +54,7 @@ class PlainRoles(CleaningOptions, total=False):
     status: str
     levels: LevelsLike
     answers: Kind
+    separator: str
     duplicates: Duplicates
 
 
@@ -101,6 +102,7 @@ class Study:
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
             each variable: {"tone": "ordinal"}. An ordered categorical column is ordinal.
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
+        separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
             "last", or take all as "repeat" answers.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
@@ -145,6 +147,7 @@ class Study:
         labels: Sequence[Any] | None = None,
         levels: LevelsLike | None = None,
         answers: Kind | None = None,
+        separator: str | None = None,
         duplicates: Duplicates = "error",
         missing: Sequence[Any] | None = None,
         trim: bool = False,
@@ -159,11 +162,14 @@ class Study:
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
-        if not _said_in_full(roles):
+        if separator is not None or not _said_in_full(roles):
             from accord.study.tables.recognise import study_of_frame
-            from accord.study.tables.rows import ReadOptions
+            from accord.study.tables.rows import ReadOptions, check_separator
 
-            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning)
+            check_separator(separator)
+            options = ReadOptions(
+                roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
+            )
             found = study_of_frame(data, options)
             self._source = (found if levels is None else found.declare(levels=levels))._source  # noqa: SLF001 - its own
             return
@@ -267,6 +273,7 @@ class Study:
         *,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
+        answers: Kind | None = None,
         **cleaning: Unpack[CleaningOptions],
     ) -> Study:
         """Two annotators' answers in the same order: two lists, arrays or columns of one length.
@@ -276,6 +283,7 @@ class Study:
             second: The other's, in the same order; None where an answer is missing.
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
@@ -283,13 +291,14 @@ class Study:
 
         Raises:
             InputError: If the two differ in length, or are not one-dimensional; `LabelError` is a kind of it.
-            OptionError: If `labels` is not a list.
+            OptionError: If `labels` is not a list, or `answers` is no kind.
 
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
+        _check_choice("answers", answers, KINDS)
         cleaner = Cleaner(_cleaning_of(cleaning))
-        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels, cleaner), levels))
+        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels, cleaner, answers), levels))
 
     @classmethod
     def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
@@ -450,8 +459,8 @@ class Study:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know of how it was read, and of labels that differ in how they are written only."""
-        return tuple(dict.fromkeys((*self._loaded.notes, *spelling_notes(self))))
+        """What one should know of how it was read, and of labels: written in two ways, or missing codes by their looks."""
+        return tuple(dict.fromkeys((*self._loaded.notes, *label_notes(self))))
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:
@@ -899,6 +908,8 @@ class Study:
 
     def _need_column(self, name: str, role: str = "by") -> None:
         """An error where the table has no such column."""
+        if isinstance(name, list | tuple):
+            raise OptionError.must(role, "be the name of one column", name)
         if not self.columns:
             raise InputError(
                 f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
@@ -950,7 +961,13 @@ def _refuse_results(data: Any) -> None:
 
 def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
     """What is to be done to labels, from the keywords of a call; one that nobody knows is refused as Python does."""
+    for name in options:
+        if name not in CLEANING:
+            raise TypeError(f"{_public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
+
+
+OF_CELLS = (*CLEANING, "answers", "levels")  # keywords that say how cells are read, and name no column
 
 
 def _said_in_full(roles: Mapping[str, Any]) -> bool:
@@ -972,12 +989,12 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
                 f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
             )
         return data if labels is None else data.declare(labels)
-    cleaning = cast(CleaningOptions, {name: value for name, value in roles.items() if name in CLEANING})
-    named_columns = [name for name in roles if name not in CLEANING]
+    said = cast(Any, {name: value for name, value in roles.items() if name in OF_CELLS})
+    named_columns = [name for name in roles if name not in OF_CELLS]
     if other is not None:
         if named_columns:
             raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.")
-        return Study.from_pairs(data, other, labels=labels, **cleaning)
+        return Study.from_pairs(data, other, labels=labels, **said)
     if is_table(data):
         return Study(data, labels=labels, **roles)
     if named_columns:
@@ -996,7 +1013,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     wide.refuse_counts(array)
     wide.refuse_triples(data, array)
     wide.refuse_annotators_in_rows(*array.shape)
-    return Study.from_wide(array, labels=labels, **cleaning)
+    return Study.from_wide(array, labels=labels, **said)
 
 
 def _several(names: Sequence[str], option: str) -> Sequence[str]:

@@ -597,13 +597,17 @@ class Measurements(Sequence[Agreement]):
             what: What was annotated, to be named in the sentence: "sentiment".
 
         Returns:
-            The sentence of `Agreement.sentence`, and one more for each question that the only variable leaves open.
+            The sentence of `Agreement.sentence`, and one more for each question that the only variable leaves open, or
+            where labels were suggested: how far annotators agree among themselves, and how far on what was suggested.
 
         Raises:
             OptionError: If there is no such benchmark.
         """
+        from accord.agreement.paper_sentence import of_suggestions
+
         first = self.recommended.sentence(benchmark=benchmark, what=what)
-        return " ".join([first, *(one.beside for one in self.open if one.variable is None)])
+        doubts = [one.beside for one in self.open if one.variable is None]
+        return " ".join([first, *doubts, *of_suggestions(self)])
 
     @property
     def open(self) -> tuple[ScaleQuestion | SpellingQuestion, ...]:
@@ -752,6 +756,8 @@ class Comparison(Shown):
         seed: What makes them repeatable.
         undefined: Why they cannot be compared; None if they can.
         measures: Which coefficients the two are.
+        pairing: Whether items are the same, and how that is known, in words.
+        caveat: Why the difference may not be one of agreement; None where nothing is in the way.
     """
 
     first: float
@@ -769,15 +775,23 @@ class Comparison(Shown):
     seed: int | None = None
     undefined: str | None = None
     measures: tuple[str, ...] = ()  # which coefficients the first and the second are
+    pairing: str = ""
+    caveat: str | None = None
 
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
-        how = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
         return (
             f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
-            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({how}, {self.method})"
+            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self.how_paired}, {self.method})"
+            f"{f'. {self.caveat}' if self.caveat else ''}"
         )
+
+    @property
+    def how_paired(self) -> str:
+        """Whether items are the same, in words."""
+        plain = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
+        return self.pairing or plain
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -17,6 +17,7 @@ from accord.measures.fleiss import fleiss_kappa
 from accord.measures.recommendation import (
     TAKES_MOST,
     entry_of,
+    in_order_of_report,
     of_each_variable,
     recommended,
     recommended_measure,
@@ -99,7 +100,7 @@ def measure(
     if not results:
         raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
     best, reason = recommended(variables, results, level)
-    order = [best, *(name for name in results if name != best)]
+    order = in_order_of_report(best, results)
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
     found = Measurements(tuple(results[name] for name in order), clear or reason, left_out, asked, beside)
     found = _with_questions(found, settled=level is not None or weights is not None)

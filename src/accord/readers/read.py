@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
-    from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
+    from accord.study.shapes.loaded import SUGGESTIONS_IN
+from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
@@ -302,9 +303,12 @@ def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
 
 def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
     """Fields that an export keeps beside its answers may say what was suggested, and what belongs together."""
+    from accord.study.shapes.loaded import SUGGESTIONS_IN
+
     for role, name in roles.items():
         if name in rows.columns:
             rows.columns[role] = list(rows.columns[name])
+            rows.shape += f"{SUGGESTIONS_IN}{name!r}" if role == "suggested" else ""
         elif name not in rows.columns.get("annotator", ()):  # what was suggested may be a model's answers
             raise ColumnMissing(role, name, list(rows.columns))
 

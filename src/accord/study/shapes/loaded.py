@@ -15,6 +15,8 @@ from accord.annotations.source_table import SourceTable
 from accord.engine.annotations import Annotations
 from accord.study.kinds import KindOfAnnotator
 
+SUGGESTIONS_IN = " with suggestions in "  # of the shape of an export, where the caller names the field
+
 
 @dataclass(frozen=True)
 class Part:

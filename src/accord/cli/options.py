@@ -155,6 +155,11 @@ class Source:
         name = "standard input" if str(self.file) == STDIN else self.file.name
         return name if len(self.files) == 1 else f"{name} and {len(self.files) - 1} more"
 
+    @property
+    def unnamed(self) -> str:
+        """The same where people are hidden: several files may be called after them."""
+        return self.called if len(self.files) == 1 else f"{len(self.files)} files"
+
 
 @dataclass(frozen=True)
 class Question:

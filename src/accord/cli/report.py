@@ -66,6 +66,7 @@ def report(
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
     hidden = manner.anonymise or manners.get("anonymise", False)
+    called = source.unnamed if hidden else source.called
     printed = str(output) == STDOUT
     if printed and hidden:
         raise OptionError(
@@ -78,13 +79,13 @@ def report(
         written = write(
             study,
             target,
-            title=title or manners.get("title") or f"Agreement in {source.called}",
+            title=title or manners.get("title") or f"Agreement in {called}",
             date=date or manners.get("date", ""),
             benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
             show_text=manners.get("show_text", True) and not no_text,
-            source=source.called,
-            command=typed(sys.argv[1:], hidden=hidden),
+            source=called,
+            command=typed(sys.argv[1:], hidden=hidden, files=source.files),
             progress=progress,
             **merged(question, settings["measure"]),
         )
@@ -104,18 +105,22 @@ def report(
     raise typer.Exit(limits.code)
 
 
-def typed(arguments: Sequence[str], *, hidden: bool) -> str:
+def typed(arguments: Sequence[str], *, hidden: bool, files: Sequence[Path] = ()) -> str:
     """What was typed, ready to be typed again where the files are: without folders, which are nobody's business.
 
-    Where people are hidden, so are the options that name them.
+    Where people are hidden, so are the options that name them, and the names of several files, which may be theirs.
 
     >>> typed(["report", "/data/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
     'accord report reviews.csv --adjudicator … --exclude=…'
     """
     shown: list[str] = []
+    unnamed = files if hidden and len(files) > 1 else ()
     for place, part in enumerate(arguments):
         option, equals, value = part.partition("=") if part.startswith("--") else ("", "", part)
         naming = (option or arguments[place - 1] if place else "") in NAMING
+        if not option and Path(part) in unnamed:
+            shown += [] if "…" in shown else ["…"]
+            continue
         told = "…" if hidden and naming and value else _without_folder(value)
         shown.append(f"{option}{equals}{told}")
     return " ".join(part if "…" in part else shlex.quote(part) for part in ["accord", *shown])

@@ -78,6 +78,32 @@ def test_the_key_keeps_people_who_are_not_in_this_study(tmp_path: Path) -> None:
     assert third == second
 
 
+def test_a_key_keeps_the_codes_the_same_in_every_command(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(long_csv(*NAMES), encoding="utf-8")
+    hiding = ("x.csv", "--anonymise", "--key", "who.json")
+    assert run("measure", *hiding, "--by-annotator", folder=tmp_path).code == 0
+    first = read_key(tmp_path / "who.json")
+    assert set(first) == set(NAMES)
+    assert run("explain", *hiding, folder=tmp_path).out
+    assert run("report", *hiding, "-o", "-", "--format", "md", folder=tmp_path).code == 0
+    assert read_key(tmp_path / "who.json") == first
+    said = run("gold", *hiding, "--queue", "9", "--queue-names", "--show-annotators", folder=tmp_path).out
+    assert f"{first['Xanthippe']}: a" in said
+    assert not [name for name in NAMES if name in said]
+
+
+@pytest.mark.parametrize("command", ["measure", "explain", "gold", "report"])
+def test_a_key_without_hiding_anybody_is_refused(tmp_path: Path, command: str) -> None:
+    (tmp_path / "x.csv").write_text(long_csv(*NAMES), encoding="utf-8")
+    said = run(command, "x.csv", "--key", "who.json", folder=tmp_path)
+    assert (said.code, "--key belongs to --anonymise" in said.err) == (2, True)
+
+
+def test_the_help_says_that_codes_are_drawn_anew(tmp_path: Path) -> None:
+    said = run("measure", "--help", folder=tmp_path).out
+    assert "drawn anew each time" in " ".join(said.replace("│", " ").split())
+
+
 def test_only_its_owner_may_read_the_key(tmp_path: Path) -> None:
     accord.report(accord.Study.from_pairs(list("aab"), list("abb")), tmp_path / "r.md", anonymise=True)
     key = tmp_path / "r-key.json"

@@ -20,7 +20,7 @@ from accord.cli.load_and_print import (
     verdict_on,
     write_or_print,
 )
-from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, Stands, Word, option, takes
+from accord.cli.options import STDOUT, Force, Manner, Names, Question, Scale, Source, Stands, Word, option, takes
 from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
 
@@ -31,10 +31,11 @@ NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"
              "accord report export.json -o report.html --by topic --anonymise --no-text\n\n"
              "accord report annotations.csv -o report.md")  # fmt: skip
-@takes(Source, Question, Manner)
+@takes(Source, Question, Names, Manner)
 def report(
     source: Source,
     question: Question,
+    names: Names,
     manner: Manner,
     output: Annotated[
         Path,
@@ -65,13 +66,13 @@ def report(
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
-    hidden = manner.anonymise or manners.get("anonymise", False)
+    hidden = names.anonymise or manners.get("anonymise", False)
     called = source.unnamed if hidden else source.called
     printed = str(output) == STDOUT
-    if printed and hidden:
+    if printed and hidden and names.key is None:
         raise OptionError(
             Keyword("anonymise"), " keeps who is who in a file beside the report: name the report's file with ",
-            Keyword("output"), ".",
+            Keyword("path"), ", or that one with ", Keyword("key"), ".",
         )  # fmt: skip
     found: list[WrittenReport] = []
 
@@ -83,6 +84,7 @@ def report(
             date=date or manners.get("date", ""),
             benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
+            key=names.key,
             show_text=manners.get("show_text", True) and not no_text,
             source=called,
             command=typed(sys.argv[1:], hidden=hidden, files=source.files),

@@ -53,6 +53,14 @@ def refuse_naming(study: Study, by: str | None) -> None:
         raise OptionError(Keyword("by", by), refused)
 
 
+def refuse_idle_key(key: Path | None, *, anonymise: bool, target: Path | None = None) -> None:
+    """A key says nothing where people have their names; nor is it in the report that it must not lie with."""
+    if key is not None and not anonymise:
+        raise OptionError(Keyword("key"), " belongs to ", Keyword("anonymise"), ", which is not given. Give both.")
+    if key is not None and target is not None and key.resolve() == target.resolve():
+        raise OptionError(Keyword("key"), f" and the report are one file, {str(key)!r}. Name two.")
+
+
 def read_key(path: Path) -> dict[str, str]:
     """Who is called what, from a key written before; nothing where there is none."""
     if not path.is_file():

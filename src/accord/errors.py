@@ -207,6 +207,30 @@ class Message(str):
         return Message, self.parts
 
 
+class FileNames(str):
+    """Names of files in a message, which may be those of people; `unnamed` stands there where nobody is named.
+
+    >>> note = Message("2 files", FileNames(": ana.csv, ben.csv"), " were read")
+    >>> print(note, "|", without_files(note))
+    2 files: ana.csv, ben.csv were read | 2 files were read
+    """
+
+    unnamed: str
+
+    def __new__(cls, text: str, unnamed: str = "") -> Self:
+        """Names, and what is said instead of them."""
+        made = super().__new__(cls, text)
+        made.unnamed = unnamed
+        return made
+
+
+def without_files(note: str) -> str:
+    """A message that names no file; else the same."""
+    if not isinstance(note, Message):
+        return note
+    return Message(*(part.unnamed if isinstance(part, FileNames) else part for part in note.parts))
+
+
 def _spelled(parts: Iterable[Part], spell: Spell) -> str:
     return "".join(part if isinstance(part, str) else spell(part) for part in parts)
 

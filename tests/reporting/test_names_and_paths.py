@@ -16,6 +16,7 @@ from tests.command.running import run
 
 WIDE = "item,Xanthippe,Quentin\n1,a,a\n2,b,a\n3,b,b\n"
 NAMES = ("Xanthippe", "Quentin", "Zebedee")
+SHOWING = ("measure", "explain")
 
 
 def long_csv(*people: str) -> str:
@@ -77,6 +78,32 @@ def test_the_key_keeps_people_who_are_not_in_this_study(tmp_path: Path) -> None:
     assert third == second
 
 
+def test_a_key_keeps_the_codes_the_same_in_every_command(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(long_csv(*NAMES), encoding="utf-8")
+    hiding = ("x.csv", "--anonymise", "--key", "who.json")
+    assert run("measure", *hiding, "--by-annotator", folder=tmp_path).code == 0
+    first = read_key(tmp_path / "who.json")
+    assert set(first) == set(NAMES)
+    assert run("explain", *hiding, folder=tmp_path).out
+    assert run("report", *hiding, "-o", "-", "--format", "md", folder=tmp_path).code == 0
+    assert read_key(tmp_path / "who.json") == first
+    said = run("gold", *hiding, "--queue", "9", "--queue-names", "--show-annotators", folder=tmp_path).out
+    assert f"{first['Xanthippe']}: a" in said
+    assert not [name for name in NAMES if name in said]
+
+
+@pytest.mark.parametrize("command", ["measure", "explain", "gold", "report"])
+def test_a_key_without_hiding_anybody_is_refused(tmp_path: Path, command: str) -> None:
+    (tmp_path / "x.csv").write_text(long_csv(*NAMES), encoding="utf-8")
+    said = run(command, "x.csv", "--key", "who.json", folder=tmp_path)
+    assert (said.code, "--key belongs to --anonymise" in said.err) == (2, True)
+
+
+def test_the_help_says_that_codes_are_drawn_anew(tmp_path: Path) -> None:
+    said = run("measure", "--help", folder=tmp_path).out
+    assert "drawn anew each time" in " ".join(said.replace("│", " ").split())
+
+
 def test_only_its_owner_may_read_the_key(tmp_path: Path) -> None:
     accord.report(accord.Study.from_pairs(list("aab"), list("abb")), tmp_path / "r.md", anonymise=True)
     key = tmp_path / "r-key.json"
@@ -95,8 +122,41 @@ def test_a_key_in_which_two_are_called_alike_is_refused(tmp_path: Path) -> None:
 def test_names_in_a_sentence_become_numbers_and_a_cut_one_goes() -> None:
     called = {"ana": "A1", "ana maria": "A2", "Quentin": "A3", "b": "A4"}
     assert without_names("ana maria and ana's answers", called) == "A2 and A1's answers"
-    assert without_names("a column per annotator: ana, b, Quen", called) == "a column per annotator: A1, A4, …"
+    assert without_names("a column per annotator: b, ana, Quen", called) == "a column per annotator: A1, A4, …"
     assert without_names("b is no word here", called) == "b is no word here"
+
+
+def test_codes_stand_in_their_own_order_not_in_that_of_the_names() -> None:
+    called = {"ana": "A2", "ben": "A10", "chloe": "A3"}
+    assert without_names("a column per annotator: ana, ben, chloe", called) == "a column per annotator: A2, A3, A10"
+    assert without_names("of 'ben' and 'ana'; chloe", called) == "of 'A2' and 'A10'; A3"
+
+
+@pytest.mark.parametrize("files", [("Xanthippe.csv", "Quentin.csv", "Zebedee.csv"), (".",)])
+def test_files_called_after_people_are_named_nowhere(tmp_path: Path, files: tuple[str, ...]) -> None:
+    (tmp_path / "answers").mkdir()
+    for place, name in enumerate(NAMES):
+        rows = [f"{item},{'ab'[(item + place) % 2]}{' ' if name == 'Quentin' else ''}" for item in range(4)]
+        (tmp_path / "answers" / f"{name}.csv").write_text("\n".join(["item,label", *rows]), encoding="utf-8")
+    typed_files = [f"answers/{file}" for file in files]
+    said = run("report", *typed_files, "--anonymise", "-o", "r.md", folder=tmp_path)
+    text = (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "in 3 files" in text
+    for told in (text, said.out, *(run(word, *typed_files, "--anonymise", folder=tmp_path).out for word in SHOWING)):
+        assert told
+        assert not [name for name in NAMES if name in told]
+
+
+def test_the_title_and_the_command_to_repeat_count_files_where_names_are_hidden(tmp_path: Path) -> None:
+    for name in NAMES:
+        (tmp_path / f"{name}.csv").write_text("item,label\n1,a\n2,b\n", encoding="utf-8")
+    files = [f"{name}.csv" for name in NAMES]
+    run("report", *files, "--anonymise", "-o", "r.md", folder=tmp_path)
+    text = (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert text.startswith("# Agreement in 3 files\n")
+    assert "`accord report … --anonymise -o r.md`" in text
+    run("report", *files, "-o", "named.md", folder=tmp_path)
+    assert "# Agreement in Xanthippe.csv and 2 more" in (tmp_path / "named.md").read_text(encoding="utf-8")
 
 
 def test_notes_of_several_variables_are_hidden_too() -> None:

@@ -7,23 +7,30 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import hidden, print_json, print_words, refuse_level_and_weights, study_of, tell_why
-from accord.cli.options import TARGETS, Anonymise, Form, Printing, Source, Weights, Word, option, takes
+from accord.cli.load_and_print import (
+    print_json,
+    print_words,
+    refuse_level_and_weights,
+    study_of,
+    tell_why,
+    with_names_or_codes,
+)
+from accord.cli.options import TARGETS, Form, Names, Printing, Source, Weights, Word, option, takes
 from accord.errors import counted
 
 
 @app.command(epilog="accord explain annotations.csv\n\n"
              "accord explain annotations.csv --target subjective --anonymise\n\n"
              "accord explain annotations.csv --target 0.6 --json --fail-on-warning")  # fmt: skip
-@takes(Source, Printing)
+@takes(Source, Names, Printing)
 def explain(
     source: Source,
+    names: Names,
     printing: Printing,
     target: Annotated[
         Word, option("Measuring", "How high agreement should be, a number or the kind of task:", choices=TARGETS)
     ] = None,
     weights: Weights = None,
-    anonymise: Anonymise = False,
     form: Form = None,
     fail_on_warning: Annotated[
         bool, option("Exit code", "Exit with 1 if there is a warning.", "--fail-on-warning")
@@ -38,8 +45,7 @@ def explain(
 
     refuse_level_and_weights(source, weights)
     study, settings = study_of(source, printing.quiet)
-    if anonymise:
-        study = hidden(study, {})
+    study = with_names_or_codes(study, names)
     chosen = weights or settings["measure"].get("weights")
     found = explained(study, target=_target(target), weights=chosen)
     if printing.as_json:

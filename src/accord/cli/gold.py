@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
-from accord.cli.options import FORMS, STDOUT, Force, Printing, Source, Stands, Word, calling, option, takes
+from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
+from accord.cli.options import FORMS, STDOUT, Force, Names, Printing, Source, Stands, Word, calling, option, takes
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -37,9 +37,10 @@ ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet
              "accord gold annotations.csv --method dawid-skene --reference truth.csv\n\n"
              "accord gold annotations.csv --queue 20 --queue-file decide.csv\n\n"
              "accord gold annotations.csv --decisions decide.csv -o gold.csv")  # fmt: skip
-@takes(Source, Printing)
+@takes(Source, Names, Printing)
 def gold(
     source: Source,
+    names: Names,
     printing: Printing,
     method: Annotated[Word, option("Deciding", "How to decide; by default auto. One of", choices=METHODS)] = None,
     ties: Annotated[Word, option("Deciding", "What majority does with a tie:", choices=TIES)] = None,
@@ -113,7 +114,7 @@ def gold(
         _need("decisions", decisions, {"by": decided_by})
     read = [*source.files, *(path for path in (known, decisions, reference) if path is not None)]
     _check_files(output, queue_file, decisions, read, force=force)
-    study, _ = study_of(source, printing.quiet)
+    study = with_names_or_codes(study_of(source, printing.quiet)[0], names)
     if method in NUMBERS:
         _need_numbers(study, method)
     options |= {name: value for name, value in {"rng": seed, "known": known}.items() if value is not None}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
-from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Question, Source
+from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Names, Question, Source
 from accord.errors import InputError, Keyword, OptionError
 from accord.study.selection import ALL
 
@@ -126,12 +126,19 @@ def _recoding(pairs: str) -> dict[str, str]:
     return {old: new for old, _, new in parts}
 
 
-def hidden(study: Study, options: dict[str, Any]) -> Study:
-    """The study with its annotators called A1, A2 …"""
-    from accord.reporting.anonymise import anonymised, refuse_naming
+def with_names_or_codes(study: Study, names: Names, by: str | None = None) -> Study:
+    """The study as it is, or with its annotators called A1, A2 …, as the key says where there is one."""
+    from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
 
-    refuse_naming(study, options.get("by"))
-    return anonymised(study)[0]
+    refuse_idle_key(names.key, anonymise=names.anonymise)
+    if not names.anonymise:
+        return study
+    refuse_naming(study, by)
+    known = {} if names.key is None else read_key(names.key)
+    study, key = anonymised(study, known)
+    if names.key is not None:
+        write_key(key, known, names.key)
+    return study
 
 
 def print_json(value: Any) -> None:

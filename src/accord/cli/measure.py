@@ -8,15 +8,15 @@ import typer
 
 from accord.cli.application import app
 from accord.cli.load_and_print import (
-    hidden,
     measure_named,
     merged,
     print_json,
     refuse_level_and_weights,
     study_of,
     verdict_on,
+    with_names_or_codes,
 )
-from accord.cli.options import Breakdown, Form, Manner, Measures, Question, Scale, Source, Sureness, takes
+from accord.cli.options import Breakdown, Form, Manner, Measures, Names, Question, Scale, Source, Sureness, takes
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement, Measurements
@@ -32,12 +32,13 @@ MOST_IN_A_SENTENCE = 12  # variables
              "accord measure ratings.csv --level ordinal --labels low,middle,high --fail-below 0.67\n\n"
              "accord measure annotations.csv --measure krippendorff_alpha --interval bootstrap --resample both\n\n"
              "accord measure annotations.csv --by-pair --format csv > pairs.csv")  # fmt: skip
-@takes(Source, Question, Sureness, Breakdown, Manner)
+@takes(Source, Question, Sureness, Breakdown, Names, Manner)
 def measure(
     source: Source,
     question: Question,
     sureness: Sureness,
     breakdown: Breakdown,
+    names: Names,
     manner: Manner,
     measure: Measures = None,
     benchmark: Scale = None,
@@ -48,26 +49,25 @@ def measure(
     from accord.measures.measure_all import measure as measured
 
     check_format(form)
-    names = _names(measure)
+    asked = _measures(measure)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     options = merged(question, settings["measure"])
-    if manner.anonymise:
-        study = hidden(study, options)
+    study = with_names_or_codes(study, names, options.get("by"))
     found = measured(study, **options)
-    found = found.only(names) if names else found
+    found = found.only(asked) if asked else found
     how = sureness.keywords
-    tables = {name: _tables(found.results if names else found.results[:1], name) for name in breakdown.asked}
+    tables = {name: _tables(found.results if asked else found.results[:1], name) for name in breakdown.asked}
     limits = verdict_on(found.recommended, manner, how)
     if manner.as_json:
         print_json(_as_dict(found, tables, limits, how, benchmark))
     else:
-        _print(study, found, tables, how, manner, form=form, benchmark=benchmark, named=bool(names))
+        _print(study, found, tables, how, manner, form=form, benchmark=benchmark, named=bool(asked))
     limits.tell()
     raise typer.Exit(limits.code)
 
 
-def _names(typed: str | None) -> list[str]:
+def _measures(typed: str | None) -> list[str]:
     """The names of measures, with commas between, each of which there is."""
     from accord.measures.registered import measure_called
 

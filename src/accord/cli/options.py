@@ -86,7 +86,6 @@ Scale: TypeAlias = Annotated[
     ),
 ]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
-Anonymise: TypeAlias = Annotated[bool, option("For others", "Call annotators A1, A2 … in random order.", "--anonymise")]
 AsJson: TypeAlias = Annotated[bool, option("Output", "Print JSON.", "--json")]
 Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")]
 
@@ -157,6 +156,11 @@ class Source:
         name = "standard input" if str(self.file) == STDIN else self.file.name
         return name if len(self.files) == 1 else f"{name} and {len(self.files) - 1} more"
 
+    @property
+    def unnamed(self) -> str:
+        """The same where people are hidden: several files may be called after them."""
+        return self.called if len(self.files) == 1 else f"{len(self.files)} files"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -211,10 +215,27 @@ class Breakdown:
 
 
 @dataclass(frozen=True)
-class Manner:
-    """What every command prints and hides, and what its exit code depends on."""
+class Names:
+    """Whether people are named, and where it is kept who is who."""
 
-    anonymise: Anonymise = False
+    anonymise: Annotated[
+        bool,
+        option(
+            "For others",
+            "Call annotators A1, A2 … in random order, drawn anew each time unless a key says who is who.",
+            "--anonymise",
+        ),
+    ] = False
+    key: Annotated[
+        Path | None,
+        option("For others", "File that says who is who: read where there is one, and added to.", "--key"),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Manner:
+    """What a command with a verdict prints, and what its exit code depends on."""
+
     as_json: AsJson = False
     quiet: Quiet = False
     fail_below: Annotated[

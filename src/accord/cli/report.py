@@ -20,7 +20,7 @@ from accord.cli.load_and_print import (
     verdict_on,
     write_or_print,
 )
-from accord.cli.options import STDOUT, Force, Manner, Question, Scale, Source, Stands, Word, option, takes
+from accord.cli.options import STDOUT, Force, Manner, Names, Question, Scale, Source, Stands, Word, option, takes
 from accord.cli.targets import check_target
 from accord.errors import Keyword, OptionError
 
@@ -31,10 +31,11 @@ NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"
              "accord report export.json -o report.html --by topic --anonymise --no-text\n\n"
              "accord report annotations.csv -o report.md")  # fmt: skip
-@takes(Source, Question, Manner)
+@takes(Source, Question, Names, Manner)
 def report(
     source: Source,
     question: Question,
+    names: Names,
     manner: Manner,
     output: Annotated[
         Path,
@@ -65,12 +66,13 @@ def report(
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     manners = settings["report"]
-    hidden = manner.anonymise or manners.get("anonymise", False)
+    hidden = names.anonymise or manners.get("anonymise", False)
+    called = source.unnamed if hidden else source.called
     printed = str(output) == STDOUT
-    if printed and hidden:
+    if printed and hidden and names.key is None:
         raise OptionError(
             Keyword("anonymise"), " keeps who is who in a file beside the report: name the report's file with ",
-            Keyword("output"), ".",
+            Keyword("path"), ", or that one with ", Keyword("key"), ".",
         )  # fmt: skip
     found: list[WrittenReport] = []
 
@@ -78,13 +80,14 @@ def report(
         written = write(
             study,
             target,
-            title=title or manners.get("title") or f"Agreement in {source.called}",
+            title=title or manners.get("title") or f"Agreement in {called}",
             date=date or manners.get("date", ""),
             benchmark=benchmark or manners.get("benchmark"),
             anonymise=hidden,
+            key=names.key,
             show_text=manners.get("show_text", True) and not no_text,
-            source=source.called,
-            command=typed(sys.argv[1:], hidden=hidden),
+            source=called,
+            command=typed(sys.argv[1:], hidden=hidden, files=source.files),
             progress=progress,
             **merged(question, settings["measure"]),
         )
@@ -104,18 +107,22 @@ def report(
     raise typer.Exit(limits.code)
 
 
-def typed(arguments: Sequence[str], *, hidden: bool) -> str:
+def typed(arguments: Sequence[str], *, hidden: bool, files: Sequence[Path] = ()) -> str:
     """What was typed, ready to be typed again where the files are: without folders, which are nobody's business.
 
-    Where people are hidden, so are the options that name them.
+    Where people are hidden, so are the options that name them, and the names of several files, which may be theirs.
 
     >>> typed(["report", "/data/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
     'accord report reviews.csv --adjudicator … --exclude=…'
     """
     shown: list[str] = []
+    unnamed = files if hidden and len(files) > 1 else ()
     for place, part in enumerate(arguments):
         option, equals, value = part.partition("=") if part.startswith("--") else ("", "", part)
         naming = (option or arguments[place - 1] if place else "") in NAMING
+        if not option and Path(part) in unnamed:
+            shown += [] if "…" in shown else ["…"]
+            continue
         told = "…" if hidden and naming and value else _without_folder(value)
         shown.append(f"{option}{equals}{told}")
     return " ".join(part if "…" in part else shlex.quote(part) for part in ["accord", *shown])

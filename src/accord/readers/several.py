@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import LeftOut
-from accord.errors import AccordError, FileError, InputError, Message, Part, Place, counted, listing, remedy
+from accord.errors import AccordError, FileError, FileNames, InputError, Message, Part, Place, counted, listing, remedy
 from accord.readers.source import DATA, Found, Source
 from accord.study import declared_scales
 from accord.study.spelling_notes import spelling_notes
@@ -73,7 +73,8 @@ def combined(
     rows = _rows(parts, options)
     rows.where = within.path.name if within is not None else " + ".join(names)
     if failed:
-        rows.note(Message("not read: ", *_said(failed)))
+        said = str(Message(*_said(failed)))
+        rows.note(Message("not read: ", FileNames(said, counted(len(failed), "files"))))
     return study_of(rows, options)._then(lambda study: _with_left_out(study, list(parts.values())))
 
 
@@ -233,7 +234,8 @@ def _rows(parts: dict[str, Study], options: ReadOptions) -> Rows:
         rows.columns["annotation"] = [None if cell is None else f"{name}/{cell}" for name, cell in held]
     rows.scales = _scales(parts)
     files = [f"{name} ({counted(number, 'rows')})" for name, number in lengths.items()]
-    rows.note(f"{len(files)} files: {', '.join(files[:MOST_NAMED])}{' …' if len(files) > MOST_NAMED else ''}")
+    listed = f"{', '.join(files[:MOST_NAMED])}{' …' if len(files) > MOST_NAMED else ''}"
+    rows.note(Message(FileNames(f"{len(files)} files: {listed}")))
     for note in _notes(parts):
         rows.note(note)
     return rows
@@ -270,7 +272,9 @@ def _notes(parts: dict[str, Study]) -> Iterator[str]:
         for note in (note for note in study.notes if note not in of_labels):
             notes.setdefault(note, []).append(name)
     for note, names in notes.items():
-        yield note if len(names) == len(parts) else f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}: {note}"
+        some = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
+        unnamed = f"{len(names)} of the files"
+        yield note if len(names) == len(parts) else Message(FileNames(some, unnamed), ": ", note)
 
 
 def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:

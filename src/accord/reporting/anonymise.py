@@ -13,13 +13,15 @@ import numpy as np
 
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
-from accord.errors import FileError, Keyword, OptionError
+from accord.errors import FileError, Keyword, OptionError, without_files
 from accord.study.rename import renamed
 from accord.study.study import Study
 from accord.study.write import whole
 
 OWNER_ONLY = 0o600  # may read and write the key
 FEW_LETTERS = 2
+LISTED = re.compile(r"(?<!\w)(['\"]?)A\d+\1(?:(?:, | and )\1A\d+\1)+(?!\w|'s)")
+NUMBER = re.compile(r"(?<=A)\d+")
 
 
 def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng = None) -> tuple[Study, Table]:
@@ -49,6 +51,14 @@ def refuse_naming(study: Study, by: str | None) -> None:
     if by is not None and by == study.roles.get("annotator"):
         refused = " names the annotators, and they are to be anonymous. Leave out one of the two."
         raise OptionError(Keyword("by", by), refused)
+
+
+def refuse_idle_key(key: Path | None, *, anonymise: bool, target: Path | None = None) -> None:
+    """A key says nothing where people have their names; nor is it in the report that it must not lie with."""
+    if key is not None and not anonymise:
+        raise OptionError(Keyword("key"), " belongs to ", Keyword("anonymise"), ", which is not given. Give both.")
+    if key is not None and target is not None and key.resolve() == target.resolve():
+        raise OptionError(Keyword("key"), f" and the report are one file, {str(key)!r}. Name two.")
 
 
 def read_key(path: Path) -> dict[str, str]:
@@ -93,18 +103,20 @@ def _called(names: list[str], known: Mapping[str, str], rng: np.random.Generator
 
 
 def _without_names(study: Study, called: Mapping[str, str]) -> Study:
-    """The study with its reader's notes, in which people have their numbers."""
-    notes = tuple(without_names(note, called) for note in study.notes)
+    """The study with its reader's notes, which name no file, and in which people have their numbers."""
+    unnamed = (without_names(without_files(note), called) for note in study.notes)
+    notes = tuple(note for note in unnamed if note)
     return study if notes == study.notes else study._with_origin(study.shape, notes)
 
 
 def without_names(text: str, called: Mapping[str, str]) -> str:
     """A sentence in which people have their numbers; a name that was cut at its end goes.
 
-    Names of a letter or two are words too: they count where they stand in a list or between quotes.
+    Names of a letter or two are words too: they count where they stand in a list or between quotes. Several stand in
+    the order of their numbers, since that of the alphabet would tell who is who.
 
     >>> without_names("a column per annotator: Xanthippe, a, Quen", {"Xanthippe": "A2", "a": "A1", "Quentin": "A3"})
-    'a column per annotator: A2, A1, …'
+    'a column per annotator: A1, A2, …'
     """
     names = sorted(called, key=len, reverse=True)
     tail = re.split(r"[,:] ", text)[-1]
@@ -117,7 +129,13 @@ def without_names(text: str, called: Mapping[str, str]) -> str:
         if some:
             listed = "|".join(map(re.escape, some))
             text = re.sub(rf"{before}(?:{listed})(?!\w)", lambda found: called[found[0]], text)
-    return text
+    return LISTED.sub(_in_order, text)
+
+
+def _in_order(found: re.Match[str]) -> str:
+    """Numbers of people in a list, the lowest first."""
+    numbers = iter(sorted(map(int, NUMBER.findall(found[0]))))
+    return NUMBER.sub(lambda _: str(next(numbers)), found[0])
 
 
 def _numbered(study: Study, called: Mapping[str, str]) -> Study:

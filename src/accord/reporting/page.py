@@ -19,7 +19,7 @@ from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
 from accord.options import head, reporter
-from accord.reporting.anonymise import anonymised, read_key, refuse_naming, write_key
+from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
 from accord.reporting.chapters import chapters
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import clips_numbered
@@ -79,6 +79,7 @@ def report(
     by: str | None = None,
     benchmark: str | None = None,
     anonymise: bool = False,
+    key: str | Path | None = None,
     show_text: bool = True,
     source: str = "",
     command: str = "",
@@ -100,6 +101,7 @@ def report(
             is that of the measure, and the target that of standard annotation.
         anonymise: Call annotators A1, A2 … in random order, and write who is who into a file beside the report, not
             into it. A key that is already there is kept to.
+        key: That file, where it is another than the one beside the report: a key for several reports.
         show_text: Show the items' texts, where the study has them.
         source: What the data are called on the page; for a file, its name.
         command: How to repeat the report, as the page should tell it.
@@ -131,6 +133,7 @@ def report(
         by=by,
         benchmark=benchmark,
         anonymise=anonymise,
+        key=None if key is None else Path(key),
         show_text=show_text,
         source=source,
         command=command,
@@ -149,6 +152,7 @@ def write(
     source: str,
     command: str,
     progress: Progress,
+    key: Path | None = None,
     date: str = "",
     weights: WeightsLike | None = None,
     level: Level | None = None,
@@ -160,13 +164,14 @@ def write(
     if benchmark is not None and benchmark not in BENCHMARKS:
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
+    refuse_idle_key(key, anonymise=anonymise, target=target)
     data_fingerprint = fingerprint(study)
     key_file = None
     if anonymise:
         refuse_naming(study, by)
-        key_file = target.with_name(f"{target.stem}-key.json")
+        key_file = key or target.with_name(f"{target.stem}-key.json")
         known = read_key(key_file)
-        study, key = anonymised(study, known)
+        study, who = anonymised(study, known)
     options = {name: value for name, value in (("weights", weights), ("level", level)) if value is not None}
     context = Context(
         people_first(study).study,
@@ -184,7 +189,7 @@ def write(
     )
     content = rendered(context, target.suffix, progress)
     if key_file is not None:
-        write_key(key, known, key_file)
+        write_key(who, known, key_file)
     _write(target, content)
     return WrittenReport(target, context, key_file)
 

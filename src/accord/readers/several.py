@@ -12,7 +12,7 @@ from accord.annotations.left_out import LeftOut
 from accord.errors import AccordError, FileError, FileNames, InputError, Message, Part, Place, counted, listing, remedy
 from accord.readers.source import DATA, Found, Source
 from accord.study import declared_scales
-from accord.study.spelling_notes import spelling_notes
+from accord.study.label_notes import label_notes
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
@@ -268,7 +268,7 @@ def _notes(parts: dict[str, Study]) -> Iterator[str]:
     """What the readers said: once where they all said it, else with the file."""
     notes: dict[str, list[str]] = {}
     for name, study in parts.items():
-        of_labels = set(spelling_notes(study))  # which are said of all files together
+        of_labels = set(label_notes(study))  # which are said of all files together
         for note in (note for note in study.notes if note not in of_labels):
             notes.setdefault(note, []).append(name)
     for note, names in notes.items():

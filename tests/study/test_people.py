@@ -192,6 +192,6 @@ def test_read_takes_who_counts(tmp_path: Path) -> None:
 
 def test_one_coefficient_of_people_and_models_says_that_they_are_taken_together() -> None:
     pooled = str(accord.krippendorff_alpha(study()))
-    assert pooled.endswith("10 items, 2 people and 2 models; accord.measure measures people)")
+    assert pooled.endswith("10 items, 2 people and 2 models; accord.measure(study) measures people)")
     assert str(accord.krippendorff_alpha(study().all_alike())).endswith("10 items, 4 annotators)")
     assert str(accord.krippendorff_alpha(study().of_people())).endswith("10 items, 2 annotators)")

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.coefficients.measurable import Measurable
-from accord.errors import MeasureError, OptionError, counted, percent
+from accord.errors import MeasureError, OptionError, counted, in_python, percent
 from accord.options import Shown, head, html_lines, json_value
 
 if TYPE_CHECKING:
@@ -124,6 +124,9 @@ class Test(Shown):
         return {name: json_value(value) for name, value in vars(self).items()}
 
 
+PEOPLE_ALONE = in_python("accord.measure(study)", "`accord measure`")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Shown):
     """One coefficient, what it was made of, and enough to ask it more.
@@ -211,7 +214,7 @@ class Agreement(Shown):
         people = "1 person" if len(study.people) == 1 else f"{len(study.people):,} people"
         kinds = {"models": study.models, "adjudicators": study.adjudicators, "others": study.others}
         *first, last = [people, *(counted(len(names), what) for what, names in kinds.items() if names)]
-        alone = "; accord.measure measures people" if len(study.people) > 1 else ""
+        alone = f"; {PEOPLE_ALONE} measures people" if len(study.people) > 1 else ""
         return f"{', '.join(first)} and {last}{alone}"
 
     @property

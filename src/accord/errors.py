@@ -362,7 +362,8 @@ class ColumnMissing(InputError):
         near = get_close_matches(str(wanted), [str(name) for name in have], 1, 0.5)
         several = role in ("annotators", "columns")  # options that take a list
         if near:
-            meant = Remedy({role: [near[0]] if several else near[0]}, python=repr(near[0]) if several else "")
+            value = [near[0]] if several else {near[0]: ...} if role == "where" else near[0]
+            meant = Remedy({role: value}, python=repr(near[0]) if several or role == "where" else "")
             hint: tuple[Part, ...] = (" Did you mean ", meant, "?")
         else:
             hint = (" Say which one it is: ", remedy(**{role: [...] if several else ...}))

@@ -175,3 +175,13 @@ def test_the_doctor_reads_a_pipe_once() -> None:
 
     with mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO((DATA / TINY).read_bytes()))):
         assert diagnose("-").study is not None
+
+
+def test_the_columns_of_a_family_are_told_with_their_variable_and_annotator(tmp_path: Path) -> None:
+    rows = [f"{place},{place % 3},{place % 3},{place % 5},{99 if place == 4 else place % 5}" for place in range(30)]
+    (tmp_path / "x.csv").write_text("unit,frame_c1,frame_c2,tone_c1,tone_c2\n" + "\n".join(rows), encoding="utf-8")
+    found = diagnose(tmp_path / "x.csv")
+    assert [column.taken_for for column in found.columns][1:3] == ["frame by c1", "frame by c2"]
+    said = run("doctor", "x.csv", folder=tmp_path)
+    assert "99 is no answer" in said.out
+    assert accord.read(tmp_path / "x.csv").n_rows == 30

@@ -55,8 +55,37 @@ def test_judge_hides_people_and_not_models() -> None:
     assert (refused.code, refused.out) == (2, "")
 
 
+def test_judge_knows_nothing_of_who_is_left_out() -> None:
+    said = run("judge", STUDY, "-q", "--exclude", "hasty,flatterer", "--fail-unless-passed", folder=EXAMPLES)
+    assert said.code == 0
+    assert not any(name in said.out for name in ("hasty", "flatterer", "untested"))
+
+
+def test_judge_takes_runs_under_names_of_their_own(tmp_path: Path) -> None:
+    rows = [f"{item},gpt-run{run},{'xy'[item % (run + 1) == 0]}" for item in range(8) for run in (1, 2)]
+    (tmp_path / "runs.csv").write_text("\n".join(["item,annotator,label", *rows]), encoding="utf-8")
+    asked = run("judge", "runs.csv", "-q", "--about", "consistency", folder=tmp_path)
+    assert "list them: --runs gpt-1,gpt-2." in asked.err
+    said = run("judge", "runs.csv", "-q", "--about", "consistency", "--runs", "gpt-run1,gpt-run2", folder=tmp_path)
+    assert said.out.startswith("gpt-run: 8 items, 2 answers each")
+
+
+def test_judge_reads_verdicts_that_name_the_answer(tmp_path: Path) -> None:
+    rows = [f"{pair},gpt-4,{'AB'[pair % 2]},{order}" for pair in range(6) for order in ("ab", "ba")]
+    (tmp_path / "pairs.csv").write_text("\n".join(["item,annotator,label,order", *rows]), encoding="utf-8")
+    asking = ("judge", "pairs.csv", "-q", "--duplicates", "repeat", "--about", "position", "--order", "order")
+    assert "Say the labels for what was shown first and second: --positions" in run(*asking, folder=tmp_path).err
+    placed = run(*asking, "--positions", "A,B", folder=tmp_path)
+    assert "If labels name the answer wherever it is shown, say --verdicts answers." in placed.out
+    named = run(*asking, "--positions", "A,B", "--verdicts", "answers", folder=tmp_path)
+    assert "100.0% have the same winner" in named.out
+
+
 def test_judge_says_what_is_wrong_in_one_line() -> None:
     for arguments, told in (
+        (("judge", STUDY, "--annotators", "all"), "--annotators all takes people and models alike. Leave it out"),
+        (("judge", STUDY, "--where", "kind=person"), "no answers of a model are left: 'careful'"),
+        (("judge", STUDY, "--level", "ordinal"), "--level ordinal needs labels in an order"),
         (("judge", STUDY, "--models", "carefull"), "Did you mean 'careful'?"),
         (("judge", "five-annotators.csv"), "nobody here is known to be one"),
         (("judge", STUDY, "--epsilon", "2"), "epsilon must be a margin"),

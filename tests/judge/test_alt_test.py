@@ -351,7 +351,9 @@ def test_the_result_is_frozen_prints_and_becomes_html_json_and_a_chart() -> None
     found = alt_test(TOY, model="llm")
     with pytest.raises(FrozenInstanceError):
         found.omega = 1.0  # type: ignore[misc]
-    assert str(found).startswith("llm may stand in for an annotator at ε = 0.1: winning rate ω = 1.00")
+    assert str(found).startswith(
+        "llm passes, but with other items it might not have, at ε = 0.1: winning rate ω = 1.00"
+    )
     assert "<table>" in found._repr_html_()
     described = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert (described["question"], described["values"]["omega"]) == ("alt_test", 1.0)

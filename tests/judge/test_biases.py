@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from accord import Study
-from accord.errors import AccordError
+from accord.errors import AccordError, InputError
 from accord.judge import label_bias, position_bias, self_preference, verbosity_bias
 from accord.judge.logistic import fit_logistic
 
@@ -51,6 +51,17 @@ def test_verdicts_may_name_the_answers_instead_of_the_positions() -> None:
     swapped = {"1": "2", "2": "1", "T": "T"}
     by_answer = position_bias([one for one, _ in PAIRS], [swapped[other] for _, other in PAIRS], verdicts="answers")
     assert (by_answer.consistent, by_answer.primacy, by_answer.recency) == (4, 3, 1)
+
+
+def test_labels_that_are_the_same_in_both_orders_may_name_answers_and_it_is_said() -> None:
+    found = position_bias(["A", "A", "B", "B"], ["A", "A", "B", "A"], positions=("A", "B"))
+    assert found.notes == (
+        "3 of 4 pairs have the same label in both orders. If labels name the answer wherever it is shown, say "
+        "verdicts='answers'.",
+    )
+    assert not position_bias(["A", "B"], ["A", "B"], positions=("A", "B"), verdicts="answers").notes
+    with pytest.raises(InputError, match=r"Say the labels for what was shown first and second: positions=\(…, …\)"):
+        position_bias(["A", "B"], ["A", "B"])
 
 
 def test_swapping_the_two_orders_changes_nothing_and_renaming_positions_turns_it_round() -> None:

@@ -219,6 +219,13 @@ def test_one_suggester_is_enough_and_none_is_refused() -> None:
         side_by_side(study)
 
 
+def test_items_without_a_majority_of_people_are_said_to_be_left_out() -> None:
+    cells = {"ana": list("aabbab"), "ben": list("aabbba"), "gpt": list("aabbab"), "coin": list("ababab")}
+    found = panel(Study.from_wide(cells), models=["gpt", "coin"])
+    assert found.n_items == 4
+    assert "2 items without a majority of people left out, of 6 that models answered." in found.notes
+
+
 def test_in_a_wide_table_a_model_is_its_column() -> None:
     import pandas as pd
 

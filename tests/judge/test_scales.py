@@ -10,7 +10,8 @@ import pytest
 import accord
 from accord import Study
 from accord.coefficients.weights import build
-from accord.judge import alt_test, alt_tests, evaluate
+from accord.errors import LabelError
+from accord.judge import alt_test, alt_tests, evaluate, human_likeness, label_bias, panel, side_by_side, verdict
 
 RNG = np.random.default_rng(3)
 ITEMS = 300
@@ -94,7 +95,9 @@ def test_kappa_has_the_weights_of_the_level(levels: Any, weights: str) -> None:
 def test_what_kappa_would_be_on_a_scale_stands_beside_it() -> None:
     plain, linear = evaluate(MODELS, study(), people=PEOPLE), evaluate(MODELS, study("ordinal"), people=PEOPLE)
     told = ", ".join(f"{linear[name].kappa.value:.2f} for {name}" for name in MODELS)
-    assert plain.notes[-1] == f"As a scale (linear weights), kappa is {told}."
+    assert linear["exact"].ceiling is not None
+    person = linear["exact"].ceiling.person["kappa"].value
+    assert plain.notes[-1] == f"As a scale (linear weights), kappa is {told}; a person has {person:.2f}."
     assert plain["exact"].kappa.value > plain["near"].kappa.value
     assert linear["exact"].kappa.value < linear["near"].kappa.value, "the order of the models turns round"
 
@@ -115,3 +118,45 @@ def test_names_are_judged_as_ever() -> None:
     found = alt_tests(Study.from_wide(cells), models=MODELS, people=PEOPLE, n_resamples=0)
     assert all("scale" not in note for one in found for note in one.notes)
     assert accord.judge.evaluate(MODELS, Study.from_wide(cells), people=PEOPLE).notes == ()
+
+
+def test_likeness_has_the_weights_of_the_level_as_kappa_has() -> None:
+    by_level = human_likeness(study("interval"), model="near", people=PEOPLE)
+    by_call = human_likeness(study(), model="near", people=PEOPLE, weights="quadratic")
+    assert by_level.difference.value == by_call.difference.value
+    assert by_level.difference.value != human_likeness(study(), model="near", people=PEOPLE).difference.value
+
+
+def test_the_question_of_the_scale_comes_before_the_verdicts() -> None:
+    found = verdict(study(), models=MODELS, people=PEOPLE, n_resamples=100)
+    first, second, *_ = str(found).splitlines()
+    assert "answers were compared as names" in first
+    assert second.startswith("As a scale (linear weights), kappa is")
+    assert "a person has" in second
+    assert not verdict(study("ordinal"), models=MODELS, people=PEOPLE, n_resamples=100).questions
+
+
+def test_where_the_test_and_kappa_compare_answers_differently_it_is_said() -> None:
+    options: dict[str, Any] = {"models": MODELS, "people": PEOPLE, "n_resamples": 100}
+    assert (
+        "Winning rate and advantage compare answers by their distance on the scale (closeness='ordinal'), kappa "
+        "compares them as the same or not."
+    ) in verdict(study(), closeness="ordinal", **options).notes
+    assert any("closeness='accuracy'" in n for n in verdict(study("ordinal"), closeness="accuracy", **options).notes)
+    assert not any("closeness" in note for note in verdict(study("ordinal"), closeness="rmse", **options).notes)
+
+
+def test_what_counts_exact_matches_says_so_of_labels_on_a_scale() -> None:
+    for ask in (panel, side_by_side):
+        found = ask(study("ordinal"), models=MODELS, people=PEOPLE)
+        assert any("takes them as names: the same or not" in note for note in found.notes)
+        assert not any("as names" in note for note in ask(study(), models=MODELS, people=PEOPLE).notes)
+    assert any("as names" in n for n in label_bias(study("ordinal"), model="near", people=PEOPLE).notes)
+
+
+def test_a_level_without_an_order_of_the_labels_asks_for_the_order() -> None:
+    cells = {**{name: list("xyzxyzxyz") for name in PEOPLE}, "gpt": list("xyzxyzxyy")}
+    with pytest.raises(
+        LabelError, match=r"level='ordinal' needs labels in an order.*Declare the scale in order: labels"
+    ):
+        verdict(Study.from_wide(cells, levels="ordinal"), models=["gpt"])

@@ -85,14 +85,36 @@ def test_names_of_well_known_models_tell_and_names_of_people_do_not() -> None:
 
 def test_the_column_wins_over_names_and_what_is_said_over_both() -> None:
     assert "gpt-4" in accord.Study(table(), kind="kind").people
-    said = study().declare_kinds(people=["tagger"])
-    assert (said.people, said.models) == (("ana", "ben", "tagger"), ("gpt-4",))
+    said = study().declare_kinds(people=["ana", "tagger"])
+    assert (said.people, said.models, said.others) == (("ana", "tagger"), ("gpt-4",), ("ben",))
 
 
-def test_where_people_alone_are_named_everybody_else_is_a_model() -> None:
+def test_named_people_are_all_the_people_and_whoever_else_is_no_model_stands_aside() -> None:
     plain = {name: column for name, column in table().items() if name != "kind"}
     said = accord.Study(plain).declare_kinds(people=["ana", "ben"])
-    assert (said.people, said.models) == (("ana", "ben"), ("gpt-4", "tagger"))
+    assert (said.people, said.models, said.others) == (("ana", "ben"), ("gpt-4",), ("tagger",))
+    found = accord.measure(said)
+    assert found.recommended.value == pytest.approx(accord.cohen_kappa(people_alone()).value)
+    assert "Measured are the 2 people; 1 model ('gpt-4') and 1 other ('tagger') stand aside." in str(found)
+    assert found.to_dict()["asked"]["others"] == ["tagger"]
+
+
+def test_people_are_measured_on_the_labels_that_people_use() -> None:
+    rows = table(**MODELS)
+    rows["label"][30:] = ["refusal"] * 10  # the tagger's
+    found = accord.measure(accord.Study(rows, kind="kind"))
+    assert found["gwet_ac"].value == pytest.approx(accord.gwet_ac(people_alone()).value)
+    assert found["brennan_prediger_kappa"].value == pytest.approx(accord.brennan_prediger_kappa(people_alone()).value)
+    assert not found.recommended.study.answers.declared
+    declared = accord.measure(accord.Study(rows, kind="kind", labels=["x", "y", "refusal"]))
+    assert declared.recommended.study.labels == ("x", "y", "refusal")
+
+
+def test_answers_that_models_failed_to_give_are_not_said_to_be_left_out_of_people() -> None:
+    rows = table(**MODELS) | {"status": ["submitted"] * 20 + ["refused"] * 3 + ["submitted"] * 17}
+    whole = accord.Study(rows, kind="kind", status="status")
+    assert "left out" not in accord.measure(whole).recommended.sentence()
+    assert "left out: 3 refused answers" in accord.fleiss_kappa(whole).sentence()
 
 
 def test_one_person_among_models_is_measured_with_them_and_it_is_said() -> None:
@@ -102,7 +124,7 @@ def test_one_person_among_models_is_measured_with_them_and_it_is_said() -> None:
 
 
 def test_adjudicators_are_no_independent_annotators() -> None:
-    asked = people_first(accord.Study(table(tagger="adjudicator"), kind="kind").declare_kinds(people=["gpt-4"]))
+    asked = people_first(accord.Study(table(tagger="adjudicator"), kind="kind"))
     assert asked.adjudicators == ("tagger",)
     assert asked.study.people == ("ana", "ben", "gpt-4")
 
@@ -113,7 +135,7 @@ def test_no_model_votes_in_a_gold() -> None:
     assert accord.gold(rows, method="majority").labels == ["y"]
     found = accord.gold({**rows, "kind": kinds}, method="majority", kind="kind")
     assert found.labels == ["x"]
-    assert "Measured are the 2 people" in found.notes[-1]
+    assert found.notes[-1] == "Decided by the 2 people; 3 models ('c', 'd', 'e') stand aside."
 
 
 def test_explain_is_about_people_and_accuses_no_model() -> None:
@@ -166,3 +188,10 @@ def test_read_takes_who_counts(tmp_path: Path) -> None:
     assert accord.read(wide, models=["tagger"]).people == ("ana", "ben")
     with pytest.raises(InputError, match="There is no annotator 'zoe'"):
         accord.read(wide, annotators=["zoe"])
+
+
+def test_one_coefficient_of_people_and_models_says_that_they_are_taken_together() -> None:
+    pooled = str(accord.krippendorff_alpha(study()))
+    assert pooled.endswith("10 items, 2 people and 2 models; accord.measure measures people)")
+    assert str(accord.krippendorff_alpha(study().all_alike())).endswith("10 items, 4 annotators)")
+    assert str(accord.krippendorff_alpha(study().of_people())).endswith("10 items, 2 annotators)")

@@ -13,8 +13,12 @@ from accord.agreement.build import in_memory
 from accord.agreement.inference.wald import limits
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.errors import InputError, Keyword, MeasureError, OptionError, in_python, listing
+from accord.errors import InputError, Keyword, MeasureError, Message, OptionError, Part, in_python, listing
 from accord.options import check_confidence, check_whole
+from accord.study.item_texts import text_column, texts_of
+from accord.study.study import Study
+
+SAME_ITEM = 0.5  # the share of common ids that must have one text in both studies for ids to be names of items
 
 
 def compare(
@@ -34,7 +38,7 @@ def compare(
     Where the two share items the difference is paired: an item that is hard for one is hard for the other, and the
     interval is narrower for it. Items are the same if both results come from one study, or if their studies name items
     alike; row numbers are no names, so two studies without item names are compared as different items unless
-    `paired=True`. Where two coefficients hardly differ by construction (Fleiss and Brennan–Prediger on evenly used
+    `paired=True`, and so are two whose common ids mostly have different texts. `pairing` says which it was. Where two coefficients hardly differ by construction (Fleiss and Brennan–Prediger on evenly used
     labels) the analytic error is too small; `method="bootstrap"` tells better.
 
     Args:
@@ -80,11 +84,29 @@ def compare(
         )  # fmt: skip
     x, y = in_memory(x), in_memory(y)
     match = _matched(x, y, paired)
+    pairing, caveat = _in_words(match), _other_yardstick(x, y)
     if method == "bootstrap":
         found = _bootstrap(x, y, match, confidence, n_resamples, rng, progress)
     else:
         found = _analytic(x, y, match, confidence)
-    return replace(found, measures=(x.measure, y.measure))
+    return replace(found, measures=(x.measure, y.measure), pairing=pairing, caveat=caveat)
+
+
+def _other_yardstick(x: Agreement, y: Agreement) -> str | None:
+    """One coefficient at two levels, or with two weights, differs where the answers do not."""
+    if x.measure != y.measure or x.title == y.title:
+        return None
+    titles = [result.title if result.title != result.entry.title else f"{result.title} (nominal)" for result in (x, y)]
+    return (
+        f"{titles[0]} and {titles[1]} count disagreement differently, so their difference is not one of agreement "
+        "alone."
+    )
+
+
+def _in_words(match: Match) -> str:
+    """Whether items are the same, and how that is known."""
+    over = f"paired over {len(match):,} common items" if len(match) else "on different items"
+    return Message(match.instead) if match.instead and not len(match) else Message(over, *match.known_by)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +115,8 @@ class Match:
 
     first: IntArray
     second: IntArray
+    known_by: tuple[Part, ...] = ()  # what is to be said of how they were matched
+    instead: str = ""  # what is said where nothing was, in place of "on different items"
 
     def __len__(self) -> int:
         return len(self.first)
@@ -116,7 +140,7 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     numbered = not isinstance(left, tuple) or not isinstance(right, tuple)
     if numbered:
         if not paired:
-            return nothing
+            return replace(nothing, instead=_perhaps_the_same()) if len(left) == len(right) else nothing
         if len(left) != len(right):
             raise InputError(
                 Keyword("paired", value=True),
@@ -134,7 +158,41 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
             )
         return nothing
     pairs = np.array(common, dtype=np.int64)
-    return _in_both(x, y, Match(pairs[:, 0], pairs[:, 1]))
+    match = Match(pairs[:, 0], pairs[:, 1])
+    same = None if paired else _same_texts(x.study, y.study, match)
+    if same is not None and same < SAME_ITEM:
+        other = f"{round((1 - same) * len(match)):,} of {len(match):,} common ids"
+        return replace(nothing, known_by=(f": {other} have another text in the other study",))
+    numbers = not paired and same is None and _row_numbers(left) and _row_numbers(right)
+    return _in_both(x, y, replace(match, known_by=_by_numbers() if numbers else ()))
+
+
+def _perhaps_the_same() -> Message:
+    by_row = Keyword("paired", value=True)
+    return Message("not known to be the same items, so compared as different; ", by_row, " pairs them by row")
+
+
+def _by_numbers() -> tuple[Part, ...]:
+    no = Keyword("paired", value=False)
+    return (" by their ids, which are row numbers: if they are other items, say ", no)
+
+
+def _row_numbers(items: Sequence[object]) -> bool:
+    """Are the ids only 1, 2, 3 … or 0, 1, 2 …?"""
+    if not all(isinstance(item, int) or (isinstance(item, str) and item.isdecimal()) for item in items):
+        return False
+    numbers = sorted(int(str(item)) for item in items)
+    return len(numbers) > 1 and numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
+
+
+def _same_texts(x: Study, y: Study, match: Match) -> float | None:
+    """The share of items with one id that have one text too; None where texts are not known."""
+    columns = text_column(x), text_column(y)
+    if columns[0] is None or columns[1] is None:
+        return None
+    sides = (texts_of(x, columns[0], match.first.tolist()), texts_of(y, columns[1], match.second.tolist()))
+    both = [(one.split(), other.split()) for one, other in zip(*sides, strict=True) if one and other]
+    return sum(one == other for one, other in both) / len(both) if both else None
 
 
 def _in_both(x: Agreement, y: Agreement, match: Match) -> Match:
@@ -144,7 +202,7 @@ def _in_both(x: Agreement, y: Agreement, match: Match) -> Match:
     assert x.coefficient.sample.locate is not None
     assert y.coefficient.sample.locate is not None
     both = (x.coefficient.sample.locate()[match.first] >= 0) & (y.coefficient.sample.locate()[match.second] >= 0)
-    return Match(match.first[both], match.second[both])
+    return replace(match, first=match.first[both], second=match.second[both])
 
 
 def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None:

@@ -6,7 +6,7 @@ import math
 
 from accord.agreement.build import best_of_variables, of_part
 from accord.agreement.interpretation import digits, interpret, places
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement, Interval, Measurements
 from accord.errors import MeasureError, counted, percent
 from accord.study.study import Study
 
@@ -39,7 +39,8 @@ def _opening(study: Study, task: str) -> str:
     gave = f"{who[:1].upper()}{who[1:]} gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
     alone = about.single_answer_items
     single = f"; {counted(alone, 'items')} with a single answer cannot agree" if alone else ""
-    without = [counted(number, reason) for reason, number in about.left_out.items()]
+    lost = about.left_out if study._whole else {}  # of a part nobody knows whose the answers were that are left out
+    without = [counted(number, reason) for reason, number in lost.items()]
     left_out = f"; left out: {', '.join(without)}" if without else ""
     return f"{gave}{over}{task}{single}{left_out}."
 
@@ -47,7 +48,7 @@ def _opening(study: Study, task: str) -> str:
 def _noun(study: Study, *, one: bool) -> str:
     """What those are who answered: people or models where the study says so of all of them, else annotators."""
     parts = study.tasks.values() or [study]
-    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators for part in parts):
+    if any(part.kinds for part in parts) and not any(part.models or part.adjudicators or part.others for part in parts):
         return "person" if one else "people"
     if all(part.models and not part.people and not part.adjudicators for part in parts):
         return "model" if one else "models"
@@ -60,6 +61,7 @@ def _of_variables(result: Agreement) -> str:
     together: dict[str, list[str]] = {}
     undefined: list[str] = []
     unmeasured: list[str] = []
+    differ = len({part.tally().n_compared for part in result.study.tasks.values()}) > 1  # each then says its own
     for name, part in result.study.tasks.items():
         try:
             found = best_of(part)
@@ -70,7 +72,11 @@ def _of_variables(result: Agreement) -> str:
             undefined.append(str(name))
             continue
         span = found.interval()
-        ends = f" ({_ends(found, span)})" if span.se > 0 else ""
+        inside = [
+            *([_ends(found, span)] if span.se > 0 else []),
+            *([counted(found.n_items, "items")] if differ else []),
+        ]
+        ends = f" ({', '.join(inside)})" if inside else ""
         with_intervals = f", with {percent(span.confidence)} confidence intervals ({span.method} over {_over(span)}),"
         named = f"{named_in_full(found)}{with_intervals if span.se > 0 else ''}"
         together.setdefault(named, []).append(f"{_value(found)}{ends} for {name}")
@@ -82,6 +88,22 @@ def _of_variables(result: Agreement) -> str:
     ]
     said = "; ".join(clauses)
     return f"{said[:1].upper()}{said[1:]}."
+
+
+def of_suggestions(found: Measurements) -> list[str]:
+    """Where labels were suggested: how far annotators agree among themselves beside on what, or the other way round."""
+    first, *others = found
+    if first.study.tasks or first.by is not None:
+        return []
+    judges = first.entry.role is not None
+    fitting = [one for one in others if (one.entry.role is None) == judges and one.entry.chance_corrected]
+    other = next((one for one in fitting if not one.undefined), None)
+    if other is None or first.undefined:
+        return []
+    value = f"{named_in_full(other)} was {_value(other)} ({how_sure(other)})"
+    if judges:
+        return [f"Among the annotators themselves, {value}."]
+    return [f"Of the labels that were stored with the items, {value}."]
 
 
 def named_in_full(result: Agreement) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
     from accord.agreement.registry import Measure
     from accord.agreement.scale_question import ScaleQuestion
+    from accord.agreement.spelling_question import SpellingQuestion
     from accord.study.kinds import Asked
     from accord.study.study import Study
 
@@ -200,10 +201,18 @@ class Agreement(Shown):
         parts = (
             f"observed {self.observed:z.3f}, expected {self.expected:z.3f}; " if math.isfinite(self.observed) else ""
         )
-        return (
-            f"{self.title} {self.value:z.3f}{most}{span} ({parts}{counted(self.n_items, 'items')}, "
-            f"{counted(self.n_annotators, 'annotators')})"
-        )
+        return f"{self.title} {self.value:z.3f}{most}{span} ({parts}{counted(self.n_items, 'items')}, {self._who()})"
+
+    def _who(self) -> str:
+        """How many answered; people and models apart where both did, and what measures people alone."""
+        study = self.study
+        if not study._annotations.named or not (study.models and study.people):
+            return counted(self.n_annotators, "annotators")
+        people = "1 person" if len(study.people) == 1 else f"{len(study.people):,} people"
+        kinds = {"models": study.models, "adjudicators": study.adjudicators, "others": study.others}
+        *first, last = [people, *(counted(len(names), what) for what, names in kinds.items() if names)]
+        alone = "; accord.measure measures people" if len(study.people) > 1 else ""
+        return f"{', '.join(first)} and {last}{alone}"
 
     @property
     def title(self) -> str:
@@ -541,6 +550,8 @@ class Measurements(Sequence[Agreement]):
         beside: The recommended coefficient of those who were set aside, by who they are.
         questions: What only the user knows: whether labels that look like a scale are one. A `ScaleQuestion` for each
             such variable, with the value for a scale, which is the second row, and the value for names.
+        spellings: The same of labels that differ in case or blanks only: a `SpellingQuestion` for each variable that
+            has some, with the value for one label each.
     """
 
     results: tuple[Agreement, ...]
@@ -549,6 +560,7 @@ class Measurements(Sequence[Agreement]):
     asked: Asked | None = None
     beside: Mapping[str, Agreement] = field(default_factory=dict)
     questions: tuple[ScaleQuestion, ...] = ()
+    spellings: tuple[SpellingQuestion, ...] = ()
 
     @property
     def recommended(self) -> Agreement:
@@ -578,20 +590,29 @@ class Measurements(Sequence[Agreement]):
         return f"Recommended: {best.title}. {self.reason}"
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
-        """The reporting sentence of the recommended coefficient, and its value as a scale where that is in doubt.
+        """The reporting sentence of the recommended coefficient, and its value as a scale, or with labels in one spelling, where that is in doubt.
 
         Args:
             benchmark: The scale that gives the word; see `Agreement.interpret`.
             what: What was annotated, to be named in the sentence: "sentiment".
 
         Returns:
-            The sentence of `Agreement.sentence`, and one more where the only variable may be a scale.
+            The sentence of `Agreement.sentence`, and one more for each question that the only variable leaves open, or
+            where labels were suggested: how far annotators agree among themselves, and how far on what was suggested.
 
         Raises:
             OptionError: If there is no such benchmark.
         """
+        from accord.agreement.paper_sentence import of_suggestions
+
         first = self.recommended.sentence(benchmark=benchmark, what=what)
-        return " ".join([first, *(one.beside for one in self.questions if one.variable is None)])
+        doubts = [one.beside for one in self.open if one.variable is None]
+        return " ".join([first, *doubts, *of_suggestions(self)])
+
+    @property
+    def open(self) -> tuple[ScaleQuestion | SpellingQuestion, ...]:
+        """All that only the user knows; until it is said, no value is the one to report."""
+        return (*self.spellings, *self.questions)
 
     @property
     def question(self) -> ScaleQuestion | None:
@@ -679,7 +700,7 @@ class Measurements(Sequence[Agreement]):
         return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
 
     def __str__(self) -> str:
-        words = [self.advice, *map(str, self.questions), *self.in_words_beside()]
+        words = [self.advice, *map(str, self.open), *self.in_words_beside()]
         return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
 
     def in_words_beside(self) -> list[str]:
@@ -695,7 +716,7 @@ class Measurements(Sequence[Agreement]):
         best = self.recommended
         grouped = best.by is not None or bool(best.study.tasks)
         value = [] if grouped or not self.measurable else [str(best)]
-        words = "\n".join([*value, self.advice, *map(str, self.questions), *self.in_words_beside()])
+        words = "\n".join([*value, self.advice, *map(str, self.open), *self.in_words_beside()])
         return html_lines(words) + (self.to_table()._repr_html_() if self.measurable else "")
 
     def to_dict(self) -> dict[str, Any]:
@@ -707,6 +728,7 @@ class Measurements(Sequence[Agreement]):
             "reason": self.reason,
             "advice": self.advice,
             "questions": [question.to_dict() for question in self.questions],
+            "spellings": [question.to_dict() for question in self.spellings],
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
             "asked": None if self.asked is None else self.asked.to_dict(),
@@ -734,6 +756,8 @@ class Comparison(Shown):
         seed: What makes them repeatable.
         undefined: Why they cannot be compared; None if they can.
         measures: Which coefficients the two are.
+        pairing: Whether items are the same, and how that is known, in words.
+        caveat: Why the difference may not be one of agreement; None where nothing is in the way.
     """
 
     first: float
@@ -751,15 +775,23 @@ class Comparison(Shown):
     seed: int | None = None
     undefined: str | None = None
     measures: tuple[str, ...] = ()  # which coefficients the first and the second are
+    pairing: str = ""
+    caveat: str | None = None
 
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
-        how = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
         return (
             f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
-            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({how}, {self.method})"
+            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self.how_paired}, {self.method})"
+            f"{f'. {self.caveat}' if self.caveat else ''}"
         )
+
+    @property
+    def how_paired(self) -> str:
+        """Whether items are the same, in words."""
+        plain = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
+        return self.pairing or plain
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -42,9 +42,13 @@ class ScaleQuestion(Shown):
     def message(self) -> Message:
         """Both values in a few words, with what settles the question."""
         why = self.looks.why if self.variable is None else f"{listing([self.variable])}: {_small(self.looks.why)}"
+        codes = self.looks.but_for
+        missing: tuple[Part, ...] = (" and ", remedy(missing=[*codes])) if codes else ()
+        no_answer = f" and {listing(codes)} {'is' if len(codes) == 1 else 'are'} no answer" if codes else ""
         return Message(
-            f"{why}. If they are a scale, {_said(self.scale)}: say ",
+            f"{why}. If they are a scale{no_answer}, {_said(self.scale)}: say ",
             settled_by(self.level, self.variable),
+            *missing,
             f". If they are names, {_said(self.names, plain=self.names.measure == self.scale.measure)}: say ",
             settled_by("nominal", self.variable),
             ".",

@@ -206,13 +206,15 @@ def sorted_labels(labels: Iterable[Label], what: str = "label") -> list[Label]:
 
 def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
     """Labels are all text, all numbers or all yes/no: 1 and '1' may be one label or two, and only the user knows."""
-    examples: dict[str, Label] = {}
+    found: dict[str, dict[Label, None]] = {}
     for label in labels:
-        examples.setdefault(type_of(label), label)
-    if len(examples) > 1:
-        shown = " and ".join(f"{kind} ({label!r})" for kind, label in sorted(examples.items()))
+        found.setdefault(type_of(label), {}).setdefault(label)
+    if len(found) > 1:
+        shown = " and ".join(f"{kind} ({next(iter(held))!r})" for kind, held in sorted(found.items()))
+        numbers, others = found.get("number", {}), [label for kind in found if kind != "number" for label in found[kind]]
+        alone = f" Only {others[0]!r} is no number." if len(others) == 1 < len(numbers) else ""
         raise LabelError(
-            f"The {what}s are of mixed types: {shown}. Make them one type before reading",
+            f"The {what}s are of mixed types: {shown}.{alone} Make them one type before reading",
             in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
             ".",
         )

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from accord.annotations.answers import Answers, Label, Level
 from accord.annotations.arrays import FloatArray
 from accord.annotations.scale_words import LEAST, PLAIN_SENTIMENT, folded, known_orders
+from accord.errors import listing
 
 MANY = 20  # more whole numbers than this are no steps that somebody named one by one
 MOST_WORDS = 15  # no scale of words has more
@@ -35,6 +36,7 @@ class LooksLikeAScale:
     clear: bool = False  # can they hardly be names?
     asked: bool = True  # is it worth asking, where nobody says?
     numbers: bool = False  # are the labels themselves numbers?
+    but_for: tuple[Label, ...] = ()  # labels beside the scale that look like missing codes
 
 
 def recognised(answers: Answers) -> LooksLikeAScale | None:
@@ -56,6 +58,19 @@ def recognised(answers: Answers) -> LooksLikeAScale | None:
         return None
     words = [str(label) for label in labels]
     return _numbered(words) or _grades(words) or _known(words)
+
+
+def recognised_but_for(answers: Answers, codes: Sequence[Label]) -> LooksLikeAScale | None:
+    """The scale that labels look like once suspected missing codes are away; it is asked about, however clear.
+
+    >>> recognised_but_for(Answers("single", (1, 2, 3, 99)), [99]).why
+    'The labels are numbers (1 to 3), but for 99, which looks like a missing code'
+    """
+    found = recognised(replace(answers, labels=tuple(label for label in answers.labels if label not in codes)))
+    if found is None or not codes:
+        return found
+    look = "which looks like a missing code" if len(codes) == 1 else "which look like missing codes"
+    return replace(found, why=f"{found.why}, but for {listing(codes)}, {look}", clear=False, but_for=tuple(codes))
 
 
 def _of_numbers(numbers: Sequence[float], labels: Sequence[Label]) -> LooksLikeAScale:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, refuse_level_and_weights, study_of, tell_why
+from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of, tell_why
 from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import InputError
 
@@ -71,7 +71,7 @@ def compare(
         first,
         second,
         names,
-        measure=None if name is None else name.replace("-", "_"),
+        measure=measure_named(name),
         weights=weights or settings["measure"].get("weights"),
         paired=paired,
         method=interval or "analytic",  # type: ignore[arg-type]

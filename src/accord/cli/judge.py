@@ -11,6 +11,7 @@ from accord.cli.application import BELOW, FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, print_words, study_of, tell_why
 from accord.cli.options import Form, Printing, Source, Stands, Word, option, takes
 from accord.errors import Keyword, OptionError, Part, between
+from accord.study.selection import ALL
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -25,6 +26,8 @@ SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is fo
     "measure": (None,),
     "fail_unless_passed": (None, "test"),
     "facets": ("consistency",),
+    "runs": ("consistency",),
+    "verdicts": ("position",),
     "order": ("position",),
     "positions": ("position",),
 }
@@ -55,6 +58,13 @@ def judge(
     positions: Annotated[
         Word, option("Judging", "About position: the labels for what stands first and second, as in 1,2.")
     ] = None,
+    verdicts: Annotated[
+        Word,
+        option("Judging", "About position: what labels name; by default", choices=("positions", "answers")),
+    ] = None,
+    runs: Annotated[
+        Word, option("Judging", "About consistency: the names that are runs of one model, with commas.")
+    ] = None,
     unparsable: Annotated[
         Word, option("Judging", "Unparsable, refused and failed answers are", choices=("missing", "label"))
     ] = None,
@@ -74,6 +84,10 @@ def judge(
     from accord.judge.verdicts import verdict
 
     check_format(form)
+    if source.annotators == ALL:
+        raise OptionError(
+            Keyword("annotators", ALL), " takes people and models alike. Leave it out to judge models against people."
+        )
     study, _ = study_of(source, printing.quiet)
     given = {"gold": gold, "closeness": closeness, "measure": measure, "unparsable": unparsable}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -84,9 +98,9 @@ def judge(
             raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
         participants = participants_of(study, models=options.get("models"))
         study, options["models"] = people_hidden(participants), list(participants.models)
-    more = {"facets": facets, "positions": positions}
+    more = {"facets": facets, "positions": positions, "runs": runs}
     options |= {name: value.split(",") for name, value in more.items() if value is not None}
-    options |= {"order": order} if order is not None else {}
+    options |= {name: value for name, value in (("order", order), ("verdicts", verdicts)) if value is not None}
     _refuse_idle(options, about, fail_unless_passed=fail_unless_passed)
     if about is not None:
         settings = options | {"epsilon": epsilon, "rng": seed}

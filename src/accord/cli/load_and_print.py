@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import typer
 
@@ -21,6 +21,8 @@ from accord.study.selection import ALL
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
     from accord.study.study import Study
+
+ONE_VARIABLES_CODE = re.compile(r"[^\W\d]\w*=\S+")  # tone=99, as levels are said
 
 
 def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
@@ -48,6 +50,10 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     for name in ("annotators", "exclude", "people", "models", "include", "missing"):
         if isinstance(options.get(name), str) and options[name] != ALL:
             options[name] = options[name].split(",")
+    for code in options.get("missing") or []:
+        if isinstance(code, str) and ONE_VARIABLES_CODE.fullmatch(code):
+            bare = code.partition("=")[2]
+            raise OptionError.must("missing", f"list codes, which hold for every variable, such as {bare}", code)
     if isinstance(options.get("where"), list):
         options["where"] = _conditions(options["where"])
     if isinstance(options.get("recode"), str):
@@ -77,6 +83,15 @@ def refuse_level_and_weights(source: Source, weights: str | None) -> None:
         raise OptionError(
             "Give ", Keyword("level"), " or ", Keyword("weights"), ", not both: each says how alike two answers are."
         )
+
+
+@overload
+def measure_named(typed: str) -> str: ...
+@overload
+def measure_named(typed: None) -> None: ...
+def measure_named(typed: str | None) -> str | None:
+    """The name of a measure as the library has it; at a prompt one types hyphens too."""
+    return None if typed is None else typed.strip().replace("-", "_")
 
 
 def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:

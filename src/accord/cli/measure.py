@@ -8,6 +8,7 @@ import typer
 
 from accord.cli.application import app
 from accord.cli.load_and_print import (
+    measure_named,
     merged,
     print_json,
     refuse_level_and_weights,
@@ -70,7 +71,7 @@ def _measures(typed: str | None) -> list[str]:
     """The names of measures, with commas between, each of which there is."""
     from accord.measures.registered import measure_called
 
-    names = [] if typed is None else [name.strip().replace("-", "_") for name in typed.split(",")]
+    names = [] if typed is None else [measure_named(name) for name in typed.split(",")]
     return [measure_called(name).name for name in names]
 
 
@@ -136,7 +137,7 @@ def _print(
         show_all(_main_tables(found, how, named=named))
     if not named:
         say(found.advice)
-    say(*found.questions, *([] if named else found.in_words_beside()))
+    say(*found.open, *([] if named else found.in_words_beside()))
     if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:
@@ -146,7 +147,7 @@ def _print(
             say(f"{found.recommended.title}: {found.recommended.interpret(benchmark)}.")
         elif (
             not manner.quiet
-            and not found.questions
+            and not found.open
             and len(study.tasks) <= MOST_IN_A_SENTENCE
             and not set(how) - {"confidence", "rng"}
         ):

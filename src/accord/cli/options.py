@@ -100,7 +100,9 @@ class Source:
         Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
     ] = None
     exclude: Annotated[Word, option("Whose answers", "Without these annotators, with commas.")] = None
-    people: Annotated[Word, option("Whose answers", "Who is a person, with commas.")] = None
+    people: Annotated[
+        Word, option("Whose answers", "Who the people are, with commas; whoever else is no model stands aside.")
+    ] = None
     models: Annotated[
         Word, option("Whose answers", "Who is a model, with commas."), Stands("models"), Stands("model")
     ] = None
@@ -340,7 +342,8 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ",".join(map(_value, value))
     if isinstance(value, dict):
-        return shlex.quote(",".join(f"{name}={one}" for name, one in value.items()))
+        pairs = ",".join(f"{name}={'…' if one is ... else one}" for name, one in value.items())
+        return pairs if ... in value.values() else shlex.quote(pairs)
     return shlex.quote(str(value))
 
 

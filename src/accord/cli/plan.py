@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import print_json, refuse_level_and_weights, study_of
+from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of
 from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Word, option, takes
 from accord.errors import Keyword, OptionError
 
@@ -28,7 +28,7 @@ class Pilot(Source):
     files: Annotated[list[Path] | None, PILOT] = None  # type: ignore[assignment]
     annotators: Annotated[
         Word,
-        option("Columns", "Answer columns of a wide table, with commas; with --margins, how many answer an item."),
+        option("Whose answers", "Only these annotators, with commas; with --margins, how many answer an item."),
         Stands("annotators"),
         Stands("n_annotators"),
     ] = None
@@ -77,7 +77,8 @@ def plan(
             " (for its lower bound): one of the two.",
         )  # fmt: skip
     options: dict[str, Any] = {
-        "width": width, "above": above, "power": power, "confidence": confidence, "value": value, "measure": name,
+        "width": width, "above": above, "power": power, "confidence": confidence, "value": value,
+        "measure": measure_named(name),
         "weights": weights, "n_simulations": n_simulations, "rng": seed,
     }  # fmt: skip
     refuse_level_and_weights(pilot, weights)

@@ -100,7 +100,7 @@ def report(
     if manner.as_json:
         print_json({**written.to_dict(), **limits.to_dict()})
     elif not manner.quiet and not printed:
-        say(written.headline, *written.context.measurements.questions, f"The report is in {written.path}")
+        say(written.headline, *written.context.measurements.open, f"The report is in {written.path}")
         if written.key is not None:
             say(f"Who is who is in {written.key}; keep it apart.")
     limits.tell()

@@ -157,7 +157,7 @@ def gold(
         found = replace(found, seed=seed)
     if progress is True and found.progress is not None:
         sys.stderr.write("\n")
-    return replace(found, notes=(*found.notes, asked.note)) if asked.note else found
+    return replace(found, notes=(*found.notes, asked.decided_note)) if asked.note else found
 
 
 @dataclass(eq=False)
@@ -346,7 +346,7 @@ class _Task:
 
         choice, outcomes, refusals = automatic.chosen_by(contest, fit, self.study.labels, sets=sets)
         self.method = choice.method
-        self.given = {"prior": MILD} | self.given
+        self.given = {"prior": MILD, **({"label_shares": choice.shares} if choice.shares else {})} | self.given
         self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
         return choice, outcomes, (*refusals, choice.reason)
 

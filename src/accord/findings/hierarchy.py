@@ -16,7 +16,7 @@ from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
-from accord.findings.relabelled_study import relabelled
+from accord.study.relabelled import relabelled
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called

@@ -17,6 +17,11 @@ from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement, span
 
 PASSES = 0.5  # ω from which the model may stand in for an annotator
+IN_WORDS = {  # what the test alone says
+    "yes": "may stand in for an annotator",
+    "perhaps": "passes, but with other items it might not have",
+    "not shown": "is not shown to be fit to stand in for an annotator",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +69,10 @@ class AltTest:
         """The verdict in words."""
         if self.undefined:
             return f"{self.model}: undefined. {self.undefined}"
-        verdict = (
-            "may stand in for an annotator" if self.passes else "is not shown to be fit to stand in for an annotator"
-        )
+        sure = "perhaps" if self.omega_interval.low < PASSES else "yes"
+        words = IN_WORDS[sure if self.passes else "not shown"]
         return (
-            f"{self.model} {verdict} at ε = {self.epsilon:g}: winning rate ω = {self.omega:.2f}"
+            f"{self.model} {words}, at ε = {self.epsilon:g}: winning rate ω = {self.omega:.2f}"
             f"{span(self.omega_interval.low, self.omega_interval.high, 2)}, advantage ρ = {self.rho:.3f}"
             f"{span(self.rho_interval.low, self.rho_interval.high)} ({counted(self.items, 'items')}, "
             f"{int(sum(np.isfinite(self.annotators['p'])))} people). {self._margin()}"

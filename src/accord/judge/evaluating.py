@@ -31,7 +31,7 @@ from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
 from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.scales import asked, compared_as_names, usual_weights
+from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_confidence
 from accord.study.study import PlainRoles, Study
@@ -144,9 +144,9 @@ def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, m
         return
     yield compared_as_names(looks)
     alike = alike_on_a_scale(study.answers, "a scale")
-    values = {system.name: measured(measure, evaluator.joint(system).table, alike).value for system in systems}
-    told = ", ".join(f"{value:.2f} for {name}" for name, value in values.items())
-    yield f"As a scale (linear weights), {measure} is {told}."
+    told = ", ".join(f"{evaluator.on_a_scale(system, measure, alike)} for {system.name}" for system in systems)
+    reach = evaluator.person_on_a_scale(measure, alike)
+    yield f"{AS_A_SCALE} (linear weights), {measure} is {told}{'' if reach is None else f'; a person has {reach:.2f}'}."
 
 
 @dataclass(eq=False)
@@ -191,6 +191,16 @@ class Evaluator:
         if found.undefined:
             return nothing(found.undefined, self.confidence)
         return estimate(found.value, found.scores(joint, joint.present), units, self.confidence, found.ends)
+
+    def on_a_scale(self, system: System, measure: str, alike: FloatArray) -> str:
+        """The value of a system if the labels were a scale."""
+        return f"{measured(measure, self.joint(system).table, alike).value:.2f}"
+
+    def person_on_a_scale(self, measure: str, alike: FloatArray) -> float | None:
+        """What a person has if the labels were a scale: against another person, or against gold."""
+        itself = {self.gold.name} if self.gold is not None and self.gold.annotator else set()
+        joints = self._human(tuple(name for name in self.participants.people if name not in itself))
+        return None if joints is None else measured(measure, joints[2].table, alike).value
 
     def _units(self, present: BoolArray) -> Units:
         return Units.of_items(present, self.cluster)

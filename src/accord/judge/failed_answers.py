@@ -68,7 +68,7 @@ def _rows_with(study: Study, wanted: Collection[str]) -> tuple[IntArray, list[st
         return np.empty(0, dtype=np.int64), []
     status = frame.code(column, what="status")
     found = np.isin(status.codes, [place for place, value in enumerate(status.values) if value in wanted])
-    rows = np.nonzero(found & _of_this_variable(study))[0]
+    rows = np.nonzero(found & _of_this_variable(study) & _of_this_part(study))[0]
     return rows, [str(status.values[place]) for place in status.codes[rows].tolist()]
 
 
@@ -87,6 +87,17 @@ def _of_this_variable(study: Study) -> BoolArray:
         return np.ones(len(frame), dtype=np.bool_)
     task = frame.code(column, what="task").codes
     return np.asarray(task == task[study._rows_behind[0]])
+
+
+def _of_this_part(study: Study) -> BoolArray:
+    """(rows,) has the row the values that rows were chosen by?"""
+    frame = study._frame
+    assert frame is not None
+    chosen = np.ones(len(frame), dtype=np.bool_)
+    for column, wanted in study._part.rows:
+        coded = frame.code(column, what="where")
+        chosen &= np.isin(coded.codes, [place for place, value in enumerate(coded.values) if str(value) in wanted])
+    return chosen
 
 
 def adjudicated_aside(study: Study) -> tuple[IntArray, IntArray]:
@@ -134,7 +145,8 @@ def with_annotators_never_read(study: Study) -> Study:
         return study  # names are hidden, and whose are missing is not known
     failed = coded.codes[rows]
     present = used(failed[failed >= 0], len(names))
-    never_read = [names[code] for code in present if names[code] not in known]
+    part = study._part
+    never_read = [names[code] for code in present if names[code] not in known and part.has(names[code])]
     if not never_read:
         return study
     everyone = (*study.annotators, *never_read)

@@ -17,10 +17,11 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
-from accord.errors import InputError, MeasureError, OptionError, Remedy, counted, listing, remedy
+from accord.errors import InputError, MeasureError, Message, OptionError, Remedy, counted, listing, remedy
 from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
+from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_confidence
 from accord.study.study import PlainRoles, Study
@@ -130,12 +131,17 @@ def position_bias(
     lean = one + swapped  # the same position in both orders: ±2; once and a tie: ±1; the same answer: 0
     number, primacy, recency = len(lean), int((lean > 0).sum()), int((lean < 0).sum())
     consistent = number - primacy - recency
-    notes = (f"{counted(lost, 'pairs')} without a verdict in both orders left out.",) if lost else ()
+    notes = [f"{counted(lost, 'pairs')} without a verdict in both orders left out."] if lost else []
+    if verdicts == "positions" and (np.abs(lean) == 2).sum() > number / 2:
+        same = f"{int((np.abs(lean) == 2).sum()):,} of {counted(number, 'pairs')} have the same label in both orders. "
+        notes.append(
+            Message(same, "If labels name the answer wherever it is shown, say ", remedy(verdicts="answers"), ".")
+        )
     drift = -np.sign(lean).astype(np.float64)
     return PositionBias(
         judge, number, consistent, primacy, recency, (int((lean == 2).sum()), int((lean == -2).sum())),
         float(drift.mean()) if number else math.nan, mean_interval(drift, confidence),
-        wilson(consistent, number, confidence), float(sign_test(primacy, recency)), notes,
+        wilson(consistent, number, confidence), float(sign_test(primacy, recency)), tuple(notes),
     )  # fmt: skip
 
 
@@ -161,8 +167,12 @@ def _need_positions(labels: Sequence[Any], positions: Sequence[Any]) -> None:
     if not any(label in positions for label in labels):
         known = f"there are {listing(dict.fromkeys(labels))}" if len(labels) else "there are none"
         raise InputError(
-            f"No verdict is {positions[0]!r} or {positions[1]!r}; {known}. Say which labels name a winner: ",
+            f"No verdict is {positions[0]!r} or {positions[1]!r}; {known}. Say the labels for what was shown first and "
+            "second: ",
             Remedy({"positions": [..., ...]}, python="positions=(…, …)"),
+            ". If labels name the answer wherever it was shown, give first that of the answer which stands first in "
+            "the first order, with ",
+            remedy(verdicts="answers"),
             ".",
         )
 
@@ -307,7 +317,7 @@ def label_bias(
     clusters = None if cluster is None else cluster[items]
     spans, p = _each_label(gap, clusters, confidence)
     statistic, df, overall = _all_labels(gap, clusters)
-    notes = participants.notes([name])
+    notes = (*participants.notes([name]), *exact_matches(participants.study, "a share of labels"))
     whom = "one person" if len(participants.people) == 1 else f"{len(participants.people):,} people"
     table = Table(
         f"Labels of {name} against {whom}, on {counted(len(items), 'items')}",

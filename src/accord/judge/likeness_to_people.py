@@ -20,6 +20,7 @@ from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
 from accord.judge.failed_answers import Failed
 from accord.judge.joint_table import ReferenceLabels, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
+from accord.judge.scales import usual_weights
 from accord.judge.to_json import judgement
 from accord.options import check_confidence, check_whole
 from accord.study.study import PlainRoles
@@ -114,7 +115,8 @@ def human_likeness(
         model: The model; needed where the study has several.
         sigma: The spread of the people's kappas over their "pairs", or over "annotators" (the mean of each one's).
         ddof: 1 divides by n − 1, 0 by n.
-        weights: How alike two labels are; by default identity.
+        weights: How alike two labels are. By default what fits the level of the study: "linear" for ordinal labels,
+            "quadratic" for interval and ratio, else identity.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the interval.
@@ -146,8 +148,9 @@ def human_likeness(
     name = participants.one_model("Likeness to people")
     _refuse(participants)
     alike = np.eye(len(participants.study.labels))
-    if weights is not None and weights != "identity":
-        alike = np.asarray(build(weights, participants.study.answers).apply(alike))
+    chosen = usual_weights(participants.study) if weights is None else weights
+    if chosen != "identity":
+        alike = np.asarray(build(chosen, participants.study.answers).apply(alike))
     table, scores = _pairs(participants, name, alike)
     return _likeness(participants, name, table, scores, sigma, ddof, confidence)
 

@@ -14,12 +14,13 @@ from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import interval_around, limits, no_interval
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray, IntArray, divide
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
 from accord.errors import InputError, MeasureError, counted, keyword, listing
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.reference_codes import reference_codes_of
+from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
 from accord.study.study import PlainRoles
@@ -155,8 +156,23 @@ def panel(
         models, together, _members(participants, grid, reference, confidence), errors.table(models, confidence),
         mean, interval, effective(size, mean), worth, float(right.mean()),
         wilson(float(right.sum()), len(right), confidence), against, int(judged.sum()), confidence,
-        (*errors.notes(participants.models), *participants.notes(participants.models)),
+        (
+            *_undecided(participants, judged, against),
+            *errors.notes(participants.models),
+            *participants.notes(participants.models),
+            *exact_matches(participants.study, "a panel"),
+        ),
     )  # fmt: skip
+
+
+def _undecided(participants: Participants, judged: BoolArray, against: str) -> tuple[str, ...]:
+    """That some items have no reference, and were left out."""
+    answered = (participants.grid(participants.models) >= 0).any(axis=1)
+    lost = int((answered & ~judged).sum())
+    if not lost:
+        return ()
+    why = "without a majority of people" if "majority" in against else f"without {against}"
+    return (f"{counted(lost, 'items')} {why} left out, of {int(answered.sum()):,} that models answered.",)
 
 
 def _credit(together: Gold, reference: IntArray) -> FloatArray:

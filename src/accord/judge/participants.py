@@ -12,7 +12,8 @@
     people_hidden(found)                              the study with its people called A1, A2 …
 
 Kinds come from the study's `kind` column (person, model, adjudicator, and the readers' words for them: human, llm …),
-or from names: `models=` (or one `model=`) and `people=`. Names win. An annotator of no kind is a person.
+or from names: `models=` (or one `model=`) and `people=`. Names win. An annotator of no kind is a person. Only who is
+there takes part: who answered something, or would have, had it been possible to read it; who was left out is gone.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class Participants:
     people: tuple[str, ...]
     models: tuple[str, ...]
     adjudicators: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()  # who is not among the people that were named
     unparsable: Unparsable = "missing"
     failed_answers: FailedRows = field(repr=False, kw_only=True)
 
@@ -168,6 +170,14 @@ class Participants:
             f"{name}: {found} could not be read and count as {how}." for name, found in failures if found.number
         )
 
+    def people_note(self) -> tuple[str, ...]:
+        """Who the people are that models are judged against, where somebody is not among them."""
+        if not self.others:
+            return ()
+        who = f"{counted(len(self.others), 'others')} ({listing(self.others, most=4)})"
+        people = "1 person" if len(self.people) == 1 else f"{len(self.people):,} people"
+        return (f"Judged against the {people}; {who} {'stands' if len(self.others) == 1 else 'stand'} aside.",)
+
     # -- who is needed ----------------------------------------------------------------------------------------------
 
     def need_people(self, least: int, what: str) -> None:
@@ -224,22 +234,37 @@ def participants_of(
         raise OptionError.choice("unparsable", unparsable, get_args(Unparsable))
     keywords: PlainRoles = roles  # type: ignore[assignment]
     study = with_annotators_never_read(_one_variable(as_study(data, None, labels, keywords)))  # type: ignore[arg-type]
-    kinds = study.kinds
-    named = _named(study, model, models, "model")
-    persons = _named(study, None, people, "person")
+    failed_answers = failed_rows(study)
+    there = _there(study, failed_answers)
+    kinds = {name: kind for name, kind in study.kinds.items() if name in there}
+    named = _named(there, model, models, "model")
+    persons = _named(there, None, people, "person")
     both = [name for name in named or () if name in (persons or ())]
     if both:
         named_twice = f"{listing(both)} cannot be a person and a model at once: leave one of "
         raise OptionError(named_twice, keyword("people"), " and ", keyword("models"), ".")
     chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in (persons or ())]
     judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in {*chosen, *(persons or ())}]
-    known = {*chosen, *judges, *(name for name in kinds if kinds[name] == "model")}
+    known = {*chosen, *judges, *(name for name in kinds if kinds[name] in ("model", "other"))}
     if persons is None:
         persons = [study.annotators[place] for place in study._present if study.annotators[place] not in known]
-    failed_answers = failed_rows(study)
     if unparsable == "label":
         study = with_failed_as_label(study, failed_answers)
-    return Participants(study, tuple(persons), tuple(chosen), tuple(judges), unparsable, failed_answers=failed_answers)
+    others = tuple(name for name in there if name not in {*known, *persons} or kinds.get(name) == "other")
+    return Participants(
+        study, tuple(persons), tuple(chosen), tuple(judges), others, unparsable, failed_answers=failed_answers
+    )
+
+
+def _there(study: Study, failed_answers: FailedRows) -> list[str]:
+    """Who answered something, or has answers that could not be read, and was not left out; in the study's order."""
+    part, failing = study._part, set(failed_answers.annotator.tolist())
+    answering = set(study._present.tolist())
+    return [
+        name
+        for place, name in enumerate(study.annotators)
+        if place in answering or (place in failing and part.has(name))
+    ]
 
 
 def unknown_annotator(unknown: Sequence[str], known: Sequence[str], what: str) -> InputError:
@@ -266,7 +291,7 @@ def _one_variable(study: Study) -> Study:
     return study
 
 
-def _named(study: Study, one: str | None, several: str | Sequence[str] | None, what: str) -> list[str] | None:
+def _named(there: Sequence[str], one: str | None, several: str | Sequence[str] | None, what: str) -> list[str] | None:
     """Names that were given, each once, all of them known."""
     if one is not None and several is not None:
         raise OptionError("Give ", Keyword("model", one), " or ", Keyword("models", several), ", not both.")
@@ -274,18 +299,31 @@ def _named(study: Study, one: str | None, several: str | Sequence[str] | None, w
         return None
     given = [one] if one is not None else [several] if isinstance(several, str) else list(several or ())
     names = list(dict.fromkeys(str(name) for name in given))
-    unknown = [name for name in names if name not in study.annotators]
+    unknown = [name for name in names if name not in there]
     if unknown:
-        raise unknown_annotator(unknown, study.annotators, what)
+        raise unknown_annotator(unknown, there, what)
     return names
 
 
 def _who_is_a_model(study: Study, what: Part) -> MeasureError:
+    if study._taken_alike:
+        return MeasureError(
+            what, " asks about models, and ",
+            Remedy({"annotators": "all"}, python="study.all_alike()"),
+            " takes people and models alike. Leave it out to judge models.",
+        )  # fmt: skip
+    gone = [name for name, kind in study.kinds.items() if kind == "model"]
+    if gone:
+        return MeasureError(
+            what,
+            f" asks about models, and no answers of a model are left: {listing(gone)} "
+            f"{'is' if len(gone) == 1 else 'are'} left out by what was chosen. Choose models too.",
+        )
+    present = [study.annotators[place] for place in study._present]
     include = (" The table has suggestions of a model: read them as answers with ", remedy(include=["suggested"]), ".")
     return MeasureError(
         what,
-        f" asks about models, and nobody here is known to be one: the annotators are {listing(study.annotators)}. Name "
-        "them, ",
+        f" asks about models, and nobody here is known to be one: the annotators are {listing(present)}. Name them, ",
         remedy(models=[...]),
         ", or the column that tells, ",
         remedy("Study", "…", kind="kind"),

@@ -34,9 +34,11 @@ def results_about(
     people: Sequence[str] | None = None,
     gold: Any = None,
     unparsable: Unparsable = "missing",
+    runs: Sequence[str] | None = None,
     facets: Sequence[str] | None = None,
     order: str | None = None,
     positions: Sequence[Any] = ("1", "2"),
+    verdicts: str = "positions",
     epsilon: float = 0.1,
     closeness: str | None = None,
     rng: int = 0,
@@ -47,12 +49,15 @@ def results_about(
     participants = participants_of(study, models=models, people=people, unparsable=unparsable)
     shared: dict[str, Any] = {"people": people, "unparsable": unparsable}
     if about == "consistency":
-        return _consistency(participants, models, gold, facets, unparsable)
+        options = {"gold": gold, "facets": facets, "unparsable": unparsable}
+        if runs is not None:
+            return [self_consistency(participants.study, runs=runs, **options)]
+        return _consistency(participants, models, options)
     participants.need_models(Keyword("about", about))
     if about == "labels":
         return [label_bias(study, model=name, **shared) for name in participants.models]
     if about == "position":
-        given = {"order": order, "positions": positions}
+        given = {"order": order, "positions": positions, "verdicts": verdicts}
         return [position_bias(study, model=name, **given) for name in participants.models]  # type: ignore[arg-type]
     if about == "panel":
         return [panel(study, models=participants.models, gold=gold, **shared)]
@@ -67,13 +72,10 @@ def results_about(
 def _consistency(
     participants: Participants,
     models: Sequence[str] | None,
-    gold: Any,
-    facets: Sequence[str] | None,
-    unparsable: Unparsable,
+    options: dict[str, Any],
 ) -> list[Any]:
     """Each model that answered items again; models that are named and never did are runs of one."""
     again = repeaters(participants.study)
-    options: dict[str, Any] = {"gold": gold, "facets": facets, "unparsable": unparsable}
     chosen = [name for name in (models or participants.models or again) if name in again]
     if chosen:
         return [self_consistency(participants.study, model=name, **options) for name in chosen]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from accord.annotations.recognised_scale import LooksLikeAScale
-from accord.errors import Message, Remedy
+from accord.errors import Keyword, Message, Remedy
 from accord.measures.scales import looks_like_a_scale, settled_level
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Level
     from accord.study.study import Study
+
+
+AS_A_SCALE = "As a scale"  # so begins what would be said if labels that may be a scale were one
 
 
 def usual_closeness(study: Study, level: Level | None = None) -> Literal["accuracy", "ordinal", "rmse"]:
@@ -26,6 +29,8 @@ def usual_closeness(study: Study, level: Level | None = None) -> Literal["accura
 def usual_weights(study: Study, level: Level | None = None) -> Literal["identity", "linear", "quadratic"]:
     """How alike two labels are where the caller does not say: by their distance on a scale, else the same or not."""
     at = level or (settled_level(study, None, None) if study.kind == "single" else None)
+    if at in ("ordinal", "interval", "ratio"):
+        study.answers.positions(Keyword("level", at))  # an error where nobody said the order of the labels
     return "linear" if at == "ordinal" else "quadratic" if at in ("interval", "ratio") else "identity"
 
 
@@ -46,6 +51,18 @@ def compared_as_names(looks: LooksLikeAScale) -> str:
         _level("nominal"),
         ".",
     )
+
+
+def exact_matches(study: Study, what: str) -> tuple[str, ...]:
+    """That labels are the same or not in this question, where they were declared to be a scale."""
+    if study.kind != "single" or study.level in (None, "nominal"):
+        return ()
+    return (f"The labels are a scale ({study.level}); {what} takes them as names: the same or not.",)
+
+
+def is_about_the_scale(note: str) -> bool:
+    """Does a note ask whether the labels are a scale, or say what would be said if they were?"""
+    return note.startswith(AS_A_SCALE) or "answers were compared as names" in note
 
 
 def _level(level: str) -> Remedy:

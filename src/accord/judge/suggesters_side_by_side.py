@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 from accord.errors import MeasureError, remedy
 from accord.judge.participants import Unparsable, participants_of
+from accord.judge.scales import exact_matches
 from accord.judge.suggestions.suggesters import Suggesters, compare_suggesters
 from accord.study.study import PlainRoles
 from accord.study.suggestions import Suggestions
@@ -71,4 +73,5 @@ def side_by_side(
             remedy(heuristics=[...]),
             ", columns with a suggestion per item.",
         )
-    return compare_suggesters(judges, sources, confidence=confidence, least=1)
+    found = compare_suggesters(judges, sources, confidence=confidence, least=1)
+    return replace(found, notes=exact_matches(participants.study, "DiPietro–Hazari kappa"))

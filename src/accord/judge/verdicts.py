@@ -9,7 +9,8 @@ from typing import Any, Unpack
 
 from accord.agreement.result import Progress, Rng
 from accord.agreement.table import Table
-from accord.judge.alt_test_result import PASSES, AltTest, AltTests
+from accord.errors import Keyword, Message
+from accord.judge.alt_test_result import IN_WORDS, PASSES, AltTest, AltTests
 from accord.judge.alternative_test import LEAST_PEOPLE, alt_tests
 from accord.judge.closeness import Closeness
 from accord.judge.evaluating import Quality, evaluate
@@ -17,15 +18,14 @@ from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.judge_biases import LabelBias, label_bias
 from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likeness
 from accord.judge.participants import Unparsable, participants_of
+from accord.judge.scales import is_about_the_scale, usual_closeness, usual_weights
 from accord.judge.to_json import judgement
-from accord.study.study import PlainRoles
+from accord.study.study import PlainRoles, Study
 
 BIASED = 0.05  # the level of significance at which marginals are said to differ from people's
 MOST_LABELS = 200  # labels up to which the marginals are compared
 WORDS = {
-    "yes": "may stand in for an annotator",
-    "perhaps": "passes, but with other items it might not have",
-    "not shown": "is not shown to be fit to stand in for an annotator",
+    **IN_WORDS,
     "no": "is worse than a person, and does not pass",
     "untested": "cannot be tested: that takes three people or more, and items that they share with the model",
 }
@@ -45,6 +45,11 @@ class Verdict:
     def models(self) -> tuple[str, ...]:
         """The models, in the study's order."""
         return tuple(one.name for one in self.evaluation)
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """What only the user knows of the scale, and what would be said then: it comes before the answers."""
+        return tuple(note for note in self.notes if is_about_the_scale(note))
 
     def answer(self, model: str) -> str:
         """One of yes, perhaps, not shown, no and untested.
@@ -128,12 +133,15 @@ class Verdict:
     def __str__(self) -> str:
         lines = [self.sentence(model) for model in self.models]
         compared = [str(self.evaluation.compared)] if len(self.evaluation.compared) else []
-        return "\n".join([*lines, "", str(self.to_table()), *compared, *self.notes])
+        first = [*self.questions, ""] if self.questions else []
+        others = [note for note in self.notes if note not in self.questions]
+        return "\n".join([*first, *lines, "", str(self.to_table()), *compared, *others])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        text = "".join(f"<p>{html.escape(self.sentence(model))}</p>" for model in self.models)
+        lines = [*self.questions, *(self.sentence(model) for model in self.models)]
+        text = "".join(f"<p>{html.escape(line)}</p>" for line in lines)
         return f"{text}{self.to_table()._repr_html_()}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -220,8 +228,25 @@ def verdict(
     }
     both = [one.name for one in found if one.items and len(participants.study.labels) <= MOST_LABELS]
     bias = {name: label_bias(participants.study, model=name, **named) for name in both} if participants.people else {}
-    notes = dict.fromkeys([*found.notes, *(note for one in tests or () for note in one.notes)])
+    apart = _measured_otherwise(participants.study, closeness, measure)
+    notes = dict.fromkeys(
+        [*participants.people_note(), *found.notes, *apart, *(note for one in tests or () for note in one.notes)]
+    )
     return Verdict(found, tests, likeness, bias, tuple(notes))
+
+
+def _measured_otherwise(study: Study, closeness: Closeness | None, measure: str) -> tuple[str, ...]:
+    """That ω and kappa compare answers in different ways, where the caller chose how ω does."""
+    if not isinstance(closeness, str) or study.kind != "single" or closeness == usual_closeness(study):
+        return ()
+    weighted, near, same = usual_weights(study) != "identity", "by their distance on the scale", "as the same or not"
+    if (closeness != "accuracy") == weighted:
+        return ()
+    note = Message(
+        f"Winning rate and advantage compare answers {same if weighted else near} (", Keyword("closeness", closeness),
+        f"), {measure} compares them {near if weighted else same}.",
+    )  # fmt: skip
+    return (note,)
 
 
 def _answer(test: AltTest, judged: Judged, measure: str) -> str:

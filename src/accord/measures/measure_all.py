@@ -10,18 +10,20 @@ from accord.agreement.build import Fitting, agreement
 from accord.agreement.registry import MEASURES, Measure, measure_called
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
-from accord.annotations.answers import Level
+from accord.annotations.answers import Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.recommendation import (
     TAKES_MOST,
     entry_of,
+    in_order_of_report,
     of_each_variable,
     recommended,
     recommended_measure,
 )
 from accord.measures.scales import scale_question, settled_level, why_clear
+from accord.measures.spelling import spelling_question
 from accord.study.kinds import Asked, people_first
 from accord.study.levels import check_level
 from accord.study.study import Roles, Study, as_study
@@ -98,10 +100,27 @@ def measure(
     if not results:
         raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
     best, reason = recommended(variables, results, level)
-    order = [best, *(name for name in results if name != best)]
+    order = in_order_of_report(best, results)
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
     found = Measurements(tuple(results[name] for name in order), clear or reason, left_out, asked, beside)
-    return _with_questions(found, settled=level is not None or weights is not None)
+    found = _with_questions(found, settled=level is not None or weights is not None)
+    return _with_spellings(found, weights, level)
+
+
+def _with_spellings(found: Measurements, weights: WeightsLike | None, level: Level | None) -> Measurements:
+    """With what labels that are written in several ways are worth as one, where groups are not asked for."""
+    first = found.recommended
+    if first.by is not None:
+        return found
+    several = first.study.tasks
+    parts: dict[Label | None, Study] = {**several} or {None: first.study}
+
+    def measured_as(part: Study) -> Callable[[Study], Agreement]:
+        said = settled_level(part, weights, level)
+        return lambda study: first if study is first.study else among_annotators(study, weights=weights, level=said)
+
+    asked = [spelling_question(part, measured_as(part), name) for name, part in parts.items()]
+    return replace(found, spellings=tuple(one for one in asked if one is not None))
 
 
 def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
@@ -119,6 +138,8 @@ def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
     question = scale_question(study, names, by=names.by)
     if question is None:
         return found
+    if question.looks.but_for:  # its value is of fewer answers than those of the table
+        return replace(found, questions=(question,))
     first, *others = found.results
     return replace(found, results=(first, question.scale, *others), questions=(question,))
 
@@ -180,7 +201,8 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     first = max(named, key=named.count) if named else next(iter(results))
     order = [first, *(name for name in results if name != first)]
     found = Measurements(tuple(results[name] for name in order), of_each_variable(of_each), left_out)
-    return _with_questions(found, settled=level is not None or weights is not None)
+    found = _with_questions(found, settled=level is not None or weights is not None)
+    return _with_spellings(found, weights, level)
 
 
 def _best_or_none(part: Study, best: Callable[[Study], Agreement]) -> Agreement | None:

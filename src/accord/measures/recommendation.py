@@ -9,11 +9,13 @@ from accord.agreement.groups import parts as groups_of
 from accord.agreement.registry import MEASURES, Measure
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Label, Level
-from accord.errors import counted
+from accord.errors import Message, counted, in_python
+from accord.measures.bhowmick import bhowmick_am
 from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.krippendorff import krippendorff_alpha
+from accord.study.shapes.loaded import SUGGESTIONS_IN
 from accord.study.study import Study
 
 TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
@@ -115,22 +117,51 @@ def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
             f"Alpha is made for the {level} level; the other coefficients only count whether answers are the same."
         )
     if study.kind == "single" and _has_suggestions(study):
-        return (
-            entry_of(dipietro_hazari_kappa),
-            "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else.",
-        )
+        return _with_suggestions(study)
     if study.kind == "ranked":
-        return TAKES_MOST, (
+        return TAKES_MOST, Message(
             "The answers are a primary and secondary labels: alpha counts what two answers share, and is 1 where all "
-            "agree. Rosenberg–Binkowski kappa stands beside it with its maximum, and p_curve shows what the secondary "
-            "labels add."
+            "agree. Rosenberg–Binkowski kappa stands beside it with its maximum",
+            in_python(", and p_curve shows what the secondary labels add", ""),
+            ".",
         )
     if study.kind == "set":
         return TAKES_MOST, (
-            "The answers are sets of labels: alpha gives partial credit for partial overlap, with gaps. bhowmick_am "
-            "stands beside it."
+            "The answers are sets of labels: alpha gives partial credit for partial overlap, with gaps. "
+            f"{entry_of(bhowmick_am).title} stands beside it."
         )
     return _of_single_labels(study)
+
+
+def _with_suggestions(study: Study) -> tuple[Measure, str]:
+    """What a tool stored beside the answers need not have been shown; what was named as suggested was."""
+    judged = entry_of(dipietro_hazari_kappa)
+    if stored_by_a_tool(study):
+        among, why = _of_single_labels(study)
+        return among, (
+            f"{why} The export keeps labels of a model and does not say whether annotators saw them; if they did, "
+            f"{judged.title} beside it tells whether they agree on them or on something else."
+        )
+    return judged, (
+        "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else. How far "
+        "they agree at all stands beside it."
+    )
+
+
+def stored_by_a_tool(study: Study) -> bool:
+    """Do suggestions come with the export of a tool, where nobody has said that annotators saw them?"""
+    return "export" in study.shape and SUGGESTIONS_IN not in study.shape
+
+
+def in_order_of_report(best: str, results: Mapping[str, Agreement]) -> list[str]:
+    """The recommended one, then its other half where labels were suggested (agreement, or on what), then the rest."""
+    judged = entry_of(dipietro_hazari_kappa).name
+    first = [best]
+    if best == judged:
+        first += [name for name in (entry_of(fleiss_kappa).name, TAKES_MOST.name) if name in results][:1]
+    elif judged in results:
+        first.append(judged)
+    return [*first, *(name for name in results if name not in first)]
 
 
 def _of_single_labels(study: Study) -> tuple[Measure, str]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from accord.agreement.result import Agreement
 from accord.agreement.scale_question import ScaleQuestion, settled_by
 from accord.annotations.answers import Label, Level
-from accord.annotations.recognised_scale import LooksLikeAScale, recognised
+from accord.annotations.recognised_scale import LooksLikeAScale, recognised, recognised_but_for
 from accord.coefficients.weights import WeightsLike
 from accord.errors import Message
 from accord.measures.krippendorff import krippendorff_alpha
+from accord.study.label_notes import suspected_codes
+from accord.study.relabelled import without_labels
 from accord.study.study import Study
 
 
@@ -28,7 +30,8 @@ def settled_level(study: Study, weights: WeightsLike | None, level: Level | None
 
 def looks_like_a_scale(study: Study) -> LooksLikeAScale | None:
     """What the labels look like, as far as they were given: a label that nobody used tells as much as the others."""
-    return recognised(study.answers)
+    codes = suspected_codes(study) if study.kind == "single" and study._annotations.in_engine is None else []
+    return (recognised_but_for(study.answers, codes) if codes else None) or recognised(study.answers)
 
 
 def why_clear(study: Study, weights: WeightsLike | None, level: Level | None) -> str | None:
@@ -57,4 +60,5 @@ def scale_question(
     looks = looks_like_a_scale(study)
     if looks is None or looks.clear or not looks.asked:
         return None
-    return ScaleQuestion(looks, krippendorff_alpha(study, level=looks.level, by=by), names, variable)
+    rated = without_labels(study, looks.but_for) if looks.but_for else study
+    return ScaleQuestion(looks, krippendorff_alpha(rated, level=looks.level, by=by), names, variable)

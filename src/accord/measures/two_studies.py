@@ -41,14 +41,14 @@ class StudiesCompared:
         what = f"{self.variable}: " if self.variable is not None else ""
         if found.undefined:
             return f"{what}The two cannot be compared. {found.undefined}"
-        how = f"paired over {found.common_items:,} common items" if found.paired else "on different items"
         low, change, high = (f"{round(-end, 3) + 0.0:+.3f}" for end in (found.high, found.difference, found.low))
-        sure = f"{percent(found.confidence)} interval {low} to {high}, p = {found.p:.3g}, {how}"
+        sure = f"{percent(found.confidence)} interval {low} to {high}, p = {found.p:.3g}, {found.how_paired}"
+        caveat = f" {found.caveat}" if found.caveat else ""
         if found.p >= ALPHA:
-            return f"{what}{self.first.title} is not shown to differ: {change} in {names[1]} ({sure})."
+            return f"{what}{self.first.title} is not shown to differ: {change} in {names[1]} ({sure}).{caveat}"
         word = "lower" if self.lower else "higher"
         by = f"{word} in {names[1]} than in {names[0]} by {abs(found.difference):.3f}"
-        return f"{what}{self.first.title} is {by} ({sure})."
+        return f"{what}{self.first.title} is {by} ({sure}).{caveat}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

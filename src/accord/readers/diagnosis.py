@@ -13,6 +13,7 @@ from accord.errors import AccordError, InputError, MeasureError, Message, Remedy
 from accord.options import head, json_value
 from accord.readers.read import read
 from accord.readers.source import Source
+from accord.study.label_notes import code_note
 from accord.study.roles import ROLES
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions
@@ -260,7 +261,11 @@ def _column(
 ) -> ColumnTaken:
     examples = table.examples(name)
     said = {str(one) for value in options.values() for one in (value if isinstance(value, list | tuple) else [value])}
-    people = set(study.annotators) if study is not None and "wide" in study.shape else set()
+    wide = study is not None and "wide" in study.shape
+    people = {who for part in _parts(study).values() for who in part.annotators} if study is not None and wide else set()
+    if study is not None and wide and (found := _of_family(name, people, study.tasks)) is not None:
+        who, variable = found
+        return ColumnTaken(name, f"{variable} by {who}", BY_NAME, examples, remedy(annotators=[...]))
     if name in people:
         return ColumnTaken(name, "the answers of an annotator", BY_CONTENT, examples, remedy(annotators=[...]))
     if name in roles:
@@ -285,6 +290,17 @@ def _column(
     )
 
 
+def _of_family(name: str, people: Iterable[str], variables: Iterable[Any]) -> tuple[str, str] | None:
+    """The annotator and the variable that the name of a column is made of: tone_R1, ana.tone."""
+    for who in people:
+        for variable in map(str, variables):
+            left = len(name) - len(who) - len(variable)
+            ends = (name.startswith(who) and name.endswith(variable)), (name.startswith(variable) and name.endswith(who))
+            if left in (0, 1) and any(ends):
+                return who, variable
+    return None
+
+
 def _variable(task: Any, part: Study) -> Measurable:
     """What fits a variable and what does not; and what its labels leave open."""
     from accord.measures.measure_all import measure
@@ -297,7 +313,9 @@ def _variable(task: Any, part: Study) -> Measurable:
         return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(refusal)})
     fits = tuple(result.title for result in found)
     does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
-    questions = (*(replace(one, variable=task).message for one in found.questions), *_questions(part))
+    asked = [replace(one, variable=task).message for one in found.open]
+    note = None if any(one.looks.but_for for one in found.questions) else code_note(part, task)
+    questions = (*asked, *([] if note is None else [Message(note, ".")]), *_questions(part))
     return Measurable(task, part.kind, part.level, labels, fits, does_not, questions)
 
 

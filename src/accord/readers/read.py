@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
 from accord.study.roles import named
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
-    from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
+    from accord.study.shapes.loaded import SUGGESTIONS_IN
+from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
@@ -70,6 +73,7 @@ def read(
     encoding: str | None = None,
     on_error: OnError = "raise",
     progress: bool | Callable[[int, int], None] | None = None,
+    **unknown: Never,
 ) -> Study:
     r"""The study in an export of an annotation tool, or in a table.
 
@@ -100,7 +104,8 @@ def read(
             models and adjudicators alike, where otherwise people are measured.
         exclude: Annotators whose answers do not count.
         where: Only rows with a value in a column: {"language": "en"}, {"round": [1, 2]}.
-        people: Who is a person, where no column of kinds says it; everybody else is, where `models` are named.
+        people: Who the people are: everybody else who is not known to be a model or an adjudicator stands aside. By
+            default everybody who is neither a model nor an adjudicator.
         models: Who is a model.
         labels: All labels there are; where they are measured as a scale, in order.
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
@@ -125,6 +130,8 @@ def read(
         on_error: "skip" leaves out records that cannot be read, and counts them.
         progress: True for a line on the error stream, or a function of (done, total).
 
+        **unknown: Nothing else: a keyword that is none is refused with the nearest that is one.
+
     Returns:
         A `Study`; `study.describe()` tells what was read, and `study.left_out` what was not.
 
@@ -147,11 +154,12 @@ def read(
     """
     roles = named(locals())
     from accord.annotations.cleaning import Cleaning
-    from accord.readers.read_options import check_delimiter, check_encoding, check_separator
+    from accord.readers.read_options import check_delimiter, check_encoding
     from accord.readers.several import combined
     from accord.readers.source import Source
-    from accord.study.tables.rows import ReadOptions
+    from accord.study.tables.rows import ReadOptions, check_separator
 
+    _refuse_unknown(unknown)
     _refuse_tables(path)
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
@@ -191,10 +199,20 @@ def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
     return levels if only is None or isinstance(levels, str) else levels.get(only)
 
 
+def _refuse_unknown(unknown: Mapping[str, object]) -> None:
+    """A keyword that is none, with the nearest that is: level= of measures is levels= here."""
+    for name in unknown:
+        near = get_close_matches(name, inspect.signature(read).parameters, 1, 0.6)
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        raise TypeError(f"{read.__name__}() got an unexpected keyword argument {name!r}{hint}")
+
+
 def _refuse_tables(path: object) -> None:
     """What is in memory already need not be read, and what is on the network has to be fetched first."""
     from accord.readers.source import Source
 
+    if isinstance(path, str) and not path:
+        raise OptionError.must("path", "name a file or a folder", path)
     if isinstance(path, str) and re.match(r"https?://|s3://|gs://", path):
         raise InputError(
             f"{path!r} is an address, and accord opens no connections. Download it first: ",
@@ -285,9 +303,12 @@ def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
 
 def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
     """Fields that an export keeps beside its answers may say what was suggested, and what belongs together."""
+    from accord.study.shapes.loaded import SUGGESTIONS_IN
+
     for role, name in roles.items():
         if name in rows.columns:
             rows.columns[role] = list(rows.columns[name])
+            rows.shape += f"{SUGGESTIONS_IN}{name!r}" if role == "suggested" else ""
         elif name not in rows.columns.get("annotator", ()):  # what was suggested may be a model's answers
             raise ColumnMissing(role, name, list(rows.columns))
 

@@ -21,14 +21,6 @@ def check_delimiter(typed: str | None) -> str | None:
     return found
 
 
-def check_separator(typed: str | None) -> None:
-    """Something must stand between labels."""
-    if typed == "":
-        raise OptionError.must(
-            "separator", "be what stands between the labels in a cell, such as '|', or 'json'", typed
-        )
-
-
 def check_encoding(name: str | None) -> None:
     """An encoding of text that Python knows."""
     if name is None:

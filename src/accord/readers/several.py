@@ -9,9 +9,10 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import LeftOut
-from accord.errors import AccordError, FileError, FileNames, InputError, Message, Place, counted, listing, remedy
+from accord.errors import AccordError, FileError, FileNames, InputError, Message, Part, Place, counted, listing, remedy
 from accord.readers.source import DATA, Found, Source
 from accord.study import declared_scales
+from accord.study.spelling_notes import spelling_notes
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
@@ -72,7 +73,7 @@ def combined(
     rows = _rows(parts, options)
     rows.where = within.path.name if within is not None else " + ".join(names)
     if failed:
-        rows.note(Message("not read: ", FileNames("; ".join(failed), counted(len(failed), "files"))))
+        rows.note(Message("not read: ", *_said(failed)))
     return study_of(rows, options)._then(lambda study: _with_left_out(study, list(parts.values())))
 
 
@@ -96,12 +97,12 @@ def _parts(
     names: Sequence[str],
     format: str | None,  # noqa: A002
     options: ReadOptions,
-) -> tuple[dict[str, Study], list[str]]:
+) -> tuple[dict[str, Study], list[AccordError]]:
     """The study of each file by its name, and why others have none."""
     from accord.readers.read import study_in
 
     found: dict[str, Study] = {}
-    failed: list[str] = []
+    failed: list[AccordError] = []
     options = replace(options, only=None, adjudicator=())  # which are asked of all files together
     for source, name in zip(sources, names, strict=True):
         try:
@@ -111,17 +112,28 @@ def _parts(
             found[name] = part
         except AccordError as problem:
             if options.on_error != "skip" or not isinstance(problem, InputError):
-                raise _of_file(problem, name) from None
-            failed.append(_of_file(problem, name).text())
+                raise _with_way_out(_of_file(problem, name)) from None
+            failed.append(_of_file(problem, name))
     if not found:
-        raise InputError(f"None of {counted(len(sources), 'files')} could be read: {'; '.join(failed)}")
+        raise InputError(f"None of {counted(len(sources), 'files')} could be read: ", *_said(failed))
     return found, failed
 
 
 def _of_file(problem: AccordError, name: str) -> AccordError:
-    """The same error, which says in which of the files it is, and how to go on without that file."""
+    """The same error, which says in which of the files it is."""
     place = problem.place or Place()
     problem.place = replace(place, file=name) if not place.file.endswith(name) else place
+    return problem
+
+
+def _said(problems: Sequence[AccordError]) -> list[Part]:
+    """What is wrong with each file, one after another."""
+    each = [(FileNames(f"{problem.place}: ", "a file: "), *problem.message.parts) for problem in problems]
+    return [part for place, parts in enumerate(each) for part in (*(("; ",) if place else ()), *parts)]
+
+
+def _with_way_out(problem: AccordError) -> AccordError:
+    """And how to go on without that file."""
     if isinstance(problem, InputError) and "on_error" not in {key for way in problem.remedies for key in way.options}:
         problem.add(" To go on without files that do not fit, say ", remedy(on_error="skip"), ".")
     return problem
@@ -255,7 +267,8 @@ def _notes(parts: dict[str, Study]) -> Iterator[str]:
     """What the readers said: once where they all said it, else with the file."""
     notes: dict[str, list[str]] = {}
     for name, study in parts.items():
-        for note in study.notes:
+        of_labels = set(spelling_notes(study))  # which are said of all files together
+        for note in (note for note in study.notes if note not in of_labels):
             notes.setdefault(note, []).append(name)
     for note, names in notes.items():
         some = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}"

@@ -2,7 +2,8 @@
 
 Three things tell, the later ones more surely: names of well-known models, the study's `kind` column, and what the
 caller says (`Study.declare_kinds`). Of an annotator of whom nothing tells, nothing is said; beside models that is a
-person.
+person. Where people are named, they are all the people: whoever else is no model and no adjudicator is "other", and
+stands aside.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from accord.errors import InputError, counted, listing
 if TYPE_CHECKING:
     from accord.study.study import Study
 
-KindOfAnnotator: TypeAlias = Literal["person", "model", "adjudicator"]
+KindOfAnnotator: TypeAlias = Literal["person", "model", "adjudicator", "other"]
 
 # what tables and tools call them
 KIND_WORDS: dict[str, KindOfAnnotator] = {
@@ -125,6 +126,7 @@ class Asked:
         people: Who they are, where people were chosen among others; else empty.
         models: The models that were set aside.
         adjudicators: Who decided after the others, and is no independent annotator; set aside too.
+        others: Whoever else is not among the people that were named.
         note: The same in a sentence; empty where everybody is asked.
     """
 
@@ -132,11 +134,17 @@ class Asked:
     people: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     adjudicators: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     note: str = ""
+
+    @property
+    def decided_note(self) -> str:
+        """The sentence where they decided rather than were measured."""
+        return self.note.replace("Measured are", "Decided by", 1).replace("are measured together", "decide together")
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        names = {name: list(getattr(self, name)) for name in ("people", "models", "adjudicators")}
+        names = {name: list(getattr(self, name)) for name in ("people", "models", "adjudicators", "others")}
         return {**names, "note": self.note}
 
 
@@ -153,31 +161,34 @@ def people_first(study: Study) -> Asked:
         chosen = study._with_tasks({name: part.study for name, part in parts.items()})
         found = list(parts.values())
         return _asked(
-            chosen,
+            chosen._as_part(study.of_annotators(_union(part.study.people for part in found))._part),
             _union(part.study.people for part in found),
             _union(part.models for part in found),
             _union(part.adjudicators for part in found),
+            _union(part.others for part in found),
         )
-    people, models, adjudicators = study.people, study.models, study.adjudicators
-    aside = (*models, *adjudicators)
-    if not aside:
+    people, aside = study.people, (study.models, study.adjudicators, study.others)
+    if not any(aside):
         return Asked(study)
     if len(people) < 2:
-        together = f"{_named(len(people), 'people')} and {_named(len(models), 'models')}"
+        counts = [(people, "people"), (study.models, "models"), (study.others, "others")]
+        together = " and ".join(_named(len(names), what) for names, what in counts if names)
         note = f"{together} answered: all of them are measured together."
-        return Asked(study, note=note if people and models else "")
-    return _asked(study.of_annotators(people), people, models, adjudicators)
+        return Asked(study, note=note if people and (study.models or study.others) else "")
+    return _asked(study.of_annotators(people)._on_labels_used(), people, *aside)
 
 
-def _asked(study: Study, people: Sequence[str], models: Sequence[str], adjudicators: Sequence[str]) -> Asked:
-    others = [
+def _asked(
+    study: Study, people: Sequence[str], models: Sequence[str], adjudicators: Sequence[str], others: Sequence[str]
+) -> Asked:
+    aside = [
         f"{_named(len(names), what)} ({listing(names, most=4)})"
-        for names, what in ((models, "models"), (adjudicators, "adjudicators"))
+        for names, what in ((models, "models"), (adjudicators, "adjudicators"), (others, "others"))
         if names
     ]
-    stand = "stands" if len(models) + len(adjudicators) == 1 else "stand"
-    note = f"Measured are the {_named(len(people), 'people')}; {' and '.join(others)} {stand} aside."
-    return Asked(study, tuple(people), tuple(models), tuple(adjudicators), note)
+    stand = "stands" if len(models) + len(adjudicators) + len(others) == 1 else "stand"
+    note = f"Measured are the {_named(len(people), 'people')}; {' and '.join(aside)} {stand} aside."
+    return Asked(study, tuple(people), tuple(models), tuple(adjudicators), tuple(others), note)
 
 
 def _union(names: Iterable[Sequence[str]]) -> list[str]:

@@ -62,11 +62,9 @@ def check_level(name: str, level: Any) -> Level:
     return level
 
 
-def declared(loaded: Loaded, levels: LevelsLike | None) -> dict[Label, Level]:
+def declared(loaded: Loaded, levels: LevelsLike) -> dict[Label, Level]:
     """The level of each variable that has one; what was declared before stays where nothing else is said."""
     before = dict(loaded.levels)
-    if levels is None:
-        return before
     variables = list(loaded.tasks) or [ONLY]
     if isinstance(levels, str):
         level = check_level("levels", levels)

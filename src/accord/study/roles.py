@@ -5,7 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
+
+from accord.errors import Keyword, OptionError
+
+APART = ("item", "annotator", "label", "score")  # who said what of what: never one column
 
 
 @dataclass(frozen=True)
@@ -61,4 +66,24 @@ ROLES: dict[str, Role] = {
 
 def named(keywords: dict[str, object]) -> dict[str, object]:
     """The roles among the keywords of a call, those that were given."""
-    return {role: keywords[role] for role in ROLES if keywords[role] is not None}
+    roles = {role: keywords[role] for role in ROLES if keywords[role] is not None}
+    _refuse_odd(roles)
+    return roles
+
+
+def _refuse_odd(roles: dict[str, object]) -> None:
+    """A role is the name of a column, and what somebody said of what is three columns."""
+    played: dict[object, str] = {}
+    for role, given in roles.items():
+        for column in given if isinstance(given, list | tuple) else [given]:
+            if not isinstance(column, Hashable) or hasattr(column, "to_frame"):
+                what = f"the name of a column, such as {role!r}; got a {type(column).__name__}."
+                raise OptionError(Keyword(role), f" must be {what}", option=Keyword(role))
+            if role in APART and column in played:
+                both = f"as the {played[column]} and as the {role}" if played[column] != role else f"twice as the {role}"
+                raise OptionError(
+                    f"The column {column!r} plays two roles: it is named {both}. Name another column, or leave one out.",
+                    option=Keyword(role, column),
+                )
+            if role in APART:
+                played[column] = role

@@ -25,14 +25,14 @@ from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
+from accord.study.label_notes import label_notes
 from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, left_without, order_note
 from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
-from accord.study.shapes.loaded import Loaded
+from accord.study.shapes.loaded import Loaded, Part
 from accord.study.shapes.long import Long
-from accord.study.spelling_notes import spelling_notes
 
 
 class PlainRoles(CleaningOptions, total=False):
@@ -54,6 +54,7 @@ class PlainRoles(CleaningOptions, total=False):
     status: str
     levels: LevelsLike
     answers: Kind
+    separator: str
     duplicates: Duplicates
 
 
@@ -101,6 +102,7 @@ class Study:
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
             each variable: {"tone": "ordinal"}. An ordered categorical column is ordinal.
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
+        separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
             "last", or take all as "repeat" answers.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
@@ -145,6 +147,7 @@ class Study:
         labels: Sequence[Any] | None = None,
         levels: LevelsLike | None = None,
         answers: Kind | None = None,
+        separator: str | None = None,
         duplicates: Duplicates = "error",
         missing: Sequence[Any] | None = None,
         trim: bool = False,
@@ -159,11 +162,14 @@ class Study:
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
-        if not _said_in_full(roles):
+        if separator is not None or not _said_in_full(roles):
             from accord.study.tables.recognise import study_of_frame
-            from accord.study.tables.rows import ReadOptions
+            from accord.study.tables.rows import ReadOptions, check_separator
 
-            options = ReadOptions(roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning)
+            check_separator(separator)
+            options = ReadOptions(
+                roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
+            )
             found = study_of_frame(data, options)
             self._source = (found if levels is None else found.declare(levels=levels))._source  # noqa: SLF001 - its own
             return
@@ -267,6 +273,7 @@ class Study:
         *,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
+        answers: Kind | None = None,
         **cleaning: Unpack[CleaningOptions],
     ) -> Study:
         """Two annotators' answers in the same order: two lists, arrays or columns of one length.
@@ -276,6 +283,7 @@ class Study:
             second: The other's, in the same order; None where an answer is missing.
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
@@ -283,13 +291,14 @@ class Study:
 
         Raises:
             InputError: If the two differ in length, or are not one-dimensional; `LabelError` is a kind of it.
-            OptionError: If `labels` is not a list.
+            OptionError: If `labels` is not a list, or `answers` is no kind.
 
         >>> Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
+        _check_choice("answers", answers, KINDS)
         cleaner = Cleaner(_cleaning_of(cleaning))
-        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels, cleaner), levels))
+        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels, cleaner, answers), levels))
 
     @classmethod
     def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
@@ -450,8 +459,8 @@ class Study:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know of how it was read, and of labels that differ in how they are written only."""
-        return tuple(dict.fromkeys((*self._loaded.notes, *spelling_notes(self))))
+        """What one should know of how it was read, and of labels: written in two ways, or missing codes by their looks."""
+        return tuple(dict.fromkeys((*self._loaded.notes, *label_notes(self))))
 
     @cached_property
     def tasks(self) -> dict[Label, Study]:
@@ -461,7 +470,8 @@ class Study:
     def _variable(self, name: Label, part: Annotations) -> Study:
         """One variable by itself, with its level."""
         levels: dict[Label, Level] = {ONLY: self._loaded.levels[name]} if name in self._loaded.levels else {}
-        return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels))
+        one = self._part if len(self._loaded.tasks) > 1 else self._loaded.part
+        return Study._from_loaded(replace(self._loaded, annotations=part, tasks={}, levels=levels, part=one))
 
     @property
     def _annotations(self) -> Annotations:
@@ -515,13 +525,15 @@ class Study:
 
     @cached_property
     def kinds(self) -> dict[str, KindOfAnnotator]:
-        """What each annotator is, where something tells: "person", "model" or "adjudicator"."""
+        """What each annotator is, where something tells: "person", "model" or "adjudicator"; "other" for the rest
+        where people were named.
+        """
         declared = self._loaded.kinds
         return {} if declared is None else kinds_of(self, declared)
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The annotators who answered anything and are neither models nor adjudicators."""
+        """The annotators who answered anything and are people: those named, else all but models and adjudicators."""
         return self._answering(None, "person")
 
     @property
@@ -533,6 +545,11 @@ class Study:
     def adjudicators(self) -> tuple[str, ...]:
         """The annotators who answered anything and are adjudicators."""
         return self._answering("adjudicator")
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The annotators who answered anything and are none of these: they are not among the people who were named."""
+        return self._answering("other")
 
     def _answering(self, *kinds: str | None) -> tuple[str, ...]:
         names, known = self.annotators, self.kinds
@@ -683,9 +700,9 @@ class Study:
         Where both answered, `measure`, `explain`, `gold` and `report` are about people, and say so.
 
         Args:
-            people: The names of people. Where `models` names nobody, everybody else of whom nothing is known is a
-                model.
-            models: The names of models. Everybody else of whom nothing is known is a person.
+            people: The names of the people. Everybody else who is not known to be a model or an adjudicator stands
+                aside: neither measured nor judged.
+            models: The names of models. Where no people are named, everybody else of whom nothing is known is a person.
 
         Returns:
             A new `Study`.
@@ -698,6 +715,8 @@ class Study:
         >>> study = Study(table).declare_kinds(models=["tagger"])
         >>> study.people, study.models
         (('ana', 'ben'), ('tagger',))
+        >>> Study(table).declare_kinds(people=["ana", "ben"]).others
+        ('tagger',)
         """
         both = [name for name in people if name in models]
         if both:
@@ -709,10 +728,10 @@ class Study:
                 ".",
             )
         everyone = self._need_annotators([*_several(people, "people"), *_several(models, "models")])
-        known = {name for part in self.tasks.values() or [self] for name in part.kinds}
-        others = [name for name in everyone if people and not models and name not in known]
+        known = {name: kind for part in self.tasks.values() or [self] for name, kind in part.kinds.items()}
+        others = [name for name in everyone if people and known.get(name, "person") == "person"]
         said: dict[str, KindOfAnnotator] = {
-            **dict.fromkeys(others, "model"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
+            **dict.fromkeys(others, "other"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
         }  # fmt: skip
         return self._with_kinds({**(self._loaded.kinds or {}), **said})
 
@@ -754,8 +773,11 @@ class Study:
             OptionError: If `names` is a single text.
         """
         self._need_annotators(_several(names, "annotators"))
+        before = self._part
+        kept = frozenset(names) if before.annotators is None else before.annotators & frozenset(names)
         return self._of_parts(
-            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators])
+            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators]),
+            replace(before, annotators=kept),
         )
 
     def without_annotators(self, names: Sequence[str]) -> Study:
@@ -772,7 +794,9 @@ class Study:
             OptionError: If `names` is a single text.
         """
         everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
-        return self.of_annotators([name for name in everyone if name not in left])
+        before = self._part
+        chosen = self.of_annotators([name for name in everyone if name not in left])
+        return chosen._as_part(replace(before, without=before.without | left))
 
     def where(self, column: str, *values: object) -> Study:
         """The answers whose row has one of these values in a column.
@@ -800,24 +824,55 @@ class Study:
         next(iter(self.tasks.values()), self)._need_column(column, "where")
         wanted = [str(value) for value in values]
         if not self.tasks:
-            return self._of_parts(lambda annotations: annotations.where(column, wanted))
+            before = self._part
+            part = replace(before, rows=(*before.rows, (column, frozenset(wanted))))
+            return self._of_parts(lambda annotations: annotations.where(column, wanted), part)
         parts: dict[Label, Study] = {}
         refused: InputError | None = None
-        for name, part in self.tasks.items():  # a variable may have none of the rows
+        for name, one in self.tasks.items():  # a variable may have none of the rows
             try:
-                parts[name] = part.where(column, *values)
+                parts[name] = one.where(column, *values)
             except InputError as problem:
                 refused = problem
         if not parts and refused is not None:
             raise refused
-        return self._with_tasks(parts)
+        return self._with_tasks(parts)._as_part(next(iter(parts.values()))._part)
 
-    def _of_parts(self, change: Callable[[Annotations], Annotations]) -> Study:
-        """A change of the annotations of the study, or of each of its variables."""
+    def _of_parts(self, change: Callable[[Annotations], Annotations], part: Part) -> Study:
+        """A choice among the annotations of the study, or of each of its variables."""
         if self._loaded.annotations is not None:
-            return self._with_annotations(change(self._loaded.annotations))
-        parts = {name: change(part) for name, part in self._loaded.tasks.items()}
-        return Study._from_loaded(replace(self._loaded, tasks=parts))
+            return self._with_annotations(change(self._loaded.annotations))._as_part(part)
+        parts = {name: change(one) for name, one in self._loaded.tasks.items()}
+        return Study._from_loaded(replace(self._loaded, tasks=parts, part=part))
+
+    @property
+    def _part(self) -> Part:
+        """Which part of what was read it is."""
+        return self._loaded.part or Part()
+
+    @property
+    def _whole(self) -> bool:
+        """Is it all that was read, which `left_out` is about?"""
+        return self._loaded.part is None
+
+    @property
+    def _taken_alike(self) -> bool:
+        """Were people and models to be taken alike?"""
+        return self._loaded.kinds is None
+
+    def _as_part(self, part: Part | None) -> Study:
+        """The same annotations, as a part of what was read."""
+        return Study._from_loaded(replace(self._loaded, part=part))
+
+    def _on_labels_used(self) -> Study:
+        """The same answers on the labels that are used, where nobody declared which there are; in the same order."""
+        used = self.labels_used if self.kind == "single" and not self.answers.declared else set(self.labels)
+        kept = tuple(label for label in self.labels if label in used)
+        if len(kept) == len(self.labels):
+            return self
+        moved = Coded(np.arange(len(self.labels)), self.labels).onto(kept)
+        recoded = self._annotations.recoded(replace(self.answers, labels=kept), moved)
+        return Study._from_loaded(replace(self._loaded, annotations=recoded))
 
     def _need_annotators(self, names: Sequence[str]) -> tuple[str, ...]:
         """Everybody's name; an error where one that is asked for is not among them."""
@@ -853,6 +908,8 @@ class Study:
 
     def _need_column(self, name: str, role: str = "by") -> None:
         """An error where the table has no such column."""
+        if isinstance(name, list | tuple):
+            raise OptionError.must(role, "be the name of one column", name)
         if not self.columns:
             raise InputError(
                 f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
@@ -904,7 +961,13 @@ def _refuse_results(data: Any) -> None:
 
 def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
     """What is to be done to labels, from the keywords of a call; one that nobody knows is refused as Python does."""
+    for name in options:
+        if name not in CLEANING:
+            raise TypeError(f"{_public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
+
+
+OF_CELLS = (*CLEANING, "answers", "levels")  # keywords that say how cells are read, and name no column
 
 
 def _said_in_full(roles: Mapping[str, Any]) -> bool:
@@ -926,12 +989,12 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
                 f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
             )
         return data if labels is None else data.declare(labels)
-    cleaning = cast(CleaningOptions, {name: value for name, value in roles.items() if name in CLEANING})
-    named_columns = [name for name in roles if name not in CLEANING]
+    said = cast(Any, {name: value for name, value in roles.items() if name in OF_CELLS})
+    named_columns = [name for name in roles if name not in OF_CELLS]
     if other is not None:
         if named_columns:
             raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.")
-        return Study.from_pairs(data, other, labels=labels, **cleaning)
+        return Study.from_pairs(data, other, labels=labels, **said)
     if is_table(data):
         return Study(data, labels=labels, **roles)
     if named_columns:
@@ -950,7 +1013,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     wide.refuse_counts(array)
     wide.refuse_triples(data, array)
     wide.refuse_annotators_in_rows(*array.shape)
-    return Study.from_wide(array, labels=labels, **cleaning)
+    return Study.from_wide(array, labels=labels, **said)
 
 
 def _several(names: Sequence[str], option: str) -> Sequence[str]:

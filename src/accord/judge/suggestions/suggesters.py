@@ -27,6 +27,7 @@ class Suggesters:
 
     results: Mapping[str, Agreement]
     confidence: float
+    notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Agreement:
         return self.results[name]
@@ -42,7 +43,9 @@ class Suggesters:
         rows = [_row(name, found, self.confidence) for name, found in self.results.items()]
         notes = [f"{name}: {note}" for name, found in self.results.items() for note in found.notes]
         return Table(
-            "DiPietro–Hazari kappa by suggester", {key: [row[key] for row in rows] for key in rows[0]}, (*notes,)
+            "DiPietro–Hazari kappa by suggester",
+            {key: [row[key] for row in rows] for key in rows[0]},
+            (*notes, *self.notes),
         )
 
     def differences(self) -> Table:

@@ -25,7 +25,7 @@ def build(context: Context) -> Section:
     """The first thing that is read."""
     main, text = context.main, headline(context)
     parts, markdown = [f'<p class="verdict">{safe(text)}</p>'], [marked(text), ""]
-    for question in map(str, context.measurements.questions):
+    for question in map(str, context.measurements.open):
         parts.append(f'<p class="question">{safe(question)}</p>')
         markdown += [marked(question), ""]
     if not context.several:

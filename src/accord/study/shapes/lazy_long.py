@@ -216,7 +216,7 @@ class _Source:
         """The annotations of some rows of the table, or of more columns, with the same answers."""
         cleaning = self.reader.cleaner.cleaning
         reader = LazyLong(table, self.reader.roles, self.reader.labels, self.reader.kind, "repeat", cleaning)
-        return reader._part(table, table, self.answers)  # noqa: SLF001 - its own
+        return reader._part(table, table, self.answers)
 
     def to_memory(self) -> CodedAnnotations:
         """The annotations in memory, with the same answers."""

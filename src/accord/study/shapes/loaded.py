@@ -15,6 +15,21 @@ from accord.annotations.source_table import SourceTable
 from accord.engine.annotations import Annotations
 from accord.study.kinds import KindOfAnnotator
 
+SUGGESTIONS_IN = " with suggestions in "  # of the shape of an export, where the caller names the field
+
+
+@dataclass(frozen=True)
+class Part:
+    """Which part of what was read a study is: what was asked for is kept, for rows that hold no answer."""
+
+    annotators: frozenset[str] | None = None  # of these only
+    without: frozenset[str] = frozenset()  # of everybody but these
+    rows: tuple[tuple[str, frozenset[str]], ...] = ()  # rows with one of these values in a column
+
+    def has(self, annotator: str) -> bool:
+        """Does somebody of this name belong to it?"""
+        return annotator not in self.without and (self.annotators is None or annotator in self.annotators)
+
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
@@ -31,6 +46,7 @@ class Loaded:
         default_factory=dict
     )  # who is what, as the caller says; None: all alike
     levels: Mapping[Label, Level] = field(default_factory=dict)  # that somebody declared; the only variable is ""
+    part: Part | None = None  # of what `left_out` and `rows` count; None: all of it
 
 
 def with_cleaning(loaded: Loaded, cleaner: Cleaner) -> Loaded:

@@ -17,7 +17,7 @@ from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, OptionError, listing, one_of, remedy
+from accord.errors import InputError, Keyword, LabelError, OptionError, listing, one_of, remedy
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Long:
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
             lists = assemble.Lists(cells, self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(rows, lists, self.left_out)
-        label = code(cleaned_cells(self.cleaner, self.frame.cells(name))) if self.cleaner else self.frame.code(name)
+        label = self._coded(name)
         scale = self._scale(name, label, rows)
         if self.kind in LOCATED:
             located = replace(scale, kind=self.kind)
@@ -128,6 +128,13 @@ class Long:
             rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
+
+    def _coded(self, name: str) -> Coded:
+        """The labels; what is wrong with one of them is wrong with the column."""
+        try:
+            return code(cleaned_cells(self.cleaner, self.frame.cells(name))) if self.cleaner else self.frame.code(name)
+        except LabelError as problem:
+            raise problem.add(f" They are in the column {name!r}.") if name != "label" else problem from None
 
     def _again(self, rows: assemble.AnnotationRows, label: Coded) -> Duplicates:
         """What is done with a second answer: of another run it is a repeat, of the same run a duplicate."""
@@ -175,6 +182,12 @@ def cleaned_cells(cleaner: Cleaner, cells: Sequence[Any], numbers: Sequence[int]
 
     found = cleaner.column(cells, numbers)
     return same_type(found) if cleaner.dropped_text and not any(isinstance(cell, bool) for cell in found) else found
+
+
+def cleaned_columns(cleaner: Cleaner, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Several annotators' cells, typed together: a refusal in one column does not make text of the others."""
+    whole = iter(cleaned_cells(cleaner, [cell for column in columns for cell in column]))
+    return [[next(whole) for _ in column] for column in columns]
 
 
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:

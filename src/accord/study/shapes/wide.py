@@ -38,12 +38,13 @@ from accord.errors import (
 )
 from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid, with_cleaning
-from accord.study.shapes.long import cleaned_cells
+from accord.study.shapes.long import cleaned_columns
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
 
 
+PAIR = "pair of sequences"
 TRIPLE = 3  # cells of a row that says who, what and which label
 
 
@@ -75,7 +76,8 @@ class Wide:
         if any(map(frame.lists, chosen)):
             cells = [cleaner.column(frame.cells(name)) if cleaner else frame.cells(name) for name in chosen]
         elif cleaner:
-            cells = {name: code(cleaned_cells(cleaner, frame.cells(name))) for name in chosen}
+            cleaned = cleaned_columns(cleaner, [frame.cells(name) for name in chosen])
+            cells = {name: code(column) for name, column in zip(chosen, cleaned, strict=True)}
         else:
             cells = {name: frame.code(name) for name in chosen}
         return cls(cells, names, frame, declared)
@@ -156,23 +158,43 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     return Loaded(by_item, left_out, "wide table", items)
 
 
-def from_pairs(first: Any, second: Any, labels: Sequence[Any] | None, cleaner: Cleaner) -> Loaded:
+def from_pairs(
+    first: Any, second: Any, labels: Sequence[Any] | None, cleaner: Cleaner, answers: Kind | None = None
+) -> Loaded:
     """Two annotators' answers in the same order."""
     refuse_other_index(first, second)
+    if answers not in (None, "single"):
+        return replace(from_wide(_beside(first, second, cleaner), labels, answers, cleaner), shape=PAIR)
     cells = [column(cells) for cells in (first, second)]
-    left, right = (code(cleaned_cells(cleaner, list(one)) if cleaner else one) for one in cells)
+    left, right = map(code, cleaned_columns(cleaner, [list(one) for one in cells]) if cleaner else cells)
     refuse_mixed_types([*left.values, *right.values])
     if left.codes.shape != right.codes.shape or left.codes.ndim != 1:
-        raise InputError(
-            f"Two annotators' answers must be two sequences of one length; got {len(left.codes)} and "
-            f"{len(right.codes)}. Fill gaps with None, or give a table: ",
-            remedy("Study", "frame", item=..., annotator=..., label=...),
-            ".",
-        )
+        raise _of_other_length(len(left.codes), len(right.codes))
     scale = _scale([*left.values, *right.values], labels, _cleaned_scale(_declared_by(first, second), cleaner))
     grid = np.stack((left.onto(scale.labels), right.onto(scale.labels)), axis=1)
-    pair = from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, "pair of sequences")
+    pair = from_grid(grid, scale, Names(Numbered(len(grid)), ("1", "2")), None, PAIR)
     return with_cleaning(pair, cleaner)
+
+
+def _beside(first: Any, second: Any, cleaner: Cleaner) -> Wide:
+    """Two annotators' answers, whose cells may hold several labels, as items × annotators."""
+    columns = [list(first), list(second)]
+    if len(columns[0]) != len(columns[1]):
+        raise _of_other_length(*map(len, columns))
+    cells = np.empty((len(columns[0]), 2), dtype=object)
+    for who, answers in enumerate(columns):
+        for item, answer in enumerate(answers):
+            cells[item, who] = answer
+    return Wide.of_array(cells, cleaner)
+
+
+def _of_other_length(first: int, second: int) -> InputError:
+    return InputError(
+        f"Two annotators' answers must be two sequences of one length; got {first} and {second}. Fill gaps with None, "
+        "or give a table: ",
+        remedy("Study", "frame", item=..., annotator=..., label=...),
+        ".",
+    )
 
 
 def _declared_by(first: Any, second: Any) -> Categories | None:
@@ -257,6 +279,27 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
         Remedy({"shape": "counts"}, python="Study.from_counts(array)"),
         " or ",
         Remedy({"shape": "wide"}, python="Study.from_wide(array)"),
+        ".",
+    )
+
+
+def refuse_confusion(data: Any) -> None:
+    """A square frame of counts whose rows are called as its columns are: what pandas.crosstab makes of two annotators."""
+    index = getattr(data, "index", None)
+    if index is None or callable(index) or type(index).__name__ == "RangeIndex" or len(index) < 2:
+        return
+    names = list(index)
+    if names != list(getattr(data, "columns", ())):
+        return
+    array = np.asarray(data)
+    if array.dtype.kind not in "iuf" or not (array >= 0).all() or (array != np.floor(array)).any():
+        return
+    raise InputError(
+        f"Rows and columns of the table are called alike ({listing(names, most=4)}), and it holds counts: two "
+        "annotators' confusion table, or items × annotators by accident. Say which: ",
+        in_python("Study.from_confusion(table)"),
+        " or ",
+        in_python("Study.from_wide(table)"),
         ".",
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from accord.errors import listing
@@ -168,7 +168,8 @@ def study_of_family(sheet: Sheet, options: ReadOptions, family: Family, item: st
     first = next(iter(family.columns.values()))
     what = "ranked labels" if family.ranked else f"the variables {listing(family.variables)}"
     rows.note(f"by their names, columns such as {first!r} hold {what} of the annotators {listing(family.annotators)}")
-    return study_of(rows.finish(), options)
+    made = study_of(rows.finish(), options)
+    return Study._from_loaded(replace(made._loaded, rows=sheet.rows))
 
 
 def _ranked(sheet: Sheet, rows: Rows, labels: list[Any], common: dict[str, Any], place: int) -> None:

@@ -15,7 +15,7 @@ from accord.errors import ColumnMissing, FileError, Keyword, Message, OptionErro
 from accord.study.kinds import KIND_WORDS
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
-from accord.study.shapes.wide import refuse_annotators_in_rows
+from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
 from accord.study.tables import column_names, families, headerless, layouts
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name
@@ -32,13 +32,15 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
     frame = Frame.open(data)
     scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
     if scan is not None:
-        found = _lazy_roles(scan, options)
+        found = _lazy_roles(scan, options) if options.separator is None else None
         if found is not None:
             study = Study(data, **found, **made_with(options))
             return study._with_origin(study.shape, (*found_by_name(found, options), *study.notes))
         refuse_large(scan)
         frame.keep(frame.columns)
     refuse_empty(len(frame), frame.columns)
+    if not options.roles:
+        refuse_confusion(data)
     if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
         refuse_annotators_in_rows(len(frame), len(frame.columns))
     return study_of_table(FrameSheet(frame), options)
@@ -202,6 +204,14 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """One row an annotation."""
     if "item" not in roles or "annotator" not in roles:
         missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
+        taken = {name: role for role, name in options.roles.items() if isinstance(name, str)}
+        if missing in taken:
+            raise sheet.error(
+                f"The column {missing!r} is named as the {taken[missing]}, and no other is the {missing}: one column "
+                f"cannot play two roles. Say which is the {missing}: ",
+                remedy(**{missing: ...}),
+                ".",
+            )
         raise sheet.error(
             f"Which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
             sheet.reading(item=..., annotator=..., label=...),
@@ -378,7 +388,10 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     ]
     calls.append(" for several variables")
     if all(_yes_no(sheet, name) for name in left):
-        calls += ["; ", remedy(shape="indicators"), " if each is a label, marked yes or no"]
+        named = {role: roles[role] for role in ("item", "annotator") if roles[role] != role}
+        python = remedy("Study.from_indicators", "table", **named, columns=left)
+        calls += ["; ", python if sheet.given else remedy(shape="indicators")]
+        calls.append(" if each is a label, marked yes or no")
     raise sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
 
 

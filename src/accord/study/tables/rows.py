@@ -12,7 +12,7 @@ from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import AccordError, FileError, InputError, LabelError, listing, remedy
+from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, listing, remedy
 from accord.study.declared_scales import Scale
 from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
@@ -76,6 +76,14 @@ class ReadOptions:
     encoding: str | None = None
     on_error: OnError = "raise"
     progress: bool | Callable[[int, int], None] | None = None
+
+
+def check_separator(typed: str | None) -> None:
+    """Something must stand between labels."""
+    if typed == "":
+        raise OptionError.must(
+            "separator", "be what stands between the labels in a cell, such as '|', or 'json'", typed
+        )
 
 
 class Rows:

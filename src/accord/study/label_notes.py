@@ -1,0 +1,112 @@
+"""What notes ask of labels: two that differ in case only may be one, 99 may be no answer, and x among numbers a slip."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from accord.annotations.answers import Label
+from accord.annotations.missing_codes import suspected
+from accord.errors import Message, listing, remedy
+
+if TYPE_CHECKING:
+    from accord.study.study import Study
+
+NUMBER = re.compile(r"\s*[+-]?\d+([.,]\d+)?\s*")
+LEAST_NUMBERS = 3  # labels that are numbers, among which another is a slip
+RARE = 0.05  # of all answers, at most, are a slip
+MOST_LABELS = 10_000  # beyond, labels are texts or numbers that nobody wrote by hand
+
+
+def label_notes(study: Study) -> list[str]:
+    """A note for each way in which labels of the study are written differently, and for suspected missing codes."""
+    parts: dict[Label | None, Study] = {**study.tasks} or {None: study}
+    labels = {label for part in parts.values() if len(part.labels) <= MOST_LABELS for label in part.labels}
+    asked = [make(part, variable) for variable, part in parts.items() for make in (code_note, stray_note)]
+    return [*notes_of(labels), *(note for note in asked if note is not None)]
+
+
+def code_note(study: Study, variable: Label | None = None) -> Message | None:
+    """Which labels of one variable look like missing codes, and how often they were given; None where none does.
+
+    >>> from accord import Study
+    >>> print(code_note(Study.from_pairs([1, 2, 99, 3], [1, 2, 3, 3])))
+    99 (once) looks like a missing code: if it is one, say missing=[99]
+    """
+    codes = suspected_codes(study)
+    if not codes:
+        return None
+    told, of = [f"{code!r} ({_times(_given(study, code))})" for code in codes], _of(variable)
+    looks = "looks like a missing code: if it is one" if len(codes) == 1 else "look like missing codes: if they are"
+    return Message(f"{', '.join(told)}{of} {looks}, say ", remedy(missing=[*codes]))
+
+
+def stray_note(study: Study, variable: Label | None = None) -> Message | None:
+    """The one label of a variable that is no number among numbers, by a slip perhaps; it makes text of all of them.
+
+    >>> from accord import Study
+    >>> print(stray_note(Study.from_pairs(["1", "2", "x", "3"], ["1", "2", "3", "3"])))
+    'x' (once) is no number, and so all labels are read as text: mend it, or say missing=['x']
+    """
+    labels = study.labels if study.kind == "single" and not study.answers.declared else ()
+    if not LEAST_NUMBERS < len(labels) <= MOST_LABELS or not isinstance(labels[0], str):
+        return None
+    stray = [label for label in labels if not NUMBER.fullmatch(str(label))]
+    if len(stray) != 1 or stray[0] in suspected(labels):
+        return None
+    number = _given(study, stray[0])
+    if number > max(1, RARE * study.n_annotations):
+        return None
+    told = f"{stray[0]!r} ({_times(number)}){_of(variable)} is no number, and so all labels are read as text: mend it, or "
+    return Message(told, "say ", remedy(missing=stray))
+
+
+def _given(study: Study, label: object) -> int:
+    """How often a label or a score was given."""
+    tally, values = study.tally(), [study.answers.value(place) for place in range(len(study.answers))]
+    return int(tally.per_answer(tally.count * tally.items[tally.pattern])[values.index(label)])
+
+
+def _of(variable: Label | None) -> str:
+    return "" if variable is None else f" of {variable!r}"
+
+
+def suspected_codes(study: Study) -> list[Label]:
+    """The labels, or scores, of one variable that look like missing codes; none where the labels were declared."""
+    answers = study.answers
+    if answers.declared or answers.kind not in ("single", "score") or not 2 < len(answers) <= MOST_LABELS:
+        return []
+    values = [answers.value(place) for place in range(len(answers))]
+    return suspected(value for value in values if isinstance(value, str | int | float))
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
+
+
+def notes_of(labels: Iterable[Label]) -> list[str]:
+    """What blanks and what case makes different.
+
+    >>> for note in notes_of(["no", "no ", "Yes", "yes"]):
+    ...     print(note)
+    'no', 'no ' differ in blanks only; trim=True makes them one
+    'Yes', 'yes' differ in case only; fold_case=True makes them one
+    """
+    words = sorted(label for label in labels if isinstance(label, str))
+    by_blanks = _groups({word: word.strip() for word in words})
+    by_case = _groups({word: word.casefold() for word in dict.fromkeys(map(str.strip, words))})
+    ways = (("blanks", by_blanks, remedy(trim=True)), ("case", by_case, remedy(fold_case=True)))
+    return [
+        Message(f"{listing(found)} differ in {what} only; ", way, " makes them one")
+        for what, found, way in ways
+        if found
+    ]
+
+
+def _groups(forms: dict[str, str]) -> list[str]:
+    """The words of which two or more have one form."""
+    by_form: dict[str, list[str]] = {}
+    for word, form in forms.items():
+        by_form.setdefault(form, []).append(word)
+    return [word for group in by_form.values() if len(group) > 1 for word in group]

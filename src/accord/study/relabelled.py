@@ -1,0 +1,82 @@
+"""A study on another scale: the same annotations with labels called otherwise, so that some of them become one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.annotations.answers import Answers, Label
+from accord.annotations.arrays import IntArray
+from accord.study.label_notes import MOST_LABELS
+from accord.study.study import Study
+
+
+def relabelled(study: Study, scale: tuple[Label, ...], new: Sequence[int]) -> Study:
+    """The same annotations with label k called scale[new[k]]."""
+    return study._with_annotations(study._annotations.recoded(*_cut(study.answers, scale, new)))
+
+
+def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[Answers, IntArray]:
+    """The answers on the new scale, in canonical order, and which of them each old answer becomes."""
+    if old.kind == "single":
+        return Answers("single", scale, declared=old.declared, order=old.order), np.array(new, dtype=np.int64)
+    became = [tuple(dict.fromkeys(new[label] for label in members)) for members in old.members]
+    if old.kind == "set":
+        became = [tuple(sorted(members)) for members in became]
+    distinct = sorted(set(became), key=lambda held: (len(held), held))
+    place = {held: position for position, held in enumerate(distinct)}
+    answers = Answers(old.kind, scale, tuple(distinct), declared=old.declared)
+    return answers, np.array([place[held] for held in became], dtype=np.int64)
+
+
+def without_labels(study: Study, labels: Sequence[Label]) -> Study:
+    """The same single answers but for those that are one of these labels, which then is none of the scale either.
+
+    >>> without_labels(Study.from_pairs([1, 2, 99], [1, 3, 3]), [99]).labels
+    (1, 2, 3)
+    """
+    answers, gone = study.answers, set(labels)
+    left = tuple(label for label in answers.labels if label not in gone)
+    became = np.array([left.index(label) if label in left else -1 for label in answers.labels], dtype=np.int64)
+    kept = study._annotations.keep(became[study._annotations.rows[2]] >= 0)
+    return study._with_annotations(kept.recoded(replace(answers, labels=left), became))
+
+
+class OneSpelling(NamedTuple):
+    """A study whose labels are written in one way; the labels that were not, and what made them differ."""
+
+    study: Study
+    labels: tuple[Label, ...]
+    differ_in: tuple[str, ...]
+
+
+def in_one_spelling(study: Study) -> OneSpelling | None:
+    """The study as if labels that differ in case or blanks only were one; None where there are none.
+
+    >>> in_one_spelling(Study.from_pairs(["Yes", "no"], ["yes", "no "])).study.labels
+    ('Yes', 'no')
+    """
+    if study.kind not in ("single", "set", "ranked") or len(study.labels) > MOST_LABELS:
+        return None
+    words = {label for label in study.labels_used if isinstance(label, str)}
+    if len({word.strip().casefold() for word in words}) == len(words):
+        return None
+    first: dict[Label, int] = {}
+    stands_for = [first.setdefault(_bare(label), place) for place, label in enumerate(study.labels)]
+    kept, new = np.unique(stands_for, return_inverse=True)
+    whole = relabelled(study, tuple(study.labels[place] for place in kept), new.tolist())
+    twice = [label for place, label in enumerate(study.labels) if stands_for.count(stands_for[place]) > 1]
+    stripped = {word.strip() for word in words}
+    differ = {
+        "case": len({word.casefold() for word in stripped}) < len(stripped),
+        "blanks": len(stripped) < len(words),
+    }
+    together = sorted(twice, key=lambda label: (str(_bare(label)), str(label)))
+    return OneSpelling(whole, tuple(together), tuple(what for what, does in differ.items() if does))
+
+
+def _bare(label: Label) -> Label:
+    return label.strip().casefold() if isinstance(label, str) else label

@@ -12,7 +12,7 @@ from accord.annotations.left_out import LeftOut
 from accord.errors import AccordError, FileError, FileNames, InputError, Message, Part, Place, counted, listing, remedy
 from accord.readers.source import DATA, Found, Source
 from accord.study import declared_scales
-from accord.study.spelling_notes import spelling_notes
+from accord.study.label_notes import label_notes
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
@@ -73,7 +73,8 @@ def combined(
     rows = _rows(parts, options)
     rows.where = within.path.name if within is not None else " + ".join(names)
     if failed:
-        rows.note(Message("not read: ", *_said(failed)))
+        said = str(Message(*_said(failed)))
+        rows.note(Message("not read: ", FileNames(said, counted(len(failed), "files"))))
     return study_of(rows, options)._then(lambda study: _with_left_out(study, list(parts.values())))
 
 
@@ -128,7 +129,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
 
 def _said(problems: Sequence[AccordError]) -> list[Part]:
     """What is wrong with each file, one after another."""
-    each = [(FileNames(f"{problem.place}: ", "a file: "), *problem.message.parts) for problem in problems]
+    each = [(f"{problem.place}: ", *problem.message.parts) for problem in problems]
     return [part for place, parts in enumerate(each) for part in (*(("; ",) if place else ()), *parts)]
 
 
@@ -267,7 +268,7 @@ def _notes(parts: dict[str, Study]) -> Iterator[str]:
     """What the readers said: once where they all said it, else with the file."""
     notes: dict[str, list[str]] = {}
     for name, study in parts.items():
-        of_labels = set(spelling_notes(study))  # which are said of all files together
+        of_labels = set(label_notes(study))  # which are said of all files together
         for note in (note for note in study.notes if note not in of_labels):
             notes.setdefault(note, []).append(name)
     for note, names in notes.items():

@@ -271,7 +271,7 @@ def _markdown(context: Context, sections: list[Section]) -> str:
 def _latex(context: Context) -> str:
     """The sentence and the table of coefficients, which needs the booktabs package; what is open is a comment."""
     table = as_latex(context.measurements.to_table())
-    questions = "".join(f"% {one_line(str(question))}\n" for question in context.measurements.questions)
+    questions = "".join(f"% {one_line(str(question))}\n" for question in context.measurements.open)
     said = questions or f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n"
     return f"{NEEDS_BOOKTABS}{said}\n{table}"
 

@@ -38,7 +38,7 @@ def build(context: Context) -> Section:
     if sentence:
         parts += [_copy("For your paper", sentence), _copy("The same in LaTeX", latex(sentence), code=True)]
         markdown += [f"> {marked(sentence)}", ""]
-    elif found.questions:
+    elif found.open:
         parts.append(f"<p>{safe(WAITING)}</p>")
         markdown += [WAITING, ""]
     table = as_latex(found.to_table())
@@ -50,7 +50,7 @@ def build(context: Context) -> Section:
 
 def to_copy(context: Context) -> str:
     """The sentence for a paper; none while it is open what the labels are, or of too many variables."""
-    if context.measurements.questions or len(context.study.tasks) > MOST_IN_A_SENTENCE:
+    if context.measurements.open or len(context.study.tasks) > MOST_IN_A_SENTENCE:
         return ""
     return (context.main if context.several else context.measurements).sentence(benchmark=context.benchmark)
 

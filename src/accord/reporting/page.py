@@ -26,8 +26,9 @@ from accord.reporting.figures import clips_numbered
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
+from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 from accord.study.write import check_target, whole
 
 # Nothing from outside, no script but our own, styles only inside the page.

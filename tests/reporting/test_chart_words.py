@@ -85,3 +85,12 @@ def test_a_curve_without_an_interval_and_one_without_a_value_are_drawn() -> None
 def test_bins_of_any_stretch() -> None:
     assert count_charts.binned([1, 2, 5], [1, 1, 1], 5, (0.5, 5.5)) == [1, 1, 0, 0, 1]
     assert count_charts.bin_names(2, (-1.0, 1.0), ".0f") == ["-1 to 0", "0 to 1"]
+
+
+def test_every_band_of_the_verdict_has_its_word_on_a_telephone() -> None:
+    bands = [(-1.0, 0.667, "not to be relied on"), (0.667, 0.8, "for tentative conclusions only")]
+    bands.append((0.8, 1.0, "to be relied on"))
+    for width in (WIDE, NARROW):
+        drawn = charts.svg(charts.verdict(bands, 0.3, 0.2, 0.4, "title", width=width))
+        assert "tentative" in drawn
+        assert "relied" in drawn

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import accord
 from accord.agreement.table_formats import safe
+from accord.findings.finding import Finding
 from accord.reporting.anonymise import anonymised
 from accord.reporting.context import Context
+from accord.reporting.finding_groups import FindingGroup, groups
 from accord.reporting.sections.findings import build
 from tests.findings.studies import confusing
 
@@ -53,3 +55,32 @@ def test_an_anonymous_report_names_nobody() -> None:
 def test_a_study_without_agreement_has_a_section_that_says_so() -> None:
     section = build(Context(accord.Study.from_wide([["a"], ["b"]])))
     assert "undefined" in section.html
+
+
+def test_a_title_says_who_and_which_label() -> None:
+    def titled(name: str, annotators: tuple[str, ...] = (), labels: tuple[str, ...] = ()) -> str:
+        one = Finding(name, "warning", "says", "remedy", annotators=annotators, labels=labels)  # type: ignore[arg-type]
+        return FindingGroup("finding-1", (one,)).title
+
+    assert titled("unreliable-annotator", ("dan",), ("other",)) == "Unreliable annotator dan"
+    assert titled("unreliable-annotator", ("ana", "dan")) == "Unreliable annotators ana and dan"
+    assert titled("weak-label", labels=("other",)) == "Weak label “other”"
+    assert titled("confused-labels", labels=("a", "b")) == "Confused labels “a” and “b”"
+    assert titled("models-among-annotators", ("gpt",)) == "Models among annotators"
+    assert titled("outlying-annotators", tuple("abcdefg")) == "Outlying annotators"
+
+
+def test_the_summary_counts_what_is_shown() -> None:
+    context = Context(six_low())
+    summary = build(context).markdown.split("\n")[0]
+    shown = groups(context.findings)
+    warnings = sum(group.first.severity == "warning" for group in shown)
+    assert len(context.findings.warnings) > warnings
+    assert (f"{warnings} warnings" if warnings > 1 else "One warning") in summary
+
+
+def six_low() -> accord.Study:
+    rows = [(name, item, who) for name in "uvwxyz" for item in range(30) for who in ("ana", "ben", "dan")]
+    label = ["ab"[(item * (3 + len(who)) + place) % 7 % 2] for place, (_, item, who) in enumerate(rows)]
+    task, item, annotator = (list(column) for column in zip(*rows, strict=True))
+    return accord.Study({"task": task, "item": item, "annotator": annotator, "label": label}, task="task")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 import accord
+from accord import Study
 from accord.reporting.context import Context
 from accord.reporting.page import rendered
 from accord.reporting.sections import facts, todo
@@ -102,3 +106,34 @@ def test_a_long_remedy_ends_with_a_sentence() -> None:
     long = "Do this first. " * 40
     assert todo._brief(long).endswith("first.")
     assert len(todo._brief(long)) <= todo.LONGEST
+
+
+def test_a_task_names_whom_it_concerns() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 3, 120)
+    answers = dict.fromkeys(("ana", "ben", "cleo"), truth) | {"dan": rng.integers(0, 3, 120)}
+    study = Study.from_wide({name: ["xyz"[place] for place in given] for name, given in answers.items()})
+    assert todo.tasks_of(Context(study))[0].why == "Unreliable annotator dan"
+
+
+def test_gaps_of_a_crowd_are_by_design() -> None:
+    gaps = told(STUDIES["crowd"]())["Gaps"]
+    assert (gaps.number, gaps.state) == ("by design", "plain")
+    assert gaps.remark.endswith(" answers per item")
+    assert "missing" not in gaps.remark
+
+
+def test_gaps_of_a_few_people_are_counted() -> None:
+    few = Study({"item": [1, 1, 2, 2, 3, 3], "annotator": list("abacbc"), "label": list("xxyyxy")})
+    assert "answers are missing" in told(few)["Gaps"].remark
+
+
+@pytest.mark.parametrize("ending", [".md", ".html", ".tex"])
+def test_no_sentence_is_offered_while_it_is_open_what_the_labels_are(ending: str) -> None:
+    numbers = [1, 2, 3, 4, 5] * 6
+    other = [min(5, number + place % 2) for place, number in enumerate(numbers)]
+    asked = rendered(Context(Study.from_pairs(numbers, other)), ending)
+    settled = rendered(Context(Study.from_pairs(numbers, other, levels="ordinal")), ending)
+    assert "Two annotators gave 60 answers" in settled
+    assert "Two annotators gave 60 answers" not in asked
+    assert "If they are a scale" in asked

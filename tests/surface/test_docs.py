@@ -24,7 +24,7 @@ from accord.annotations.answers import KINDS, Level
 from accord.cli.settings import PARTS
 from accord.coefficients.weights import BETWEEN_SETS, ON_A_SCALE, RANKED
 from accord.measures.registered import MEASURES
-from accord.study.study import Roles
+from accord.study.given import Roles
 from tests.surface.test_public_names import PUBLIC
 
 ROOT = Path(__file__).parents[2]

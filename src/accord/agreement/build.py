@@ -20,8 +20,9 @@ from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, Message, counted, in_python, one_task
+from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.coefficients.dipietro_hazari import Differential

@@ -36,6 +36,7 @@ THEME = {INK: "currentColor", RULE: "var(--rule)", ACCENT: "var(--accent)", SOFT
 PLAIN = {INK: "#1c2430", RULE: "#c9d1da", ACCENT: "#0b5cad", SOFT: "#9ec5ee", PAPER: "#ffffff"}
 MANY_ROWS = 16  # from which on they move closer together
 TITLE_LETTER = 8.4  # the width of a letter of a title, generously
+ROOM_BELOW = 84  # points that words below a band may take
 DESK = 500  # from this width on there is room for more ticks
 
 
@@ -99,11 +100,13 @@ def verdict(
     floor = min(0.0, low if math.isfinite(low) else value, value)
     start = max(-1.0, math.floor(floor * 10) / 10)
     shown = [(max(left, start), right, word) for left, right, word in bands if right > start]
+    room = (width - 60) / (1 - start)
     strips = [
         {"from": left, "to": right, "middle": (left + right) / 2, "even": place % 2 == 0}
-        | {"word": _wrapped(word, (right - left) / (1 - start) * (width - 60)), "row": 0}
+        | {"word": _wrapped(word, (right - left) * room)}
         for place, (left, right, word) in enumerate(shown)
     ]
+    below = _below([band for band, strip in zip(shown, strips, strict=True) if not strip["word"]], room)
     scale = alt.Scale(domain=[start, 1.0], nice=False)
     base = alt.Chart(alt.Data(values=strips))
     axis = alt.Axis(grid=False, tickCount=10 if width > DESK else 5)
@@ -126,7 +129,28 @@ def verdict(
     number = mark.mark_text(color=INK, fontSize=14, fontWeight=600, y=62).encode(
         x=alt.X("value:Q", scale=scale), text=alt.Text("value:Q", format=".2f")
     )
-    return framed(strip + words + whisker + dot + number, title, height=164, width=width)
+    drawn = strip + words + whisker + dot + number
+    if below:
+        lower = alt.Chart(alt.Data(values=below)).mark_text(color=INK, fontSize=11, y=106, lineBreak="\n")
+        drawn += lower.encode(x=alt.X("middle:Q", scale=scale), text="word:N")
+    return framed(drawn, title, height=164 + (LINE_HEIGHT * 3 if below else 0), width=width)
+
+
+def _below(bands: Sequence[tuple[float, float, str]], room: float) -> list[dict[str, Any]]:
+    """Words of bands that are too small for them, below the value: there the room of their neighbours is free.
+
+    `room` is how many points wide agreement of 1 is.
+    """
+    found: list[dict[str, Any]] = []
+    taken = -math.inf
+    for left, right, word in bands:
+        lines = _wrapped(word, ROOM_BELOW)
+        half = max((len(line) for line in lines.split("\n")), default=0) * LETTER / 2 / room
+        middle = min((left + right) / 2, 1 - half)
+        if lines and middle - half >= taken:
+            found.append({"middle": middle, "word": lines})
+            taken = middle + half
+    return found
 
 
 def _wrapped(words: str, room: float) -> str:

@@ -26,8 +26,9 @@ from accord.consensus.option_values import MILD, check_values, label_shares_of, 
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
+from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 
 ON_LABELS = "labels"
 ON_NUMBERS = "numbers"

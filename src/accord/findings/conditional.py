@@ -27,8 +27,9 @@ from accord.coefficients.units import Units
 from accord.errors import Keyword, MeasureError, OptionError, listing, remedy
 from accord.findings.layers import Layers
 from accord.options import check_confidence, check_whole
+from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 
 ALL = "all"  # the row over every first decision
 

@@ -16,7 +16,8 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError
 from accord.findings.study_view import View, view_of
-from accord.study.study import Roles, Study
+from accord.study.given import Roles
+from accord.study.study import Study
 
 
 @dataclass(frozen=True, eq=False)

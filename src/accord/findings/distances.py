@@ -21,8 +21,9 @@ from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
 from accord.errors import AccordError, MeasureError
 from accord.measures.measure_all import among_annotators
+from accord.study.given import as_study
 from accord.study.in_memory import in_memory_where_small
-from accord.study.study import Study, as_study
+from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.findings.without_annotator import Change

@@ -20,9 +20,10 @@ from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import check_whole
+from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.relabelled import relabelled
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 
 SEPARATOR = " > "
 SEPARATORS = (" > ", " / ", "::", "/", ">")  # that are tried where nobody said which

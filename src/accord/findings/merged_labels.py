@@ -16,7 +16,7 @@ from accord.annotations.answers import Answers, Label
 from accord.coefficients.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.findings.study_view import View, view_of
-from accord.study.study import Roles
+from accord.study.given import Roles
 
 
 @dataclass(frozen=True)

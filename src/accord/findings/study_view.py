@@ -28,8 +28,9 @@ from accord.coefficients.weights import Identity
 from accord.errors import AccordError, MeasureError, Message, in_python, remedy
 from accord.findings.finding import SURE
 from accord.measures.measure_all import among_annotators
+from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.findings.annotator_clustering import AnnotatorClusters

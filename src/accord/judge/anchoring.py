@@ -19,7 +19,8 @@ from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_confidence
-from accord.study.study import PlainRoles, Study, as_study
+from accord.study.given import PlainRoles, as_study
+from accord.study.study import Study
 from accord.study.suggestions import read_suggestions, without_suggester
 
 Over: TypeAlias = Literal["items", "annotators", "both"]

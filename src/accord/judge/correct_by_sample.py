@@ -32,7 +32,7 @@ from accord.judge.prediction_powered import (
 from accord.judge.to_json import judgement
 from accord.measures.registered import MEASURES
 from accord.options import check_confidence, check_whole
-from accord.study.study import PlainRoles
+from accord.study.given import PlainRoles
 
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]
 Way: TypeAlias = Literal["t", "bootstrap"]

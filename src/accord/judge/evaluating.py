@@ -34,7 +34,8 @@ from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_confidence
-from accord.study.study import PlainRoles, Study
+from accord.study.given import PlainRoles
+from accord.study.study import Study
 
 Quality: TypeAlias = Literal["kappa", "alpha", "accuracy", "cost"]
 People: TypeAlias = tuple[str, ...]

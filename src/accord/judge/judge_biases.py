@@ -24,7 +24,8 @@ from accord.judge.prediction_powered import error_of
 from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_confidence
-from accord.study.study import PlainRoles, Study
+from accord.study.given import PlainRoles
+from accord.study.study import Study
 
 Names: TypeAlias = Literal["positions", "answers"]
 

@@ -54,8 +54,9 @@ from accord.judge.failed_answers import (
     with_failed_as_label,
 )
 from accord.judge.reference_codes import one_answer
+from accord.study.given import PlainRoles, as_study
 from accord.study.rename import renamed
-from accord.study.study import PlainRoles, Study, as_study
+from accord.study.study import Study
 
 Unparsable: TypeAlias = Literal["missing", "label"]
 

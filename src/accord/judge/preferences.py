@@ -17,7 +17,8 @@ from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_confidence
-from accord.study.study import PlainRoles, Study
+from accord.study.given import PlainRoles
+from accord.study.study import Study
 
 Lengths: TypeAlias = Literal["difference", "log-ratio"]
 

@@ -18,7 +18,8 @@ from accord.judge.self_consistency_result import SelfConsistency
 from accord.judge.variance_components import MOST_FACETS, FacetedAnswers, components, levels_of
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.options import check_confidence
-from accord.study.study import Roles, Study, as_study
+from accord.study.given import Roles, as_study
+from accord.study.study import Study
 
 RUN = "run"
 ONE_REPEAT: tuple[Part, ...] = (

@@ -10,7 +10,7 @@ from accord.errors import MeasureError, remedy
 from accord.judge.participants import Unparsable, participants_of
 from accord.judge.scales import exact_matches
 from accord.judge.suggestions.suggesters import Suggesters, compare_suggesters
-from accord.study.study import PlainRoles
+from accord.study.given import PlainRoles
 from accord.study.suggestions import Suggestions
 
 

@@ -20,7 +20,8 @@ from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likenes
 from accord.judge.participants import Unparsable, participants_of
 from accord.judge.scales import is_about_the_scale, usual_closeness, usual_weights
 from accord.judge.to_json import judgement
-from accord.study.study import PlainRoles, Study
+from accord.study.given import PlainRoles
+from accord.study.study import Study
 
 BIASED = 0.05  # the level of significance at which marginals are said to differ from people's
 MOST_LABELS = 200  # labels up to which the marginals are compared

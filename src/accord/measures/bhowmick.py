@@ -22,7 +22,8 @@ from accord.coefficients.label_pair_weights import clubbed as all_clubbed
 from accord.coefficients.measurable import Parts
 from accord.coefficients.weights import WeightsLike
 from accord.errors import Keyword, MeasureError, Message, OptionError, in_python, remedy
-from accord.study.study import Roles, Study, as_study
+from accord.study.given import Roles, as_study
+from accord.study.study import Study
 
 MOST_SHOWN = 6  # label pairs written out in the working
 

@@ -15,8 +15,9 @@ from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword, remedy
+from accord.study.given import Roles, as_study
 from accord.study.levels import check_level
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 
 
 def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:

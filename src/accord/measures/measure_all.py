@@ -24,9 +24,10 @@ from accord.measures.recommendation import (
 )
 from accord.measures.scales import scale_question, settled_level, why_clear
 from accord.measures.spelling import spelling_question
+from accord.study.given import Roles, as_study
 from accord.study.kinds import Asked, people_first
 from accord.study.levels import check_level
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 
 
 def measure(

@@ -11,7 +11,8 @@ from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import RANKED, rank_weights, usual_p
 from accord.errors import MeasureError, OptionError, listing
-from accord.study.study import Roles, Study
+from accord.study.given import Roles
+from accord.study.study import Study
 
 
 def _usual_options(study: Study, weights: Any, _level: str | None) -> dict[str, Any]:

@@ -143,18 +143,19 @@ def _with_way_out(problem: AccordError) -> AccordError:
 def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
     """A table of one annotator's answers says by its file's name whose they are."""
     from accord.study.tables import layouts
-    from accord.study.tables.recognise import _people, _roles, _wide_item
+    from accord.study.tables.recognise import roles_by_name
+    from accord.study.tables.wide_tables import answer_columns, item_column
 
     others = (layouts.is_listed, layouts.is_soft, layouts.is_counted, layouts.is_preferences, layouts.is_ranking)
     if not options.roles and any(fits(sheet) for fits in others):
         return  # which name annotators in their own way, or nobody
     if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
         return
-    roles = _roles(sheet, options)
+    roles = roles_by_name(sheet, options)
     if "annotator" in roles or "item" not in roles:
         return
     if not {"label", "score"} & set(options.roles):
-        answers = _people(sheet, _wide_item(sheet))
+        answers = answer_columns(sheet, item_column(sheet))
         named = roles.get("label", roles.get("score"))
         if len(answers) > 1 and (named is None or _shares(sheet, named, answers)):
             return  # a column per annotator, or nobody knows

@@ -31,6 +31,7 @@ MATRIX_PEOPLE = 16  # annotators in a matrix of pairs
 PAIRED_PEOPLE = 400  # annotators up to whom pairs are compared at all
 LABELS_SHOWN = 24
 GROUPS_SHOWN = 60
+CROWD = 8  # people from whom on a study may be a crowd's
 MODELS_SHOWN = 30
 DRAWS, MANY_ITEMS = 500, 200_000  # resamples of a verdict; none for larger studies, whose intervals would be points
 
@@ -158,6 +159,14 @@ class Context:
         tally = self.study.tally()
         possible = tally.n_items * self.study.n_annotators
         return None if possible < tally.n_answers else (possible - tally.n_answers, possible)
+
+    @cached_property
+    def crowd(self) -> bool:
+        """Did each of many people answer a part only, so that few answered any one item? Then nothing is missing."""
+        if self.missing is None or not self.missing[0]:
+            return False
+        _, most = self.study.describe().answers_per_item
+        return self.study.n_annotators >= CROWD and most * 2 <= self.study.n_annotators
 
     @cached_property
     def participants(self) -> Participants | None:

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from accord.agreement.chart_text import short
 from accord.agreement.paper_sentence import NUMBERS
 from accord.annotations.answers import Label
 from accord.findings.finding import Finding
+
+MOST_NAMED = 3  # annotators or labels in a title
+LONGEST = 40  # characters of one of them
+
+
+def _annotators(one: Finding) -> tuple[str, ...]:
+    return tuple(short(name, LONGEST) for name in one.annotators)
+
+
+def _labels(one: Finding) -> tuple[str, ...]:
+    return tuple(f"“{short(label, LONGEST)}”" for label in one.labels)
+
+
+# What stands behind the name of a finding, by how that ends.
+CONCERNED: dict[str, Callable[[Finding], tuple[str, ...]]] = {
+    "-among-annotators": lambda _: (),  # where those are models
+    "-annotator": _annotators,
+    "-annotators": _annotators,
+    "-label": _labels,
+    "-labels": _labels,
+}
 
 
 @dataclass(frozen=True)
@@ -34,13 +56,26 @@ class FindingGroup:
 
     @property
     def title(self) -> str:
-        """The name, and in which variables: "Low agreement in six variables"."""
+        """The name, of whom or of which label, and in which variables: "Unreliable annotator dan in six variables"."""
+        named = f"{self.name}{self._concerned}"
         if not self.variables:
-            return self.name
+            return named
         if len(self.variables) == 1:
-            return f"{self.name} ({str(self.variables[0])[:60]})"
+            return f"{named} ({str(self.variables[0])[:60]})"
         number = len(self.variables)
-        return f"{self.name} in {NUMBERS[number] if number < len(NUMBERS) else number} variables"
+        return f"{named} in {NUMBERS[number] if number < len(NUMBERS) else number} variables"
+
+    @property
+    def _concerned(self) -> str:
+        """Who or which label, where the name calls for it and it is the same ones throughout."""
+        of = next((of for ending, of in CONCERNED.items() if self.first.name.endswith(ending)), None)
+        who = {of(one) for one in self.found} if of is not None else set()
+        names = who.pop() if len(who) == 1 else ()
+        if not 0 < len(names) <= MOST_NAMED:
+            return ""
+        *first, last = names
+        several = "" if not first or self.first.name.endswith("s") else "s"
+        return f"{several} {', '.join(first)} and {last}" if first else f" {last}"
 
     @property
     def remedy(self) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
-from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, seen
+from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, one_line, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import ExtraMissing, OptionError
@@ -26,8 +26,9 @@ from accord.reporting.figures import clips_numbered
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
+from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
-from accord.study.study import Roles, Study, as_study
+from accord.study.study import Study
 from accord.study.write import check_target, whole
 
 # Nothing from outside, no script but our own, styles only inside the page.
@@ -269,10 +270,11 @@ def _markdown(context: Context, sections: list[Section]) -> str:
 
 
 def _latex(context: Context) -> str:
-    """The reporting sentence and the table of coefficients; the table needs the booktabs package."""
+    """The sentence and the table of coefficients, which needs the booktabs package; what is open is a comment."""
     table = as_latex(context.measurements.to_table())
-    sentence = f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n\n"
-    return f"{NEEDS_BOOKTABS}{sentence}{table}"
+    questions = "".join(f"% {one_line(str(question))}\n" for question in context.measurements.open)
+    said = questions or f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n"
+    return f"{NEEDS_BOOKTABS}{said}\n{table}"
 
 
 def _asset(name: str) -> str:

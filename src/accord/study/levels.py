@@ -109,3 +109,16 @@ def _unknown(loaded: Loaded, name: str) -> OptionError:
 
 def _are(names: list[str]) -> str:
     return f"{'is' if len(names) == 1 else 'are'} {listing(names, most=8)}"
+
+
+def levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
+    """The same with the levels that the caller declares."""
+    if levels is None:
+        return loaded
+    said = declared(loaded, levels)
+    tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
+    whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
+    moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
+    moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
+    notes = [*left_without(loaded, levels), *(order_note(name, part.answers.labels) for name, part in moved)]
+    return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -22,46 +21,18 @@ from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
 from accord.engine.lazy_annotations import refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task, remedy
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
+from accord.options import public_function
 from accord.study.description import Description, describe
 from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.label_notes import label_notes
-from accord.study.levels import ONLY, LevelsLike, declared, in_scale_order, left_without, order_note
+from accord.study.levels import ONLY, LevelsLike, levelled
 from accord.study.roles import named
 from accord.study.shapes import counts, wide
-from accord.study.shapes.cells import is_table, rectangle, refuse_path
+from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded, Part
 from accord.study.shapes.long import Long
-
-
-class PlainRoles(CleaningOptions, total=False):
-    """The roles that every measure takes from its caller."""
-
-    item: str
-    annotator: str
-    label: str | Sequence[str]
-    rank: str
-    score: str
-    start: str
-    end: str
-    text: str
-    task: str
-    time: str
-    cluster: str
-    kind: str
-    run: str
-    status: str
-    levels: LevelsLike
-    answers: Kind
-    separator: str
-    duplicates: Duplicates
-
-
-class Roles(PlainRoles, total=False):
-    """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
-
-    suggested: str
 
 
 class Variables(dict[Label, "Study"]):
@@ -177,13 +148,13 @@ class Study:
         scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
         columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
-            self._source = _levelled(LazyLong(scan, columns, labels, answers, duplicates, cleaning).load(), levels)
+            self._source = levelled(LazyLong(scan, columns, labels, answers, duplicates, cleaning).load(), levels)
             return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        self._source = _levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels)
+        self._source = levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels)
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -232,7 +203,7 @@ class Study:
             table = wide.Wide.of_frame(data, item, annotators, cleaner)
         else:
             table = wide.Wide.of_array(data, cleaner)
-        return cls._from_loaded(_levelled(wide.from_wide(table, labels, answers, cleaner), levels))
+        return cls._from_loaded(levelled(wide.from_wide(table, labels, answers, cleaner), levels))
 
     @classmethod
     def from_raters_items(
@@ -298,7 +269,7 @@ class Study:
         """
         _check_choice("answers", answers, KINDS)
         cleaner = Cleaner(_cleaning_of(cleaning))
-        return cls._from_loaded(_levelled(wide.from_pairs(first, second, labels, cleaner, answers), levels))
+        return cls._from_loaded(levelled(wide.from_pairs(first, second, labels, cleaner, answers), levels))
 
     @classmethod
     def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
@@ -320,7 +291,7 @@ class Study:
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
-        return cls._from_loaded(_levelled(counts.from_counts(data, labels), levels))
+        return cls._from_loaded(levelled(counts.from_counts(data, labels), levels))
 
     @classmethod
     def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
@@ -342,7 +313,7 @@ class Study:
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
         """
-        return cls._from_loaded(_levelled(counts.from_confusion(data, labels), levels))
+        return cls._from_loaded(levelled(counts.from_confusion(data, labels), levels))
 
     @classmethod
     def from_indicators(
@@ -670,8 +641,8 @@ class Study:
         'ordinal'
         """
         if levels is not None:
-            levelled = Study._from_loaded(_levelled(self._loaded, levels))
-            return levelled if labels is None else levelled.declare(labels)
+            study = Study._from_loaded(levelled(self._loaded, levels))
+            return study if labels is None else study.declare(labels)
         if labels is None:
             return self
         if self._loaded.annotations is None:
@@ -932,42 +903,12 @@ class Study:
         return self._annotations.item_column(name, role)
 
 
-def _levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
-    """The same with the levels that the caller declares."""
-    if levels is None:
-        return loaded
-    said = declared(loaded, levels)
-    tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
-    whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
-    moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
-    moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
-    notes = [*left_without(loaded, levels), *(order_note(name, part.answers.labels) for name, part in moved)]
-    return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
-
-
-def _refuse_results(data: Any) -> None:
-    """What was measured, or put into groups, is no data; what it was made from is."""
-    if not isinstance(data, Study) and isinstance(getattr(data, "study", None), Study):
-        raise InputError(
-            f"{type(data).__name__} is a result, not data. To ask more of the same data, give ",
-            in_python("result.study"),
-            ".",
-        )
-    if type(data).__name__.endswith("GroupBy"):
-        raise InputError(
-            "A table in groups is no table. Give the table itself, and the column of the groups: ", remedy(by=...), "."
-        )
-
-
 def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
     """What is to be done to labels, from the keywords of a call; one that nobody knows is refused as Python does."""
     for name in options:
         if name not in CLEANING:
-            raise TypeError(f"{_public_function()}() got an unexpected keyword argument {name!r}")
+            raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
-
-
-OF_CELLS = (*CLEANING, "answers", "levels")  # keywords that say how cells are read, and name no column
 
 
 def _said_in_full(roles: Mapping[str, Any]) -> bool:
@@ -976,80 +917,11 @@ def _said_in_full(roles: Mapping[str, Any]) -> bool:
     return {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles)) and not several
 
 
-def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
-    """Whatever a measure is given: a study, or what a study is made of."""
-    _refuse_unknown(roles)
-    refuse_path(data)
-    _refuse_results(data)
-    if isinstance(data, Study):
-        if other is not None:
-            raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
-        if roles:
-            raise OptionError(
-                f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
-            )
-        return data if labels is None else data.declare(labels)
-    said = cast(Any, {name: value for name, value in roles.items() if name in OF_CELLS})
-    named_columns = [name for name in roles if name not in OF_CELLS]
-    if other is not None:
-        if named_columns:
-            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.")
-        return Study.from_pairs(data, other, labels=labels, **said)
-    if is_table(data):
-        return Study(data, labels=labels, **roles)
-    if named_columns:
-        raise OptionError(
-            f"Column names ({listing(named_columns)}) were given, and the data is no table with named columns but a "
-            f"{type(data).__name__}. Leave them out, or give a dataframe."
-        )
-    array = rectangle(data)
-    if array.ndim == 1 and array.size:
-        raise InputError(
-            "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × annotators, or "
-            "a table."
-        )
-    if array.ndim != 2:
-        return Study.from_wide(array, labels=labels)  # which says what is wrong with it
-    wide.refuse_counts(array)
-    wide.refuse_triples(data, array)
-    wide.refuse_annotators_in_rows(*array.shape)
-    return Study.from_wide(array, labels=labels, **said)
-
-
 def _several(names: Sequence[str], option: str) -> Sequence[str]:
     """Names in a list; a single text is a mistake."""
     if isinstance(names, str):
         raise OptionError.must(option, f"be a list of names, for example [{names!r}]", names)
     return names
-
-
-# Keywords of a result's methods, which are easily taken for those of the measure itself.
-OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "interval", "benchmark": "interpret"}
-
-
-def _refuse_unknown(roles: Roles) -> None:
-    """A keyword that nobody knows, with the nearest one that somebody does, or the method that it belongs to."""
-    for name in roles:
-        if name in Roles.__annotations__:
-            continue
-        hint = ""
-        if name in OF_RESULTS:
-            hint = f" It belongs to the result: .{OF_RESULTS[name]}({name}=…)."
-        else:
-            known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
-            closest = get_close_matches(name, known, 1, 0.6)
-            hint = f" Did you mean {closest[0]!r}?" if closest and closest[0] != name else ""
-        raise TypeError(f"{_public_function()}() got an unexpected keyword argument {name!r}.{hint}")
-
-
-def _public_function() -> str:
-    """The function of accord that the caller called."""
-    name, frame = "measure", inspect.currentframe()
-    while frame is not None and frame.f_code.co_name != "<module>":
-        if not str(frame.f_globals.get("__name__", "")).startswith("accord."):
-            break
-        name, frame = frame.f_code.co_name, frame.f_back
-    return name
 
 
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:

@@ -17,7 +17,8 @@ from accord.findings.multilabel.checks import ranked_study, ranks_used
 from accord.findings.multilabel.kappa_over_p import item_values
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.options import head
-from accord.study.study import Roles, Study
+from accord.study.given import Roles
+from accord.study.study import Study
 
 SAME = 1e-9  # agreements closer than this are equal
 FEW_USABLE = 0.5  # a share of usable items below this is a finding (the paper's 150 of 380 was one)

@@ -12,7 +12,7 @@ from accord.coefficients.weights import split_mass
 from accord.errors import OptionError
 from accord.findings.multilabel.checks import ranked_study
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
-from accord.study.study import Roles
+from accord.study.given import Roles
 
 
 def annotators_ranked(

@@ -7,7 +7,8 @@ from typing import Any
 
 from accord.annotations.answers import Answers
 from accord.errors import MeasureError, OptionError, one_task, remedy
-from accord.study.study import Roles, Study, as_study
+from accord.study.given import Roles, as_study
+from accord.study.study import Study
 
 
 def ranked_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:

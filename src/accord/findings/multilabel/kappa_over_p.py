@@ -17,7 +17,7 @@ from accord.errors import OptionError
 from accord.findings.multilabel.checks import ranked_study, ranks_used
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.options import head
-from accord.study.study import Roles
+from accord.study.given import Roles
 
 GRID = tuple(round(0.5 + step / 20, 2) for step in range(11))
 

@@ -12,7 +12,7 @@ from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.weights import split_mass
 from accord.errors import InputError, listing
 from accord.findings.multilabel.checks import ranked_study
-from accord.study.study import Roles
+from accord.study.given import Roles
 
 
 def annotation_matrix(

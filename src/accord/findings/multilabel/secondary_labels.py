@@ -15,7 +15,8 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import rank_weights
 from accord.findings.multilabel.checks import ranked_study, ranks_used
 from accord.options import head
-from accord.study.study import Roles, Study
+from accord.study.given import Roles
+from accord.study.study import Study
 
 ONE_WAY = 0.05  # p-value of an even split below which one order is the rule
 

@@ -15,7 +15,8 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.errors import OptionError
 from accord.findings.multilabel.checks import set_study
 from accord.measures.bhowmick import bhowmick_am
-from accord.study.study import Roles, Study
+from accord.study.given import Roles
+from accord.study.study import Study
 
 BINS = (0.0, 0.2, 0.4, 0.7, 1.0)  # Table 3
 EDGE = 1e-9  # a value this near a bin's upper end lies in the bin

@@ -17,7 +17,7 @@ from accord.agreement.table import Table
 from accord.errors import OptionError, one_task
 from accord.measures.dipietro_hazari import AgainstSuggestions
 from accord.options import head
-from accord.study.study import PlainRoles, as_study
+from accord.study.given import PlainRoles, as_study
 from accord.study.suggestions import described, without_suggester
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -115,10 +116,15 @@ def _items(context: Context) -> Fact:
     about = context.study.describe()
     if context.several:
         return Fact("Items", f"{about.items:,}", counted(len(context.parts), "variables"), place="measured")
-    low, high = about.answers_per_item
-    per = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     single = f"; {about.single_answer_items:,} with one answer only" if about.single_answer_items else ""
-    return Fact("Items", f"{about.items:,}", f"{per} answers per item{single}", place="measured")
+    return Fact("Items", f"{about.items:,}", f"{_per_item([context])} answers per item{single}", place="measured")
+
+
+def _per_item(parts: Sequence[Context]) -> str:
+    """How many answers an item has: 10, or 3 to 5."""
+    ends = [part.study.describe().answers_per_item for part in parts]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def _people(context: Context) -> Fact:
@@ -140,6 +146,9 @@ def _gaps(context: Context) -> Fact | None:
     missing = sum(missing for missing, _ in counts)
     if not missing:
         return Fact("Gaps", "none", "everybody answered every item", "good", "measured")
+    crowds = [part for part in _parts(context) if part.missing is not None]
+    if all(part.crowd for part in crowds):
+        return Fact("Gaps", "by design", f"{_per_item(crowds)} answers per item", place="measured")
     share = missing / possible
     number = "under 1%" if share < 0.01 else f"{share:.0%}"
     return Fact("Gaps", number, f"{missing:,} of {possible:,} answers are missing", place="measured")

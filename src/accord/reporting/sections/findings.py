@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from accord.agreement.references import formatted
 from accord.agreement.table import Table
@@ -29,7 +30,7 @@ def build(context: Context) -> Section:
     found = context.findings
     every = groups(found)
     shown = every[:FINDINGS_SHOWN]
-    summary = _summary(found)
+    summary = _summary(found, every)
     body = [f"<p>{safe(summary)}</p>", *(_card(context, group) for group in shown)]
     markdown = [marked(summary), "", *(line for group in shown for line in _lines(group))]
     if len(every) > len(shown):
@@ -46,12 +47,13 @@ def build(context: Context) -> Section:
     return Section("findings", "Findings", "".join(body), "\n".join(markdown))
 
 
-def _summary(found: Findings) -> str:
+def _summary(found: Findings, every: Sequence[FindingGroup]) -> str:
+    """How many warnings and notes follow: of those that several variables share, one."""
     if not found:
         return f"{found.headline} Nothing else was found."
-    number = len(found.warnings)
+    told = Counter(group.first.severity for group in every)
+    number, notes = told["warning"], told["note"]
     warnings = "No warning" if not number else "One warning" if number == 1 else f"{number} warnings"
-    notes = len(found.notes)
     return f"{found.headline} {warnings}, {notes} {'note' if notes == 1 else 'notes'}."
 
 

@@ -67,7 +67,8 @@ def _missing(context: Context) -> str:
         return "not counted: some annotators answered an item more than once"
     missing, possible = context.missing
     share = f" ({missing / possible:.0%})" if possible else ""
-    return f"{missing:,} of {possible:,} pairs of an item and an annotator{share}"
+    crowd = "; by design: many people, a few items each" if context.crowd else ""
+    return f"{missing:,} of {possible:,} pairs of an item and an annotator{share}{crowd}"
 
 
 def _labels(counts: dict[Label, int], answers: int, *, one_each: bool) -> Table:

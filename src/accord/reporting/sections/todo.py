@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accord.agreement.table_formats import cut, marked, safe
 from accord.errors import counted
@@ -14,6 +14,7 @@ from accord.reporting.links import link
 MOST = 3
 OF_THE_VALUE = ("low-agreement", "target-not-shown", "below-chance")  # what to do about it stands elsewhere
 NO_WORK = ("chance-models",)  # a matter of reporting
+LONGEST_WHY = 160
 LONGEST = 320  # characters of a remedy here; the finding has it whole
 
 
@@ -26,6 +27,7 @@ class Task:
     place: str
     read_on: str
     severity: str = "note"
+    finding: str = ""  # its name, where it is one
 
 
 def needs(_context: Context) -> bool:
@@ -49,11 +51,17 @@ def build(context: Context) -> Section:
 
 
 def tasks_of(context: Context) -> list[Task]:
-    """At most three; no remedy twice."""
-    found: dict[str, Task] = {}
+    """At most three; no remedy twice: what the same finding asks for again is counted."""
+    found: dict[str, list[Task]] = {}
     for task in _candidates(context):
-        found.setdefault(task.what, task)
-    return list(found.values())[:MOST]
+        found.setdefault(task.what, []).append(task)
+    return [_together(same) for same in list(found.values())[:MOST]]
+
+
+def _together(same: list[Task]) -> Task:
+    first = same[0]
+    more = sum(task.finding == first.finding for task in same[1:])
+    return replace(first, why=f"{first.why}, and {more} more") if first.finding and more else first
 
 
 def _candidates(context: Context) -> Iterator[Task]:
@@ -63,7 +71,14 @@ def _candidates(context: Context) -> Iterator[Task]:
     done = NO_WORK if context.model_verdict is None else (*NO_WORK, "models-among-annotators")  # the page judges them
     told = [group for group in told if group.first.name not in done]
     tasks = {
-        group: Task(group.title, _brief(group.remedy), group.anchor, "See the finding", group.first.severity)
+        group: Task(
+            cut(group.title, LONGEST_WHY),
+            _brief(group.remedy),
+            group.anchor,
+            "See the finding",
+            group.first.severity,
+            group.first.name,
+        )
         for group in told
     }
     direct = [group for group in told if group.first.name not in OF_THE_VALUE]

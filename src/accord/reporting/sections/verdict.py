@@ -13,6 +13,7 @@ from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 
 MOST_IN_A_SENTENCE = 12  # variables
+WAITING = "Which value to report depends on the answer: a report that is told has a sentence for your paper here."
 
 
 def needs(_context: Context) -> bool:
@@ -28,24 +29,30 @@ def build(context: Context) -> Section:
         parts.append(f'<p class="question">{safe(question)}</p>')
         markdown += [marked(question), ""]
     if not context.several:
-        sentence = context.measurements.sentence(benchmark=context.benchmark)
         meaning = main.interpret(context.benchmark)
         if not meaning.undefined:
             parts.append(_scale(main, meaning))
             markdown += [as_markdown(meaning.table()), ""]
-        parts.append(_copy("For your paper", sentence))
-        parts.append(_copy("The same in LaTeX", latex(sentence), code=True))
-        markdown += [f"> {marked(sentence)}", ""]
-    elif len(context.study.tasks) <= MOST_IN_A_SENTENCE:
-        sentence = main.sentence(benchmark=context.benchmark)
+    found = context.measurements
+    sentence = to_copy(context)
+    if sentence:
         parts += [_copy("For your paper", sentence), _copy("The same in LaTeX", latex(sentence), code=True)]
         markdown += [f"> {marked(sentence)}", ""]
-    found = context.measurements
+    elif found.open:
+        parts.append(f"<p>{safe(WAITING)}</p>")
+        markdown += [WAITING, ""]
     table = as_latex(found.to_table())
     inside = _copy("Needs \\usepackage{booktabs}", table, code=True)
     parts.append(f"<details><summary>All coefficients as a LaTeX table</summary>{inside}</details>")
     parts.append(f'<p class="note">{safe(care(context))}</p>')
     return Section("verdict", "Verdict", "".join(parts), "\n".join([*markdown, care(context)]))
+
+
+def to_copy(context: Context) -> str:
+    """The sentence for a paper; none while it is open what the labels are, or of too many variables."""
+    if context.measurements.open or len(context.study.tasks) > MOST_IN_A_SENTENCE:
+        return ""
+    return (context.main if context.several else context.measurements).sentence(benchmark=context.benchmark)
 
 
 def headline(context: Context) -> str:

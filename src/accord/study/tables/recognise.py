@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from accord.annotations.answers import KINDS, Kind, Level
@@ -17,14 +15,14 @@ from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
-from accord.study.tables import column_names, families, headerless, layouts
-from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name
-from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet, as_label
+from accord.study.tables import column_names, headerless, layouts
+from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
+from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
+from accord.study.tables.wide_tables import is_prose, recognised_wide, wide
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 MOST_VARIABLES = 200
-FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
 
 
 def study_of_frame(data: Any, options: ReadOptions) -> Study:
@@ -46,15 +44,6 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
     return study_of_table(FrameSheet(frame), options)
 
 
-def made_with(options: ReadOptions) -> dict[str, Any]:
-    """The keywords of `Study` besides its roles."""
-    cleaning = options.cleaning
-    return {
-        "labels": options.labels, "answers": options.answers, "duplicates": options.duplicates,
-        "missing": cleaning.missing, "trim": cleaning.trim, "fold_case": cleaning.fold_case, "recode": cleaning.recode,
-    }  # fmt: skip
-
-
 def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
     """The columns of a lazy long table, by their names and the first rows; None where it is no such table."""
     plain = {"item", "annotator", "label"}
@@ -62,7 +51,7 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
         return {role: role for role in plain}
     sheet = FrameSheet(Frame.open(scan.first_rows(SAMPLE)))
     check_columns(sheet, options)
-    found = _roles(sheet, options)
+    found = roles_by_name(sheet, options)
     if not {"item", "annotator"} <= set(found) or not {"label", "score"} & set(found):
         return None
     if isinstance(found.get("label"), list | tuple):
@@ -110,8 +99,8 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "counts": lambda: layouts.counts(sheet, options),
         "confusion": lambda: layouts.confusion(sheet, options),
         "indicators": lambda: _indicators(sheet, options),
-        "wide": lambda: _wide(sheet, options),
-        "long": lambda: _long(sheet, options, {**ordered, **_roles(sheet, options)}),
+        "wide": lambda: wide(sheet, options),
+        "long": lambda: _long(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
         "ranking": lambda: layouts.ranking(sheet, options),
         "preferences": lambda: layouts.preferences(sheet, options),
     }
@@ -120,7 +109,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
             raise OptionError.choice("shape", options.shape, SHAPES)
         return makers[options.shape]()
     if options.annotators is not None and set(options.annotators) & set(sheet.columns):
-        return _wide(sheet, options)
+        return wide(sheet, options)
     if not options.roles:
         headerless.refuse_two_readings(sheet, header=header)
     layouts.unfold(sheet)
@@ -134,13 +123,13 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
     for fits, make in layout:
         if not options.roles and fits(sheet):
             return make()
-    roles = _roles(sheet, options)
-    if "item" in roles and "annotator" in roles:
+    roles = roles_by_name(sheet, options)
+    if "annotator" in roles or (set(options.roles) & {"label", "score", "rank"}):
         return _long(sheet, options, roles)
-    return _wide_or_refuse(sheet, options, roles)
+    return recognised_wide(sheet, options)
 
 
-def _roles(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
+def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
     """The column of each role: as given, or by its name."""
     roles = dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
@@ -370,11 +359,7 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
 def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     """The label where no name tells it: the one column that is left, or an error with the calls."""
     taken = {name for name in roles.values() if isinstance(name, str)}
-    left = [
-        name
-        for name in sheet.columns
-        if name not in taken and column_names.plain(name) not in column_names.NO_ANSWERS and not _prose(sheet, name)
-    ]
+    left = [name for name in sheet.columns if name not in taken and not is_prose(sheet, name)]
     if len(left) == 1:
         return left[0]
     if not left:
@@ -400,17 +385,8 @@ def _yes_no(sheet: Sheet, name: str) -> bool:
     return bool(words) and words <= {"0", "1", "true", "false", "yes", "no"}
 
 
-def _prose(sheet: Sheet, name: str) -> bool:
-    """Is it a column of long or ever different texts, such as no label is?"""
-    cells = [cell for cell in sheet.sample(name) if isinstance(cell, str)]
-    if not cells:
-        return False
-    length = sum(map(len, cells)) / len(cells)
-    return length > 60 or (length > 25 and len(set(cells)) > 0.5 * len(cells) and len(cells) > 3)
-
-
 def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
-    roles = _roles(sheet, options)
+    roles = roles_by_name(sheet, options)
     for role in ("item", "annotator"):
         if role not in roles:
             needed = remedy(**{role: ...})
@@ -422,123 +398,3 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
     for name in columns:
         sheet.replaced(name, layouts.booleans(sheet, name))
     return Study.from_indicators(sheet.data, item=roles["item"], annotator=roles["annotator"], columns=columns)
-
-
-def _wide(sheet: Sheet, options: ReadOptions) -> Study:
-    item = options.roles.get("item") or _wide_item(sheet)
-    asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
-    named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
-    chosen = list(asked) if named else _people(sheet, item)
-    for name in chosen:
-        if name not in sheet.columns:
-            raise ColumnMissing("annotators", name, sheet.columns)
-    if options.separator is not None:
-        for name in chosen:
-            sheet.replaced(name, layouts.split(sheet, name, options.separator))
-    if options.labels is None:
-        for name in chosen:
-            sheet.type_labels(name)
-    _same_types(sheet, chosen)
-    made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
-    return Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
-
-
-def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
-    """One annotator's numbers beside another's words are words."""
-    samples = {name: sheet.sample(name) for name in chosen}
-    texts = [name for name, cells in samples.items() if any(isinstance(cell, str) for cell in cells)]
-    if not texts or len(texts) == len(chosen):
-        return
-    for name in set(chosen) - set(texts):
-        sheet.make_text(name)
-
-
-def _wide_item(sheet: Sheet) -> str | None:
-    found = column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)
-    return found[0] if found else None
-
-
-def _people(sheet: Sheet, item: str | None) -> list[str]:
-    """The columns of a wide table that hold answers."""
-    rest = [name for name in sheet.columns if name != item]
-    numbered = [name for name in rest if column_names.NUMBERED.match(column_names.plain(name))]
-    if len(numbered) >= 2:
-        return numbered
-    return [
-        name
-        for name in rest
-        if not _is_prose(sheet, name)
-        and not _nested(sheet, name)
-        and column_names.plain(name) not in column_names.DECIDED
-    ]
-
-
-def _is_prose(sheet: Sheet, name: str) -> bool:
-    """Is it a column that never holds an annotator's answers, by its name or by its cells?"""
-    return column_names.plain(name) in column_names.NO_ANSWERS or _prose(sheet, name)
-
-
-def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:
-    """What was taken aside: labels that were made of the annotators' own, or known beforehand."""
-    aside = [name for name in sheet.columns if column_names.plain(name) in column_names.DECIDED and name not in people]
-    return [f"taken aside, as no annotator's answers: {listing(aside)}"] if aside else []
-
-
-def _nested(sheet: Sheet, name: str) -> bool:
-    """Do cells hold objects, or lists of them? No annotator answers so."""
-    cells = sheet.sample(name)[:50]
-    return any(isinstance(part, dict) for cell in cells for part in (cell if isinstance(cell, list) else [cell]))
-
-
-def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
-    """A row an item: only where the columns are answers to the same question, in labels that they share."""
-    if "annotator" in roles or (set(options.roles) & {"label", "annotator", "score", "rank"}):
-        return _long(sheet, options, roles)
-    item = options.roles.get("item") or _wide_item(sheet)
-    family = families.family_of(sheet, [name for name in sheet.columns if name != item and not _is_prose(sheet, name)])
-    if family is not None:
-        return families.study_of_family(sheet, options, family, item)
-    people = _people(sheet, item)
-    long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
-    headerless.refuse_a_header_of_data(sheet)
-    if len(people) < 2:
-        raise sheet.error(
-            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
-        )
-    samples = {name: set(map(as_label, sheet.sample(name))) for name in people}
-    numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
-    if not numbered and layouts.look_like_counts(sheet, people):
-        raise sheet.error(
-            f"Every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
-            "accident. Say which: ",
-            sheet.reading(shape="counts"),
-            " or ",
-            sheet.reading(shape="wide"),
-            ".",
-        )
-    strangers = [
-        name
-        for name in people
-        if len(sheet.sample(name)) >= FEW
-        and not any(samples[name] & samples[other] for other in people if other != name)
-    ]
-    if strangers and not numbered:
-        others = [name for name in people if name not in strangers]
-        whom = f"the other columns ({listing(others)})" if others else "each other"
-        raise sheet.error(
-            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with {whom}, so these may "
-            "not all be annotators. Say it, ",
-            *long,
-            "; or one column per annotator: ",
-            sheet.reading(annotators=others if len(others) > 1 else [...]),
-            ".",
-        )
-    study = _wide(sheet, replace(options, annotators=people))
-    marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
-    if marked and options.separator is None:
-        cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
-        mark = remedy(separator="|" if "|" in cell else ";")
-        note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
-        study = study._with_origin(study.shape, (*study.notes, note))
-    said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
-    return study._with_origin(study.shape, (*study.notes, *said))

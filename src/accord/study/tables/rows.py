@@ -334,3 +334,12 @@ def _called(value: object) -> str:
     names = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
     shown = repr(value)
     return f"{names.get(type(value), 'nothing')} ({shown if len(shown) <= 40 else shown[:39] + '…'})"
+
+
+def made_with(options: ReadOptions) -> dict[str, Any]:
+    """The keywords of `Study` besides its roles."""
+    cleaning = options.cleaning
+    return {
+        "labels": options.labels, "answers": options.answers, "duplicates": options.duplicates,
+        "missing": cleaning.missing, "trim": cleaning.trim, "fold_case": cleaning.fold_case, "recode": cleaning.recode,
+    }  # fmt: skip

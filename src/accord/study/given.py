@@ -1,0 +1,119 @@
+"""Whatever a measure is given: a study, or what one is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, cast
+
+from accord.annotations.answers import Kind
+from accord.annotations.assemble import Duplicates
+from accord.annotations.cleaning import CLEANING, CleaningOptions
+from accord.errors import InputError, OptionError, in_python, listing, remedy
+from accord.options import public_function
+from accord.study.levels import LevelsLike
+from accord.study.shapes import wide
+from accord.study.shapes.cells import is_table, rectangle, refuse_path
+from accord.study.study import Study
+
+OF_CELLS = (*CLEANING, "answers", "levels")  # keywords that say how cells are read, and name no column
+# Keywords of a result's methods, which are easily taken for those of the measure itself.
+OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "interval", "benchmark": "interpret"}
+
+
+class PlainRoles(CleaningOptions, total=False):
+    """The roles that every measure takes from its caller."""
+
+    item: str
+    annotator: str
+    label: str | Sequence[str]
+    rank: str
+    score: str
+    start: str
+    end: str
+    text: str
+    task: str
+    time: str
+    cluster: str
+    kind: str
+    run: str
+    status: str
+    levels: LevelsLike
+    answers: Kind
+    separator: str
+    duplicates: Duplicates
+
+
+class Roles(PlainRoles, total=False):
+    """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
+
+    suggested: str
+
+
+def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
+    """Whatever a measure is given: a study, or what a study is made of."""
+    _refuse_unknown(roles)
+    refuse_path(data)
+    _refuse_results(data)
+    if isinstance(data, Study):
+        if other is not None:
+            raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
+        if roles:
+            raise OptionError(
+                f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
+            )
+        return data if labels is None else data.declare(labels)
+    said = cast(Any, {name: value for name, value in roles.items() if name in OF_CELLS})
+    named_columns = [name for name in roles if name not in OF_CELLS]
+    if other is not None:
+        if named_columns:
+            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.")
+        return Study.from_pairs(data, other, labels=labels, **said)
+    if is_table(data):
+        return Study(data, labels=labels, **roles)
+    if named_columns:
+        raise OptionError(
+            f"Column names ({listing(named_columns)}) were given, and the data is no table with named columns but a "
+            f"{type(data).__name__}. Leave them out, or give a dataframe."
+        )
+    array = rectangle(data)
+    if array.ndim == 1 and array.size:
+        raise InputError(
+            "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × annotators, or "
+            "a table."
+        )
+    if array.ndim != 2:
+        return Study.from_wide(array, labels=labels)  # which says what is wrong with it
+    wide.refuse_counts(array)
+    wide.refuse_triples(data, array)
+    wide.refuse_annotators_in_rows(*array.shape)
+    return Study.from_wide(array, labels=labels, **said)
+
+
+def _refuse_results(data: Any) -> None:
+    """What was measured, or put into groups, is no data; what it was made from is."""
+    if not isinstance(data, Study) and isinstance(getattr(data, "study", None), Study):
+        raise InputError(
+            f"{type(data).__name__} is a result, not data. To ask more of the same data, give ",
+            in_python("result.study"),
+            ".",
+        )
+    if type(data).__name__.endswith("GroupBy"):
+        raise InputError(
+            "A table in groups is no table. Give the table itself, and the column of the groups: ", remedy(by=...), "."
+        )
+
+
+def _refuse_unknown(roles: Roles) -> None:
+    """A keyword that nobody knows, with the nearest one that somebody does, or the method that it belongs to."""
+    for name in roles:
+        if name in Roles.__annotations__:
+            continue
+        hint = ""
+        if name in OF_RESULTS:
+            hint = f" It belongs to the result: .{OF_RESULTS[name]}({name}=…)."
+        else:
+            known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
+            closest = get_close_matches(name, known, 1, 0.6)
+            hint = f" Did you mean {closest[0]!r}?" if closest and closest[0] != name else ""
+        raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}.{hint}")

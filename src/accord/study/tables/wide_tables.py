@@ -1,0 +1,144 @@
+"""Tables with a row an item and a column an annotator: which columns hold answers, and what speaks against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from accord.errors import ColumnMissing, Message, Part, listing, remedy
+from accord.study.study import Study
+from accord.study.tables import column_names, families, headerless, layouts
+from accord.study.tables.rows import ReadOptions, made_with
+from accord.study.tables.sheet import Sheet, as_label
+
+FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
+
+
+def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
+    """A row an item: only where the columns are answers to the same question, in labels that they share."""
+    item = options.roles.get("item") or item_column(sheet)
+    family = families.family_of(sheet, [name for name in sheet.columns if name != item and not is_prose(sheet, name)])
+    if family is not None:
+        return families.study_of_family(sheet, options, family, item)
+    people = answer_columns(sheet, item)
+    long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
+    headerless.refuse_a_header_of_data(sheet)
+    if len(people) < 2:
+        raise sheet.error(
+            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
+        )
+    samples = {name: set(map(as_label, sheet.sample(name))) for name in people}
+    numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
+    if not numbered and layouts.look_like_counts(sheet, people):
+        raise sheet.error(
+            f"Every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
+            "accident. Say which: ",
+            sheet.reading(shape="counts"),
+            " or ",
+            sheet.reading(shape="wide"),
+            ".",
+        )
+    strangers = [
+        name
+        for name in people
+        if len(sheet.sample(name)) >= FEW
+        and not any(samples[name] & samples[other] for other in people if other != name)
+    ]
+    if strangers and not numbered:
+        others = [name for name in people if name not in strangers]
+        whom = f"the other columns ({listing(others)})" if others else "each other"
+        raise sheet.error(
+            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with {whom}, so these may "
+            "not all be annotators. Say it, ",
+            *long,
+            "; or one column per annotator: ",
+            sheet.reading(annotators=others if len(others) > 1 else [...]),
+            ".",
+        )
+    study = wide(sheet, replace(options, annotators=people))
+    marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
+    if marked and options.separator is None:
+        cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
+        mark = remedy(separator="|" if "|" in cell else ";")
+        note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
+        study = study._with_origin(study.shape, (*study.notes, note))
+    said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
+    return study._with_origin(study.shape, (*study.notes, *said))
+
+
+def wide(sheet: Sheet, options: ReadOptions) -> Study:
+    """The study of a table with a column an annotator: those that are named, or all that hold answers."""
+    item = options.roles.get("item") or item_column(sheet)
+    asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
+    named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
+    chosen = list(asked) if named else answer_columns(sheet, item)
+    for name in chosen:
+        if name not in sheet.columns:
+            raise ColumnMissing("annotators", name, sheet.columns)
+    if options.separator is not None:
+        for name in chosen:
+            sheet.replaced(name, layouts.split(sheet, name, options.separator))
+    if options.labels is None:
+        for name in chosen:
+            sheet.type_labels(name)
+    _same_types(sheet, chosen)
+    made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
+    return Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
+
+
+def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
+    """One annotator's numbers beside another's words are words."""
+    samples = {name: sheet.sample(name) for name in chosen}
+    texts = [name for name, cells in samples.items() if any(isinstance(cell, str) for cell in cells)]
+    if not texts or len(texts) == len(chosen):
+        return
+    for name in set(chosen) - set(texts):
+        sheet.make_text(name)
+
+
+def item_column(sheet: Sheet) -> str | None:
+    """The column that names the items, by its own name."""
+    found = column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)
+    return found[0] if found else None
+
+
+def answer_columns(sheet: Sheet, item: str | None) -> list[str]:
+    """The columns of a wide table that hold answers."""
+    rest = [name for name in sheet.columns if name != item]
+    numbered = [name for name in rest if column_names.NUMBERED.match(column_names.plain(name))]
+    if len(numbered) >= 2:
+        return numbered
+    return [
+        name
+        for name in rest
+        if not is_prose(sheet, name)
+        and not _nested(sheet, name)
+        and column_names.plain(name) not in column_names.DECIDED
+    ]
+
+
+def is_prose(sheet: Sheet, name: str) -> bool:
+    """Is it a column that never holds an annotator's answers, by its name or by its cells?"""
+    return column_names.plain(name) in column_names.NO_ANSWERS or _prose(sheet, name)
+
+
+def _prose(sheet: Sheet, name: str) -> bool:
+    """Is it a column of long or ever different texts, such as no label is?"""
+    cells = [cell for cell in sheet.sample(name) if isinstance(cell, str)]
+    if not cells:
+        return False
+    length = sum(map(len, cells)) / len(cells)
+    return length > 60 or (length > 25 and len(set(cells)) > 0.5 * len(cells) and len(cells) > 3)
+
+
+def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:
+    """What was taken aside: labels that were made of the annotators' own, or known beforehand."""
+    aside = [name for name in sheet.columns if column_names.plain(name) in column_names.DECIDED and name not in people]
+    return [f"taken aside, as no annotator's answers: {listing(aside)}"] if aside else []
+
+
+def _nested(sheet: Sheet, name: str) -> bool:
+    """Do cells hold objects, or lists of them? No annotator answers so."""
+    cells = sheet.sample(name)[:50]
+    return any(isinstance(part, dict) for cell in cells for part in (cell if isinstance(cell, list) else [cell]))

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import accord
+from accord.annotations.left_out import Reason
 from accord.errors import ColumnMissing, InputError, OptionError
 from accord.study.kinds import is_known_model, people_first
 
@@ -166,3 +167,15 @@ def test_read_takes_who_counts(tmp_path: Path) -> None:
     assert accord.read(wide, models=["tagger"]).people == ("ana", "ben")
     with pytest.raises(InputError, match="There is no annotator 'zoe'"):
         accord.read(wide, annotators=["zoe"])
+
+
+def test_answers_that_were_not_asked_for_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("item,annotator,label,topic\n1,ana,a,x\n1,ben,a,x\n1,cem,b,x\n2,ana,a,y\n2,ben,b,y\n")
+    assert accord.read(path, exclude=["cem"]).left_out.of(Reason.EXCLUDED) == 1
+    assert accord.read(path, annotators=["ana", "ben"]).left_out.of(Reason.EXCLUDED) == 1
+    some = accord.read(path, where={"topic": "x"}, exclude=["cem"])
+    assert dict(some.left_out) == {
+        "answers in rows that were not chosen": 2,
+        "answers of annotators that were excluded": 1,
+    }

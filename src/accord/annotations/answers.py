@@ -211,7 +211,10 @@ def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
         found.setdefault(type_of(label), {}).setdefault(label)
     if len(found) > 1:
         shown = " and ".join(f"{kind} ({next(iter(held))!r})" for kind, held in sorted(found.items()))
-        numbers, others = found.get("number", {}), [label for kind in found if kind != "number" for label in found[kind]]
+        numbers, others = (
+            found.get("number", {}),
+            [label for kind in found if kind != "number" for label in found[kind]],
+        )
         alone = f" Only {others[0]!r} is no number." if len(others) == 1 < len(numbers) else ""
         raise LabelError(
             f"The {what}s are of mixed types: {shown}.{alone} Make them one type before reading",

@@ -16,12 +16,12 @@ from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
-from accord.study.relabelled import relabelled
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import check_whole
 from accord.study.in_memory import in_memory_where_small
+from accord.study.relabelled import relabelled
 from accord.study.study import Roles, Study, as_study
 
 SEPARATOR = " > "

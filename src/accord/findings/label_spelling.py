@@ -23,8 +23,8 @@ from accord.annotations.arrays import FloatArray
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.merged_labels import all_merged, merged
 from accord.findings.phrases import shown
-from accord.study.relabelled import relabelled
 from accord.findings.study_view import View, view_of
+from accord.study.relabelled import relabelled
 from accord.study.study import Roles, Study
 
 LONG_WORD = 6  # letters from which on a single different letter may be a slip

@@ -262,7 +262,9 @@ def _column(
     examples = table.examples(name)
     said = {str(one) for value in options.values() for one in (value if isinstance(value, list | tuple) else [value])}
     wide = study is not None and "wide" in study.shape
-    people = {who for part in _parts(study).values() for who in part.annotators} if study is not None and wide else set()
+    people = (
+        {who for part in _parts(study).values() for who in part.annotators} if study is not None and wide else set()
+    )
     if study is not None and wide and (found := _of_family(name, people, study.tasks)) is not None:
         who, variable = found
         return ColumnTaken(name, f"{variable} by {who}", BY_NAME, examples, remedy(annotators=[...]))
@@ -295,7 +297,10 @@ def _of_family(name: str, people: Iterable[str], variables: Iterable[Any]) -> tu
     for who in people:
         for variable in map(str, variables):
             left = len(name) - len(who) - len(variable)
-            ends = (name.startswith(who) and name.endswith(variable)), (name.startswith(variable) and name.endswith(who))
+            ends = (
+                (name.startswith(who) and name.endswith(variable)),
+                (name.startswith(variable) and name.endswith(who)),
+            )
             if left in (0, 1) and any(ends):
                 return who, variable
     return None

@@ -1,4 +1,4 @@
-"""What notes ask of labels: two that differ in case only may be one, 99 may be no answer, and x among numbers a slip."""
+"""What notes ask of labels: two that differ in case only may be one, 99 may be no answer, and x a slip."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def stray_note(study: Study, variable: Label | None = None) -> Message | None:
     number = _given(study, stray[0])
     if number > max(1, RARE * study.n_annotations):
         return None
-    told = f"{stray[0]!r} ({_times(number)}){_of(variable)} is no number, and so all labels are read as text: mend it, or "
+    told = (
+        f"{stray[0]!r} ({_times(number)}){_of(variable)} is no number, and so all labels are read as text: mend it, or "
+    )
     return Message(told, "say ", remedy(missing=stray))
 
 

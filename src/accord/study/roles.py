@@ -80,9 +80,11 @@ def _refuse_odd(roles: dict[str, object]) -> None:
                 what = f"the name of a column, such as {role!r}; got a {type(column).__name__}."
                 raise OptionError(Keyword(role), f" must be {what}", option=Keyword(role))
             if role in APART and column in played:
-                both = f"as the {played[column]} and as the {role}" if played[column] != role else f"twice as the {role}"
+                both = (
+                    f"as the {played[column]} and as the {role}" if played[column] != role else f"twice as the {role}"
+                )
                 raise OptionError(
-                    f"The column {column!r} plays two roles: it is named {both}. Name another column, or leave one out.",
+                    f"The column {column!r} plays two roles: it is named {both}. Name another, or leave one out.",
                     option=Keyword(role, column),
                 )
             if role in APART:

@@ -35,7 +35,7 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
         found = _lazy_roles(scan, options) if options.separator is None else None
         if found is not None:
             study = Study(data, **found, **made_with(options))
-            return study._with_origin(study.shape, (*found_by_name(found, options), *study.notes))
+            return study._with_origin(study.shape, (*found_by_name(found, options), *study._told))
         refuse_large(scan)
         frame.keep(frame.columns)
     refuse_empty(len(frame), frame.columns)
@@ -44,6 +44,21 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
     if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
         refuse_annotators_in_rows(len(frame), len(frame.columns))
     return study_of_table(FrameSheet(frame), options)
+
+
+def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
+    """The study of a wide frame whose columns are called after annotators and variables: V1A, V1B; else None."""
+    frame = Frame.open(data)
+    people = [name for name in options.annotators or () if isinstance(name, str)]
+    names = [str(name) for name in frame.columns]
+    if not people or isinstance(options.annotators, str) or set(people) & set(names):
+        return None
+    sheet = FrameSheet(frame)
+    item = options.roles.get("item") or _wide_item(sheet)
+    family = families.family_of(sheet, [name for name in names if name != item and not _is_prose(sheet, name)], people)
+    if family is None or not set(people) <= set(family.annotators):
+        return None
+    return families.study_of_family(sheet, options, family, item).of_annotators(people)
 
 
 def made_with(options: ReadOptions) -> dict[str, Any]:
@@ -82,7 +97,7 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
 
     def whole(study: Study) -> Study:
-        named = study._with_origin(sheet.named(study.shape), (*sheet.notes, *study.notes), sheet.left_out)
+        named = study._with_origin(sheet.named(study.shape), (*sheet.notes, *study._told), sheet.left_out)
         return named.declare(levels=_kept_of(study, kept, options.only))
 
     return _shaped(sheet, options)._then(whole)
@@ -236,7 +251,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         return _collected(sheet, options, roles)
     if _differs_by_task(sheet, roles, options):
         study = _collected(sheet, options, roles)
-        return study._with_origin(study.shape, (*study.notes, *found_by_name(roles, options)))
+        return study._with_origin(study.shape, (*study._told, *found_by_name(roles, options)))
     if options.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
     answers = options.answers or _only_kind(sheet)
@@ -250,7 +265,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, (*_notes(roles, options, study), *study.notes))
+        return study._with_origin(study.shape, (*_notes(roles, options, study), *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._deferred(whole) if sheet.large else whole()
@@ -495,7 +510,8 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
     if "annotator" in roles or (set(options.roles) & {"label", "annotator", "score", "rank"}):
         return _long(sheet, options, roles)
     item = options.roles.get("item") or _wide_item(sheet)
-    family = families.family_of(sheet, [name for name in sheet.columns if name != item and not _is_prose(sheet, name)])
+    answers = [name for name in sheet.columns if name != item and not _is_prose(sheet, name)]
+    family = families.family_of(sheet, answers, options.annotators or ())
     if family is not None:
         return families.study_of_family(sheet, options, family, item)
     people = _people(sheet, item)
@@ -539,6 +555,6 @@ def _wide_or_refuse(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         mark = remedy(separator="|" if "|" in cell else ";")
         note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
-        study = study._with_origin(study.shape, (*study.notes, note))
+        study = study._with_origin(study.shape, (*study._told, note))
     said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
-    return study._with_origin(study.shape, (*study.notes, *said))
+    return study._with_origin(study.shape, (*study._told, *said))

@@ -54,7 +54,6 @@ class PlainRoles(CleaningOptions, total=False):
     status: str
     levels: LevelsLike
     answers: Kind
-    separator: str
     duplicates: Duplicates
 
 
@@ -62,6 +61,7 @@ class Roles(PlainRoles, total=False):
     """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
 
     suggested: str
+    separator: str
 
 
 class Variables(dict[Label, "Study"]):

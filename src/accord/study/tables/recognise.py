@@ -49,7 +49,7 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
 def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
     """The study of a wide frame whose columns are called after annotators and variables: V1A, V1B; else None."""
     frame = Frame.open(data)
-    people = [name for name in options.annotators or () if isinstance(name, str)]
+    people = list(map(str, options.annotators or ()))
     names = [str(name) for name in frame.columns]
     if not people or isinstance(options.annotators, str) or set(people) & set(names):
         return None

@@ -54,11 +54,24 @@ def test_a_column_that_names_the_annotator_does(tmp_path: Path) -> None:
 def test_variables_that_share_labels_are_asked_about(tmp_path: Path) -> None:
     text = "id,tone_ana,clarity_ana,tone_ben,clarity_ben\n1,1,2,1,2\n2,2,1,2,1\n3,1,1,2,2\n4,2,2,1,1\n"
     path = put(tmp_path, text)
-    with pytest.raises(InputError, match=r"Name the columns of one variable: .*annotators=\['tone_ana', 'tone_ben'\]"):
+    with pytest.raises(InputError, match=r"Say who the annotators are: .*annotators=\['ana', 'ben'\]"):
         accord.read(path)
     assert accord.read(path, annotators=["tone_ana", "tone_ben"]).n_annotators == 2
-    with pytest.raises(InputError, match=r"Study.from_wide\(table, annotators=\['tone_ana', 'tone_ben'\]\)"):
+    with pytest.raises(InputError, match=r"Study.from_wide\(table, annotators=\['ana', 'ben'\]\)"):
         Study(pd.read_csv(path))
+
+
+def test_whoever_says_who_the_annotators_are_reads_all_variables(tmp_path: Path) -> None:
+    path = put(tmp_path, "id,V1A,V1B,V2A,V2B\n1,1,2,1,2\n2,2,1,2,1\n3,1,1,2,2\n4,2,2,1,1\n")
+    for read in (accord.read, lambda path, annotators: Study.from_wide(pd.read_csv(path), annotators=annotators)):
+        by_letter, by_number = read(path, annotators=["A", "B"]), read(path, annotators=["V1", "V2"])
+        assert {name: part.annotators for name, part in by_letter.tasks.items()} == dict.fromkeys(
+            ("V1", "V2"), ("A", "B")
+        )
+        assert {name: part.annotators for name, part in by_number.tasks.items()} == dict.fromkeys("AB", ("V1", "V2"))
+    numbered = put(tmp_path, "id,ana1,ana2,ben1,ben2\n1,1,2,1,2\n2,2,1,2,1\n3,1,1,2,2\n4,2,2,1,1\n")
+    assert "if 'ana', 'ben' are the annotators, say accord.read(" in accord.read(numbered).notes[0]
+    assert accord.read(numbered, annotators=["ana", "ben"]).tasks["1"].annotators == ("ana", "ben")
 
 
 def test_primary_and_secondary_columns_of_each_annotator_are_ranked_answers(tmp_path: Path) -> None:

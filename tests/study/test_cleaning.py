@@ -205,7 +205,11 @@ def test_labels_in_two_spellings_have_both_values_and_no_sentence_for_a_paper(tm
     assert question.differ_in == ("case", "blanks")
     assert "To make them one, say fold_case=True and trim=True." in str(found)
     assert not accord.measure(first, second, fold_case=True, trim=True).spellings
-    rows = [f"{place},{who},{label}" for place, pair in enumerate(zip(first, second, strict=True)) for who, label in zip("ab", pair, strict=True)]
+    rows = [
+        f"{place},{who},{label}"
+        for place, pair in enumerate(zip(first, second, strict=True))
+        for who, label in zip("ab", pair, strict=True)
+    ]
     (tmp_path / "x.csv").write_text("item,annotator,label\n" + "\n".join(rows))
     said = run("measure", "x.csv", folder=tmp_path)
     assert "As one label each, Cohen's kappa is 1.00; as they are" in " ".join(said.out.split())
@@ -214,7 +218,12 @@ def test_labels_in_two_spellings_have_both_values_and_no_sentence_for_a_paper(tm
 
 
 def test_spellings_are_asked_about_for_each_variable() -> None:
-    table = {"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "tone": ["Low", "low", "high", "high"], "use": list("xyxx")}
+    table = {
+        "item": [1, 1, 2, 2],
+        "annotator": ["a", "b"] * 2,
+        "tone": ["Low", "low", "high", "high"],
+        "use": list("xyxx"),
+    }
     found = accord.measure(table, label=["tone", "use"])
     assert [question.variable for question in found.spellings] == ["tone"]
     assert str(found.spellings[0]).startswith("'tone': labels differ in case only ('Low', 'low').")

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import accord
+from accord.annotations.left_out import Reason
 from accord.errors import ColumnMissing, InputError, OptionError
 from accord.study.kinds import is_known_model, people_first
 
@@ -195,3 +196,15 @@ def test_one_coefficient_of_people_and_models_says_that_they_are_taken_together(
     assert pooled.endswith("10 items, 2 people and 2 models; accord.measure(study) measures people)")
     assert str(accord.krippendorff_alpha(study().all_alike())).endswith("10 items, 4 annotators)")
     assert str(accord.krippendorff_alpha(study().of_people())).endswith("10 items, 2 annotators)")
+
+
+def test_answers_that_were_not_asked_for_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("item,annotator,label,topic\n1,ana,a,x\n1,ben,a,x\n1,cem,b,x\n2,ana,a,y\n2,ben,b,y\n")
+    assert accord.read(path, exclude=["cem"]).left_out.of(Reason.EXCLUDED) == 1
+    assert accord.read(path, annotators=["ana", "ben"]).left_out.of(Reason.EXCLUDED) == 1
+    some = accord.read(path, where={"topic": "x"}, exclude=["cem"])
+    assert dict(some.left_out) == {
+        "answers in rows that were not chosen": 2,
+        "answers of annotators that were excluded": 1,
+    }

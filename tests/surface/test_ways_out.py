@@ -22,7 +22,9 @@ def test_two_sequences_of_sets_are_measured_as_the_message_says() -> None:
     with pytest.raises(LabelError, match="answers='set'"):
         measure(first, second)
     found = measure(first, second, answers="set").recommended
-    assert found.value == measure(Study.from_wide(list(zip(first, second, strict=True)), answers="set")).recommended.value
+    assert (
+        found.value == measure(Study.from_wide(list(zip(first, second, strict=True)), answers="set")).recommended.value
+    )
     ranked = Study.from_pairs([["x", "y"], ["y"]], [["y", "x"], ["y"]], answers="ranked")
     assert (ranked.kind, ranked.shape) == ("ranked", "pair of sequences")
 
@@ -47,7 +49,9 @@ def test_yes_no_columns_of_a_frame_name_the_call_that_reads_them() -> None:
 def test_a_keyword_that_is_none_is_told_with_the_function_that_was_called(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match=r"from_pairs\(\) got an unexpected keyword argument 'bogus'"):
         Study.from_pairs([1, 2], [1, 2], bogus=1)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"read\(\) got an unexpected keyword argument 'level'. Did you mean 'levels'\?"):
+    with pytest.raises(
+        TypeError, match=r"read\(\) got an unexpected keyword argument 'level'. Did you mean 'levels'\?"
+    ):
         accord.read(tmp_path / "x.csv", level="ordinal")  # type: ignore[arg-type]
 
 

@@ -593,7 +593,7 @@ class Measurements(Sequence[Agreement]):
         return f"Recommended: {best.title}. {self.reason}"
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
-        """The reporting sentence of the recommended coefficient, and its value as a scale, or with labels in one spelling, where that is in doubt.
+        """The reporting sentence of the recommended coefficient, with the other value where a question is open.
 
         Args:
             benchmark: The scale that gives the word; see `Agreement.interpret`.

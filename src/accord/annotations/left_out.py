@@ -34,6 +34,9 @@ class Reason(Enum):
     REFUSED = "refused answers"
     ERROR = "answers lost to an error"
     OTHER_STATUS = "with the status {}"
+    # what the caller does not ask for
+    EXCLUDED = "answers of annotators that were excluded"
+    NOT_CHOSEN = "answers in rows that were not chosen"
     # what readers of files pass over
     UNREADABLE = "records that could not be read"
     MISPLACED = "spans whose offsets do not fit their text"

@@ -46,7 +46,7 @@ def _number(label: Label) -> float | None:
     if isinstance(label, bool):
         return None
     try:
-        return float(label)  # type: ignore[arg-type]
+        return float(label)
     except (TypeError, ValueError, OverflowError):
         return None
 

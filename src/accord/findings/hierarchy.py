@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import check_whole
-from accord.study.given import Roles, as_study
+from accord.study.given import PlainRoles, Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.relabelled import relabelled
 from accord.study.study import Study
@@ -31,7 +31,7 @@ KINDS = ("single", "set", "ranked")
 MOST_CELLS = 2_000  # labels, beyond which the table of pairs is not made
 
 
-def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: Unpack[Roles]) -> Study:
+def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: Unpack[PlainRoles]) -> Study:
     """The same answers cut at a level: at 1 the parents alone. A label that ends above the level stays as it is.
 
     Of a set or a ranking every label is cut, and a parent counts once.
@@ -55,7 +55,7 @@ def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: U
     >>> at_level(study, 1)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'bird', 'fish'
     """
-    study = in_memory_where_small(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, cast(Roles, roles)))
     check_whole("level", level, 1)
     _refuse(study, separator)
     paths = [path(label, separator)[:level] for label in study.labels]
@@ -73,7 +73,7 @@ def by_level(
     measure: str | None = None,
     confidence: float = 0.95,
     rng: Rng = 0,
-    **roles: Unpack[Roles],
+    **roles: Unpack[PlainRoles],
 ) -> Table:
     """Agreement at each level of the hierarchy, from the parents down to the whole labels, with significance.
 
@@ -104,7 +104,7 @@ def by_level(
     >>> [(row["level"], row["labels"], round(row["value"], 2)) for row in table]
     [(1, 2, 1.0), (2, 3, 0.5)]
     """
-    study = in_memory_where_small(as_study(data, None, None, roles))
+    study = in_memory_where_small(as_study(data, None, None, cast(Roles, roles)))
     _refuse(study, separator)
     levels = range(1, deepest(study.labels, separator) + 1)
     measured = among_annotators if measure is None else measure_called(measure).of

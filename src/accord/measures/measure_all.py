@@ -113,8 +113,7 @@ def _with_spellings(found: Measurements, weights: WeightsLike | None, level: Lev
     first = found.recommended
     if first.by is not None:
         return found
-    several = first.study.tasks
-    parts: dict[Label | None, Study] = {**several} or {None: first.study}
+    parts: dict[Label | None, Study] = dict(first.study.tasks.items()) or {None: first.study}
 
     def measured_as(part: Study) -> Callable[[Study], Agreement]:
         said = settled_level(part, weights, level)

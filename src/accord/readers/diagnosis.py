@@ -266,8 +266,7 @@ def _column(
         {who for part in _parts(study).values() for who in part.annotators} if study is not None and wide else set()
     )
     if study is not None and wide and (found := _of_family(name, people, study.tasks)) is not None:
-        who, variable = found
-        return ColumnTaken(name, f"{variable} by {who}", BY_NAME, examples, remedy(annotators=[...]))
+        return ColumnTaken(name, "{1} by {0}".format(*found), BY_NAME, examples, remedy(annotators=[...]))
     if name in people:
         return ColumnTaken(name, "the answers of an annotator", BY_CONTENT, examples, remedy(annotators=[...]))
     if name in roles:

@@ -128,7 +128,6 @@ def read(
         encoding: Where it is not UTF-8.
         on_error: "skip" leaves out records that cannot be read, and counts them.
         progress: True for a line on the error stream, or a function of (done, total).
-
         **unknown: Nothing else: a keyword that is none is refused with the nearest that is one.
 
     Returns:

@@ -12,7 +12,6 @@ from accord.annotations.left_out import LeftOut
 from accord.errors import AccordError, FileError, FileNames, InputError, Message, Part, Place, counted, listing, remedy
 from accord.readers.source import DATA, Found, Source
 from accord.study import declared_scales
-from accord.study.label_notes import label_notes
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
@@ -269,8 +268,7 @@ def _notes(parts: dict[str, Study]) -> Iterator[str]:
     """What the readers said: once where they all said it, else with the file."""
     notes: dict[str, list[str]] = {}
     for name, study in parts.items():
-        of_labels = set(label_notes(study))  # which are said of all files together
-        for note in (note for note in study.notes if note not in of_labels):
+        for note in study._told:
             notes.setdefault(note, []).append(name)
     for note, names in notes.items():
         some = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
@@ -322,4 +320,4 @@ def _with_left_out(study: Study, parts: Sequence[Study]) -> Study:
         total = total | part.left_out
     known = study.left_out.counts
     missing = {key: number - known.get(key, 0) for key, number in total.counts.items() if number > known.get(key, 0)}
-    return study._with_origin(study.shape, study.notes, LeftOut(missing))
+    return study._with_origin(study.shape, study._told, LeftOut(missing))

@@ -40,7 +40,6 @@ class PlainRoles(CleaningOptions, total=False):
     status: str
     levels: LevelsLike
     answers: Kind
-    separator: str
     duplicates: Duplicates
 
 
@@ -48,6 +47,7 @@ class Roles(PlainRoles, total=False):
     """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
 
     suggested: str
+    separator: str
 
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:

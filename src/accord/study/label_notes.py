@@ -1,4 +1,4 @@
-"""What notes ask of labels: two that differ in case only may be one, 99 may be no answer, and x among numbers a slip."""
+"""What notes ask of labels: two that differ in case only may be one, 99 may be no answer, and x a slip."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_LABELS = 10_000  # beyond, labels are texts or numbers that nobody wrote by
 
 def label_notes(study: Study) -> list[str]:
     """A note for each way in which labels of the study are written differently, and for suspected missing codes."""
-    parts: dict[Label | None, Study] = {**study.tasks} or {None: study}
+    parts: dict[Label | None, Study] = dict(study.tasks.items()) or {None: study}
     labels = {label for part in parts.values() if len(part.labels) <= MOST_LABELS for label in part.labels}
     asked = [make(part, variable) for variable, part in parts.items() for make in (code_note, stray_note)]
     return [*notes_of(labels), *(note for note in asked if note is not None)]
@@ -64,7 +64,7 @@ def stray_note(study: Study, variable: Label | None = None) -> Message | None:
     return Message(told, "say ", remedy(missing=stray))
 
 
-def _given(study: Study, label: object) -> int:
+def _given(study: Study, label: Label) -> int:
     """How often a label or a score was given."""
     tally, values = study.tally(), [study.answers.value(place) for place in range(len(study.answers))]
     return int(tally.per_answer(tally.count * tally.items[tally.pattern])[values.index(label)])

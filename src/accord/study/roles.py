@@ -84,7 +84,7 @@ def _refuse_odd(roles: dict[str, object]) -> None:
                     f"as the {played[column]} and as the {role}" if played[column] != role else f"twice as the {role}"
                 )
                 raise OptionError(
-                    f"The column {column!r} plays two roles: it is named {both}. Name another column, or leave one out.",
+                    f"The column {column!r} plays two roles: it is named {both}. Name another, or leave one out.",
                     option=Keyword(role, column),
                 )
             if role in APART:

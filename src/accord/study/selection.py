@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from accord.annotations.left_out import LeftOut, Reason
+
 if TYPE_CHECKING:
     from accord.study.study import Study
 
@@ -28,14 +30,28 @@ class Selection:
             study = study.declare_kinds(people=self.people, models=self.models)
         for column, values in self.where.items():
             several = isinstance(values, Sequence) and not isinstance(values, str)
-            study = study.where(column, *(values if several else (values,)))  # type: ignore[misc]
+            chosen = study.where(column, *(values if several else (values,)))  # type: ignore[misc]
+            study = _counted(study, chosen, Reason.NOT_CHOSEN)
         if self.exclude:
-            study = study.without_annotators(self.exclude)
+            study = _counted(study, study.without_annotators(self.exclude), Reason.EXCLUDED)
         if self.annotators == ALL:
             return study.all_alike()
-        return study if self.annotators is None else study.of_annotators(self.annotators)
+        if self.annotators is None:
+            return study
+        return _counted(study, study.of_annotators(self.annotators), Reason.EXCLUDED)
 
     @property
     def asks(self) -> bool:
         """Is anything asked at all?"""
         return bool(self.annotators is not None or self.exclude or self.where or self.people or self.models)
+
+
+def _counted(before: Study, after: Study, reason: Reason) -> Study:
+    """What is left, with how many answers are not."""
+    left_out = LeftOut()
+    left_out.add(reason, _answers(before) - _answers(after))
+    return after._but(left_out=left_out)
+
+
+def _answers(study: Study) -> int:
+    return sum(part.n_annotations for part in study.tasks.values() or [study])

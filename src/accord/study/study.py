@@ -175,7 +175,8 @@ class Study:
         Args:
             data: A dataframe, a 2-D array or a list of rows.
             item: The column of a dataframe that names the item; without it items are row numbers.
-            annotators: The columns of a dataframe that hold answers; without it all but `item`.
+            annotators: The columns of a dataframe that hold answers; without it all but `item`. Where columns are
+                called after annotators and variables (V1A, V1B, V2A, V2B), the annotators: ["A", "B"].
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
@@ -199,6 +200,17 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         cleaner = Cleaner(_cleaning_of(cleaning))
+        if named and annotators is not None:
+            from accord.study.tables.rows import ReadOptions
+            from accord.study.tables.wide_tables import study_of_named_people
+
+            roles = {} if item is None else {"item": item}
+            options = ReadOptions(
+                roles, annotators=annotators, labels=labels, answers=answers, cleaning=cleaner.cleaning
+            )
+            found = study_of_named_people(data, options)
+            if found is not None:
+                return found if levels is None else found.declare(levels=levels)
         if named:
             table = wide.Wide.of_frame(data, item, annotators, cleaner)
         else:
@@ -374,6 +386,17 @@ class Study:
         both = (left_out or LeftOut()) | self.left_out
         return Study._from_loaded(replace(self._loaded, shape=shape, notes=tuple(notes), left_out=both))
 
+    def _but(self, *, rows: int | None = None, left_out: LeftOut | None = None) -> Study:
+        """The same study, made from another number of rows, or with more that was left out."""
+        loaded = self._loaded
+        number = loaded.rows if rows is None else rows
+        return Study._from_loaded(replace(loaded, rows=number, left_out=loaded.left_out | (left_out or LeftOut())))
+
+    @property
+    def _told(self) -> tuple[str, ...]:
+        """What its reader notes; what `notes` say of labels besides is said of those that are there then."""
+        return self._loaded.notes
+
     def _with_annotations(self, annotations: Annotations) -> Study:
         """Other annotations, which were read from the same data; of other labels nobody has declared the level."""
         loaded, now = self._loaded, annotations.answers
@@ -430,7 +453,7 @@ class Study:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know of how it was read, and of labels: written in two ways, or missing codes by their looks."""
+        """What one should know of how it was read, and of labels in two spellings or that look like missing codes."""
         return tuple(dict.fromkeys((*self._loaded.notes, *label_notes(self))))
 
     @cached_property

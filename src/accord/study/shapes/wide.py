@@ -284,7 +284,7 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
 
 
 def refuse_confusion(data: Any) -> None:
-    """A square frame of counts whose rows are called as its columns are: what pandas.crosstab makes of two annotators."""
+    """A square frame of counts whose rows are called as its columns are: pandas.crosstab of two annotators."""
     index = getattr(data, "index", None)
     if index is None or callable(index) or type(index).__name__ == "RangeIndex" or len(index) < 2:
         return

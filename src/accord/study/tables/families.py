@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from accord.errors import listing
+from accord.errors import Message, Part, listing
 from accord.study.roles import ROLES
 from accord.study.study import Study
 from accord.study.tables import column_names
@@ -34,6 +34,7 @@ class Family:
     annotators: Sequence[str]
     parts: Sequence[str]
     ranked: bool = False
+    in_doubt: bool = False  # might the variables as well be the annotators?
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -47,8 +48,11 @@ class Family:
         return [part for part in self.parts if part.lower() not in PEOPLE]
 
 
-def family_of(sheet: Sheet, names: Sequence[str]) -> Family | None:
-    """The family that columns make by their names; an error where they make one and nothing tells which way round."""
+def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) -> Family | None:
+    """The family that columns make by their names; an error where they make one and nothing tells which way round.
+
+    `people` are names that the caller calls annotators: where they are heads or tails of columns, that tells it.
+    """
     for split in (_at_last, _at_first, _at_number, _at_letter):
         grid = _grid(names, split)
         if grid is None:
@@ -58,9 +62,14 @@ def family_of(sheet: Sheet, names: Sequence[str]) -> Family | None:
             continue  # rater1, rater2, judge1, judge2: each is somebody
         if _are_ranks(tails) or _are_ranks(heads):
             return _family(grid, heads, tails, people_first=_are_ranks(tails), ranked=True)
+        said = [bool(people) and set(people) <= set(side) for side in (heads, tails)]
+        if said[0] != said[1]:
+            return _family(grid, heads, tails, people_first=said[0])
         by_name = [all(NUMBERED.match(column_names.plain(name)) for name in side) for side in (heads, tails)]
         if by_name[0] != by_name[1]:
-            return _family(grid, heads, tails, people_first=by_name[0])
+            family = _family(grid, heads, tails, people_first=by_name[0])
+            bare = split is _at_number and all(_share_labels(sheet, grid, side) for side in (0, 1))
+            return replace(family, in_doubt=bare)  # ana1, ana2, ben1, ben2 are written as frame1, frame2 are
         share = [_share_labels(sheet, grid, side) for side in (0, 1)]
         if share[0] != share[1]:  # columns of one variable share labels, those of one annotator do not
             return _family(grid, heads, tails, people_first=share[1])
@@ -70,14 +79,12 @@ def family_of(sheet: Sheet, names: Sequence[str]) -> Family | None:
 
 
 def _ask(sheet: Sheet, grid: Mapping[tuple[str, str], str], heads: list[str], tails: list[str]) -> None:
-    one = [name for (head, _), name in grid.items() if head == heads[0]]
-    other = [name for (_, tail), name in grid.items() if tail == tails[0]]
     raise sheet.error(
         f"Columns such as {listing(list(grid.values())[:2])} may be {listing(heads)} by the annotators "
-        f"{listing(tails)}, or {listing(tails)} by the annotators {listing(heads)}. Name the columns of one variable: ",
-        sheet.reading(annotators=one),
+        f"{listing(tails)}, or {listing(tails)} by the annotators {listing(heads)}. Say who the annotators are: ",
+        sheet.reading(annotators=tails),
         " or ",
-        sheet.reading(annotators=other),
+        sheet.reading(annotators=heads),
         ".",
     )
 
@@ -167,9 +174,13 @@ def study_of_family(sheet: Sheet, options: ReadOptions, family: Family, item: st
                 rows.add(options.answers or "single", label=cell, task=variable, **common)
     first = next(iter(family.columns.values()))
     what = "ranked labels" if family.ranked else f"the variables {listing(family.variables)}"
-    rows.note(f"by their names, columns such as {first!r} hold {what} of the annotators {listing(family.annotators)}")
-    made = study_of(rows.finish(), options)
-    return Study._from_loaded(replace(made._loaded, rows=sheet.rows))
+    note = f"by their names, columns such as {first!r} hold {what} of the annotators {listing(family.annotators)}"
+    other: tuple[Part, ...] = ()
+    if family.in_doubt:
+        said = sheet.reading(annotators=family.variables)
+        other = (f"; if {listing(family.variables)} are the annotators, say ", said)
+    rows.note(Message(note, *other))
+    return study_of(rows.finish(), options)._but(rows=sheet.rows)
 
 
 def _ranked(sheet: Sheet, rows: Rows, labels: list[Any], common: dict[str, Any], place: int) -> None:

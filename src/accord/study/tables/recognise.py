@@ -33,7 +33,7 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
         found = _lazy_roles(scan, options) if options.separator is None else None
         if found is not None:
             study = Study(data, **found, **made_with(options))
-            return study._with_origin(study.shape, (*found_by_name(found, options), *study.notes))
+            return study._with_origin(study.shape, (*found_by_name(found, options), *study._told))
         refuse_large(scan)
         frame.keep(frame.columns)
     refuse_empty(len(frame), frame.columns)
@@ -71,7 +71,7 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
 
     def whole(study: Study) -> Study:
-        named = study._with_origin(sheet.named(study.shape), (*sheet.notes, *study.notes), sheet.left_out)
+        named = study._with_origin(sheet.named(study.shape), (*sheet.notes, *study._told), sheet.left_out)
         return named.declare(levels=_kept_of(study, kept, options.only))
 
     return _shaped(sheet, options)._then(whole)
@@ -225,7 +225,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         return _collected(sheet, options, roles)
     if _differs_by_task(sheet, roles, options):
         study = _collected(sheet, options, roles)
-        return study._with_origin(study.shape, (*study.notes, *found_by_name(roles, options)))
+        return study._with_origin(study.shape, (*study._told, *found_by_name(roles, options)))
     if options.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
     answers = options.answers or _only_kind(sheet)
@@ -239,7 +239,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
     def whole() -> Study:
         study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, (*_notes(roles, options, study), *study.notes))
+        return study._with_origin(study.shape, (*_notes(roles, options, study), *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._deferred(whole) if sheet.large else whole()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+from accord.engine.frames import Frame
 from accord.errors import ColumnMissing, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names, families, headerless, layouts
 from accord.study.tables.rows import ReadOptions, made_with
-from accord.study.tables.sheet import Sheet, as_label
+from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
 
@@ -18,7 +20,8 @@ FEW = 5  # cells, below which a column that shares no label with the others may 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     """A row an item: only where the columns are answers to the same question, in labels that they share."""
     item = options.roles.get("item") or item_column(sheet)
-    family = families.family_of(sheet, [name for name in sheet.columns if name != item and not is_prose(sheet, name)])
+    answers = [name for name in sheet.columns if name != item and not is_prose(sheet, name)]
+    family = families.family_of(sheet, answers, options.annotators or ())
     if family is not None:
         return families.study_of_family(sheet, options, family, item)
     people = answer_columns(sheet, item)
@@ -62,9 +65,24 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
         cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
         mark = remedy(separator="|" if "|" in cell else ";")
         note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
-        study = study._with_origin(study.shape, (*study.notes, note))
+        study = study._with_origin(study.shape, (*study._told, note))
     said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
-    return study._with_origin(study.shape, (*study.notes, *said))
+    return study._with_origin(study.shape, (*study._told, *said))
+
+
+def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
+    """The study of a wide frame whose columns are called after annotators and variables: V1A, V1B; else None."""
+    frame = Frame.open(data)
+    people = list(map(str, options.annotators or ()))
+    names = [str(name) for name in frame.columns]
+    if not people or isinstance(options.annotators, str) or set(people) & set(names):
+        return None
+    sheet = FrameSheet(frame)
+    item = options.roles.get("item") or item_column(sheet)
+    family = families.family_of(sheet, [name for name in names if name != item and not is_prose(sheet, name)], people)
+    if family is None or not set(people) <= set(family.annotators):
+        return None
+    return families.study_of_family(sheet, options, family, item).of_annotators(people)
 
 
 def wide(sheet: Sheet, options: ReadOptions) -> Study:

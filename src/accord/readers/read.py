@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
-    from accord.study.shapes.loaded import SUGGESTIONS_IN
 from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"

@@ -24,7 +24,7 @@ from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weights import Identity
-from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, remedy, some_annotators
+from accord.errors import Keyword, MeasureError, Message, OptionError, counted, in_python, remedy, some_annotators
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
@@ -127,7 +127,10 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             "low": low,
             "high": high,
         },
-        (f"Chance model: {model}.", *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER)),
+        (
+            *_how_labels_count(result, model, chance),
+            *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER),
+        ),
     )
 
 
@@ -154,6 +157,21 @@ def _label_chance(result: Agreement, chance: str | None) -> str:
         raise OptionError.choice("chance", chance, ("pooled", "own"))
     own = chance or result.entry.chance
     return chance or ("pooled" if own == "own" else own)
+
+
+def _how_labels_count(result: Agreement, model: str, chance: str | None) -> list[str]:
+    """Which chance model, where it is not the coefficient's own; and which label of a ranked answer counts."""
+    notes: list[str] = [f"Chance model: {model}."]
+    if result.entry.chance == "own" and chance is None:
+        pooled = "Scott's pi" if result.study.n_annotators == 2 else "Fleiss' kappa"
+        notes[0] = Message(
+            f"Chance model: pooled, so the values are {pooled} of each label against the rest",
+            in_python("; chance='own' has Cohen's", ""),
+            ".",
+        )
+    if result.study.kind == "ranked":
+        notes.append("Of each answer its primary label alone counts: secondary labels do not enter.")
+    return notes
 
 
 def _holding(answers: Answers) -> FloatArray:

@@ -19,7 +19,7 @@ from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, Message, counted, in_python, one_task
+from accord.errors import MeasureError, Message, counted, in_python, one_task, remedy
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
@@ -105,6 +105,18 @@ def measured(
     return agreement(row.measure, study, row, {"weights": row.weights, "labels": labels, **options}, by)
 
 
+def _identical_only(measure: str, study: Study, given: dict[str, Any]) -> list[str]:
+    """Answers of several labels that count only where they are identical: one shared label of two counts nothing."""
+    entry, usual = MEASURES[measure], {"set": "masi", "ranked": "overlap"}.get(study.kind)
+    plain = str(given.get("weights", "identity")) == "identity" and given.get("level", "nominal") == "nominal"
+    if usual is None or not plain or entry.partial_credit or entry.is_share or not entry.takes("weights"):
+        return []
+    if study.answers.whole_orders:
+        return [Message("Only identical orders count as agreement; ", remedy(level="ordinal"), " compares the ranks.")]
+    way = remedy(weights=usual)
+    return [Message("Only identical answers count as agreement; ", way, " gives credit for what two answers share.")]
+
+
 def agreement(
     measure: str,
     study: Study,
@@ -140,7 +152,8 @@ def agreement(
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected),
         coefficient.n_compared, study.n_annotators, coefficient.n_answers,
-        None if np.isfinite(value) else _why_undefined(coefficient), given, (*notes, *coefficient.notes()),
+        None if np.isfinite(value) else _why_undefined(coefficient), given,
+        (*notes, *_identical_only(measure, study, given), *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
 

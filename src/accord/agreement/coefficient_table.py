@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.build import best_of_variables
+from accord.agreement.paper_sentence import is_weighted
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.errors import MeasureError, counted, percent
@@ -27,7 +28,17 @@ def as_table(found: Measurements, **how: Any) -> Table:
         if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
             row["coefficient"] += " (nominal)"
     notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
+    weighted = [row["coefficient"] for row, result in zip(rows, found, strict=True) if is_weighted(result)]
+    notes += _of_near_misses(weighted, every=len(weighted) == len(rows))
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
+
+
+def _of_near_misses(titles: list[str], *, every: bool) -> tuple[str, ...]:
+    """Observed agreement with weights is no percent agreement, though it stands in the same column."""
+    if not titles:
+        return ()
+    whose = "" if every else f" of {titles[0]}" if len(titles) == 1 else " of coefficients with weights"
+    return (f"Observed and expected{whose} count near misses in part: they are no percent agreement.",)
 
 
 def of_each_group(best: Agreement, **how: Any) -> Table:

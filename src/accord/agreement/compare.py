@@ -38,8 +38,9 @@ def compare(
     Where the two share items the difference is paired: an item that is hard for one is hard for the other, and the
     interval is narrower for it. Items are the same if both results come from one study, or if their studies name items
     alike; row numbers are no names, so two studies without item names are compared as different items unless
-    `paired=True`, and so are two whose common ids mostly have different texts. `pairing` says which it was. Where two coefficients hardly differ by construction (Fleiss and Brennan–Prediger on evenly used
-    labels) the analytic error is too small; `method="bootstrap"` tells better.
+    `paired=True`, and so are two whose common ids mostly have different texts; `pairing` says which it was. Where two
+    coefficients hardly differ by construction (Fleiss and Brennan–Prediger on evenly used labels) the analytic error is
+    too small; `method="bootstrap"` tells better.
 
     Args:
         x: A result of a measure, such as `fleiss_kappa(study)`.

@@ -112,6 +112,12 @@ def named_in_full(result: Agreement) -> str:
     return result.entry.titled(str(level)) if level == "nominal" else result.title
 
 
+def is_weighted(result: Agreement) -> bool:
+    """Does observed agreement give credit for near misses, so that it is no share of pairs that match?"""
+    options = (result.options.get("weights"), result.options.get("level"))
+    return result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options)
+
+
 def _value(result: Agreement) -> str:
     return _share(result.value, places(result)) if result.entry.is_share else digits(result)
 
@@ -150,7 +156,6 @@ def _observed(result: Agreement) -> str:
     if own:
         return own
     number = places(result)
-    options = (result.options.get("weights"), result.options.get("level"))
-    if result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options):
+    if is_weighted(result):
         return f"weighted observed agreement {result.observed:z.{number}f}"  # near misses count for something
     return f"observed agreement of {_share(result.observed, number)}"

@@ -7,6 +7,7 @@ law tests read this table and know no measure by its name.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -95,11 +96,15 @@ class Measure:
 
     def check_options(self, options: Iterable[str]) -> None:
         """Refuse options that this measure does not have."""
-        strange = [name for name in options if name not in signature(self.function).parameters]
+        strange = [name for name in options if not self.takes(name)]
         if strange:
             raise OptionError(
                 f"{self.title} does not take ", *between([Keyword(name) for name in strange], " or "), ". Leave it out."
             )
+
+    def takes(self, option: str) -> bool:
+        """Does it have such an option?"""
+        return option in signature(self.function).parameters
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
@@ -111,32 +116,36 @@ class Measure:
             )
         if self.kinds and study.kind not in self.kinds:
             fits = " or ".join(self.kinds)
-            return MeasureError(f"{self.title} is for {fits} answers; these are {study.kind}. {self.instead}")
+            return MeasureError(
+                f"{self.title} is for {fits} answers; these are {study.kind}. ", *with_titles(self.instead)
+            )
         people = study.n_annotators
         if self.named and not study._annotations.named and study.n_annotations:
             return MeasureError(
-                f"{self.title} compares annotators, and a {study.shape} does not say who answered. "
-                "fleiss_kappa, krippendorff_alpha, gwet_ac and brennan_prediger_kappa need no names."
+                f"{self.title} compares annotators, and a {study.shape} does not say who answered. ",
+                *with_titles("fleiss_kappa, krippendorff_alpha, gwet_ac and brennan_prediger_kappa need no names."),
             )
         if self.two and people > 2:
             return MeasureError(
-                f"{self.title} is for two annotators; the study has {people}. For more: conger_kappa (own marginals), "
-                "light_kappa (mean over pairs) or fleiss_kappa (pooled marginals)",
+                f"{self.title} is for two annotators; the study has {people}. For more: ",
+                *with_titles(
+                    "conger_kappa (own marginals), light_kappa (mean over pairs) or fleiss_kappa (pooled marginals)"
+                ),
                 in_python(f"; pairwise(study, {self.name!r}) for every pair", ""),
                 ".",
             )
         if self.named and study._annotations.repeated:
             return MeasureError(
-                f"{self.title} compares annotators with each other, and some answered an item more than once. "
-                "fleiss_kappa and krippendorff_alpha take repeated answers; or keep one: ",
+                f"{self.title} compares annotators with each other, and some answered an item more than once. ",
+                *with_titles("fleiss_kappa and krippendorff_alpha take repeated answers; or keep one: "),
                 remedy(duplicates="first"),
                 ".",
             )
         if self.finite_scale and study.kind != "single":
             serves: tuple[Part, ...] = (
-                ("krippendorff_alpha with ", remedy(level="interval"))
+                (*with_titles("krippendorff_alpha with "), remedy(level="interval"))
                 if study.kind == "score"
-                else ("krippendorff_alpha or fleiss_kappa",)
+                else tuple(with_titles("krippendorff_alpha or fleiss_kappa"))
             )
             what = f"{self.title} needs a finite scale of single labels; these are {study.kind} answers. "
             return MeasureError(what, *serves, " serves.")
@@ -160,6 +169,12 @@ def _labels_alone(study: Study) -> tuple[Part, ...]:
 
 
 MEASURES: dict[str, Measure] = {}
+
+
+def with_titles(text: str) -> list[Part]:
+    """A text that names measures as Python does; whoever does not write Python reads their titles."""
+    words = re.split(r"(\w+)", text)
+    return [in_python(word, MEASURES[word].title) if word in MEASURES else word for word in words]
 
 
 def register(entry: Measure) -> Callable[[Function], Function]:

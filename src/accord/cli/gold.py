@@ -92,7 +92,7 @@ def gold(
     force: Force = False,
 ) -> None:
     """One label per item from the many answers in FILE, with a confidence; undecided where it is not clear."""
-    from accord.cli.terminal import working
+    from accord.cli.terminal import say, working
     from accord.consensus.decide import gold as decided
 
     of_method = {
@@ -139,6 +139,8 @@ def gold(
         files = [(output, "The gold standard is in"), (queue_file, "The items to decide are in")]
         quiet = printing.quiet or form is not None
         tables = {"annotators": show_annotators, "labels": show_labels}
+        if not quiet:
+            say(study.describe(), "")
         _print(found, score, waiting, [] if quiet else files, quiet=quiet, form=form, **tables)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
 

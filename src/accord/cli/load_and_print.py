@@ -20,6 +20,7 @@ from accord.study.selection import ALL
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
+    from accord.agreement.scale_question import ScaleQuestion
     from accord.study.study import Study
 
 ONE_VARIABLES_CODE = re.compile(r"[^\W\d]\w*=\S+")  # tone=99, as levels are said
@@ -192,11 +193,15 @@ class Limits:
     below: tuple[str, ...] = ()  # each a sentence
     undefined: tuple[str, ...] = ()  # which had to have a value
     given: bool = False  # was there any limit?
+    why: tuple[str, ...] = ()  # what is undefined has no value that could be above a limit
+    readings: tuple[str, ...] = ()  # what labels that may be a scale are worth as one
 
     def tell(self) -> None:
         """Why it fails."""
         if self.code == BELOW:
-            tell_why(" ".join(self.below))
+            tell_why(" ".join([*self.below, *self.readings]))
+        elif self.code == UNDEFINED and self.given:
+            tell_why(" ".join(self.why))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, where a limit was given."""
@@ -204,7 +209,9 @@ class Limits:
         return {"limits": told} if self.given else {}
 
 
-def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = None) -> Limits:
+def verdict_on(
+    result: Agreement, manner: Manner, how: dict[str, Any] | None = None, questions: Sequence[ScaleQuestion] = ()
+) -> Limits:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
     from accord.agreement.coefficient_table import of_each_group
 
@@ -232,6 +239,23 @@ def verdict_on(result: Agreement, manner: Manner, how: dict[str, Any] | None = N
     undefined = tuple(name for name, (value, _) in values.items() if value != value)  # noqa: PLR0124
     gated = any(limit is not None for *_, limit in limits)
     if below:
-        return Limits(BELOW, below, undefined, given=True)
+        return Limits(BELOW, below, undefined, given=True, readings=tuple(map(_reading, questions)))
     code = UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE
-    return Limits(code, (), undefined, given=gated)
+    return Limits(code, (), undefined, given=gated, why=_why_undefined(result, undefined))
+
+
+def _reading(question: ScaleQuestion) -> str:
+    """Which value failed, and what the other one is, where labels may be names or a scale."""
+    of = f" of {question.variable}" if question.variable is not None else ""
+    scale = question.scale
+    value = "undefined" if scale.undefined else f"{scale.value:.3f}"
+    return f"The labels{of} were taken as names; as an {question.level} scale, {scale.entry.title} is {value}."
+
+
+def _why_undefined(result: Agreement, undefined: tuple[str, ...]) -> tuple[str, ...]:
+    """Why a limit cannot be held against a value."""
+    if len(undefined) > 1 or result.study.tasks or result.by is not None:
+        return tuple(f"{name} is undefined." for name in undefined)
+    if not result.undefined:
+        return (f"{result.title} is not corrected for chance, so it passes no limit.",)
+    return (f"{result.title} is undefined. {result.undefined}",)

@@ -58,7 +58,7 @@ def measure(
     found = found.only(asked) if asked else found
     how = sureness.keywords
     tables = {name: _tables(found.results if asked else found.results[:1], name) for name in breakdown.asked}
-    limits = verdict_on(found.recommended, manner, how)
+    limits = verdict_on(found.recommended, manner, how, found.questions)
     if manner.as_json:
         print_json(_as_dict(found, tables, limits, how, benchmark))
     else:

@@ -6,8 +6,10 @@ import inspect
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, TypeAlias, get_args, get_type_hints
 
 import typer
@@ -28,6 +30,9 @@ LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 COLUMNS, FILES = "columns", "files"
 STDIN = STDOUT = "-"
 FIRST_COMMAND = "measure"
+SETTINGS_FILE = "accord.toml"
+# what it says, by part and setting, while a command runs
+IN_FILE: ContextVar[Mapping[tuple[str, str], Any]] = ContextVar("what accord.toml says", default=MappingProxyType({}))
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
@@ -368,12 +373,15 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
         spelling = Spelling(parameters, command.__name__)
 
         def run(**given: Any) -> None:
+            IN_FILE.set({})
             try:
                 with spelled_by(spelling.spell):
                     options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
                     command(*options, **given)
             except AccordError as problem:
-                raise CommandError(spelling.text(problem)) from problem
+                from accord.cli.settings import in_words_of_file
+
+                raise CommandError(in_words_of_file(problem, spelling) or spelling.text(problem)) from problem
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from accord.cli.application import CLOSED, CRASHED, FINE, INTERRUPTED, WRONG, ap
 from accord.cli.options import CommandError
 
 __all__ = ["app", "run"]
+NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")
 
 
 def run() -> NoReturn:
@@ -47,10 +49,32 @@ def run() -> NoReturn:
         if message is None:
             traceback.print_exc()
             _stop("This is a mistake in accord, not in your data. Please report it with the lines above.", CRASHED)
-        context = getattr(problem, "ctx", None)
-        where = context.command_path if context is not None else "accord"
-        _stop(f"{message()} See {where} --help." if message() else "")
+        _tell_of_usage(problem, message())
     sys.exit(code if isinstance(code, int) else FINE)
+
+
+def _tell_of_usage(problem: Exception, message: str) -> NoReturn:
+    """What is wrong with what was typed, as a sentence; nothing at all after `accord` asks for the help."""
+    if type(problem).__name__ == "NoArgsIsHelpError":
+        if message:  # in a terminal it is shown already
+            typer.echo(message)
+        sys.exit(WRONG)
+    context = getattr(problem, "ctx", None)
+    where = context.command_path if context is not None else "accord"
+    said = _of_a_number(message) or message
+    end = "" if not said or said.endswith((".", "?")) else "."
+    _stop(f"{said}{end} See {where} --help." if said else "")
+
+
+def _of_a_number(message: str) -> str | None:
+    """The framework's words for what is no number, in ours: which option, what it must be, and what was typed."""
+    found = NO_NUMBER.match(message)
+    if found is None:
+        return None
+    option, kind = found[1], "a whole number" if found[2] == "integer" else "a number"
+    typed = [after for before, after in zip(sys.argv, sys.argv[1:], strict=False) if before == option]
+    typed += [word.partition("=")[2] for word in sys.argv if word.startswith(f"{option}=")]
+    return f"{option} must be {kind}{f'; got {typed[0]!r}' if typed else ''}."
 
 
 def _ready_streams() -> None:

@@ -96,7 +96,7 @@ def report(
     with working(["Writing the report"], quiet=manner.quiet or manner.as_json) as (progress,):
         write_or_print(output, page, ENDINGS[form or "html"])
     written = found[0]
-    limits = verdict_on(written.context.main, manner)
+    limits = verdict_on(written.context.main, manner, questions=written.context.measurements.questions)
     if manner.as_json:
         print_json({**written.to_dict(), **limits.to_dict()})
     elif not manner.quiet and not printed:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from accord.errors import FileError, listing
+from accord.cli.options import IN_FILE, SETTINGS_FILE, Spelling
+from accord.errors import AccordError, FileError, Keyword, Remedy, as_python, listing
 from accord.study.roles import ROLES
 
-NAME = "accord.toml"
+NAME = SETTINGS_FILE
 WORDS = "text"
 LISTS = "a list"
 EITHER = "text or a list"
@@ -60,6 +62,7 @@ def settings_of(data: Path) -> dict[str, dict[str, Any]]:
         for name, value in values.items():
             _check(found, part, name, value)
         settings[part] = values
+    IN_FILE.set({(part, name): value for part, values in settings.items() for name, value in values.items()})
     return settings
 
 
@@ -79,3 +82,43 @@ def _check(file: Path, part: str, name: str, value: Any) -> None:
     fits[BY_VARIABLE] = fits[WORDS] or table
     if not fits[wanted]:
         raise FileError(file, f"{name!r} must be {wanted}; got {value!r}.", part=f"[{part}]")
+
+
+def in_words_of_file(problem: AccordError, spelling: Spelling) -> str | None:
+    """The message in words of accord.toml, where it is about a setting there and not about what was typed."""
+    about = problem.option
+    if about is None or _was_typed(spelling, about.name):
+        return None
+    for (part, setting), value in IN_FILE.get().items():
+        if _setting(setting) == _setting(about.name) and (not about.given or _holds(value, about.value)):
+            return f"{NAME}, [{part}] {setting} = {value!r}: {problem.text(_spelled_for(setting, spelling, problem))}"
+    return None
+
+
+def _spelled_for(setting: str, spelling: Spelling, problem: AccordError) -> Callable[[Keyword | Remedy], str]:
+    return lambda one: _in_toml(one, setting) or spelling.spell(one, problem.function)
+
+
+def _was_typed(spelling: Spelling, name: str) -> bool:
+    flag = spelling.typed({name: None}, "")
+    return flag is not None and any(word.partition("=")[0] == flag for word in sys.argv)
+
+
+def _setting(name: str) -> str:
+    """A keyword as settings have it: levels of a study, and the level of a measure."""
+    return "level" if name == "levels" else name
+
+
+def _holds(value: Any, wrong: Any) -> bool:
+    """Is it what is wrong, or is that a part of it?"""
+    inside = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return bool(value == wrong or wrong in inside)
+
+
+def _in_toml(part: Keyword | Remedy, setting: str) -> str | None:
+    """A setting as the file has it; None for what is another."""
+    options = part.options if isinstance(part, Remedy) else {part.name: part.value}
+    if [_setting(name) for name in options] != [_setting(setting)] or (isinstance(part, Remedy) and part.command):
+        return None
+    value = next(iter(options.values()))
+    return setting if isinstance(part, Keyword) and not part.given else f"{setting} = {as_python(value)}"

@@ -158,7 +158,16 @@ def gold(
         found = replace(found, seed=seed)
     if progress is True and found.progress is not None:
         sys.stderr.write("\n")
-    return replace(found, notes=(*found.notes, asked.decided_note)) if asked.note else found
+    more = [*_one_answer_each(found), *([asked.decided_note] if asked.note else [])]
+    return replace(found, notes=(*found.notes, *more)) if more else found
+
+
+def _one_answer_each(found: Gold) -> list[str]:
+    """Where no item has two answers, a gold only repeats them."""
+    study = found.study
+    if in_engine.NOTHING_LEARNED in found.notes or not study.n_annotations or study.tally().n_compared:
+        return []
+    return ["No item has two answers: every label is what one annotator said, and none is decided by more than that."]
 
 
 @dataclass(eq=False)

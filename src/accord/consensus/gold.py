@@ -22,6 +22,7 @@ from accord.errors import Keyword, MeasureError, OptionError, counted, in_python
 from accord.options import head, json_value
 from accord.study.study import Study
 
+MORE_LIKELY_WRONG = 0.5  # a posterior below it
 GoldKind: TypeAlias = Literal["single", "set", "score"]
 
 
@@ -545,7 +546,7 @@ class Gold:
             "by_label": self._support_rows(),
             "annotators": self.annotators().to_dict()["rows"] if self.study._annotations.named else [],
             "labels": self.to_table().to_dict()["rows"] if items else None,
-            "notes": list(self.notes),
+            "notes": [*self.notes, *self.doubts],
         }
 
     def _support_rows(self) -> Any:
@@ -572,7 +573,23 @@ class Gold:
             )
         if self.seed is not None:
             lines.append(f"Random seed {self.seed}.")
-        return "\n".join([*lines, *self.notes])
+        if self.decisions:
+            lines.append(f"{counted(len(self.decisions), 'items')} decided by a person.")
+        return "\n".join([*lines, *self.notes, *self.doubts])
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Labels that the model itself takes to be wrong rather than right: it had to choose among several."""
+        if self.confidence_is != "posterior":
+            return ()
+        number = int((self.confidence[self.decided] < MORE_LIKELY_WRONG).sum())
+        if not number:
+            return ()
+        are = "is" if number == 1 else "are"
+        return (
+            f"{counted(number, 'items')} {are} decided with a confidence below {MORE_LIKELY_WRONG:g}: more likely "
+            "wrong than right; a person should look.",
+        )
 
     __repr__ = __str__
 

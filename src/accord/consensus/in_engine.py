@@ -193,6 +193,11 @@ class EngineGold(Gold):
         counts = self._fitted.counts
         return int(counts.items.sum()) + counts.undecided
 
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Not told: it would bring every item here."""
+        return ()
+
     @cached_property
     def in_memory(self) -> Gold:
         """The same gold in memory, if its annotations are few enough."""

@@ -155,7 +155,9 @@ def _target(target: Any) -> tuple[float, str]:
     """The target as a number, and what it is called."""
     if isinstance(target, str):
         if target not in TARGETS:
-            raise OptionError.choice("target", target, TARGETS)
+            raise OptionError.choice("target", target, TARGETS).add(
+                " A number between -1 and 1 will do as well, such as 0.667 or 0.8."
+            )
         return BENCHMARKS[target].bands[0].high, target
     if not is_number(target) or not -1 < target < 1:
         raise OptionError.must("target", f"be one of {listing(TARGETS)}, or a number between -1 and 1", target)
@@ -259,5 +261,8 @@ def _headline(results: dict[Label | None, Agreement], limit: float, name: str) -
     if not results:
         return "No coefficient fits these answers, so there is nothing to explain."
     defined = [main for main in results.values() if not main.undefined]
-    reached = sum(main.value > limit for main in defined)
-    return f"{reached} of {len(results)} variables reach the target; {aim}."
+    reached = [main for main in defined if main.value > limit]
+    sure = sum(main.interval().low > limit for main in reached)
+    whole = f", {'none' if not sure else 'all' if sure == len(reached) else sure} of them with the whole interval"
+    said = f"The value of {len(reached)} of {len(results)} variables is above the target"
+    return f"{said}{whole if reached else ''}; {aim}."

@@ -92,8 +92,10 @@ class EqualChances:
 
 def hard_items_of(view: View) -> HardItems | str:
     """How agreement differs between items; or why that cannot be told, in a sentence."""
-    if not view.single or view.main.undefined:
+    if not view.single:
         return "It is told for one label per answer."
+    if view.main.undefined:
+        return f"There is no agreement to tell of. {view.main.undefined}"
     tally = view.tally.where(view.tally.answered >= FEWEST_ANSWERS)
     if tally.n_items < FEWEST_ITEMS or len(tally.answers) > MOST_LABELS:
         return f"Fewer than {FEWEST_ITEMS} items have three answers; two tell only that they differ."

@@ -135,6 +135,12 @@ def time_course_of(distances: Distances) -> TimeCourse | str:
     keep = np.nonzero((pattern >= 0) & known)[0]
     keys = distances.tally.pattern * people + distances.who  # ascending: patterns in order, annotators in order within
     entry = np.searchsorted(keys, pattern[keep] * people + annotator[keep])
+    timed = int(np.isfinite(moments).sum())
+    if timed >= FEWEST_ANSWERS and not known.any():
+        return (
+            f"{timed:,} answers have a time, and nobody's answers have four different ones: in which order they were "
+            "given is not known."
+        )
     if len(keep) < FEWEST_ANSWERS:
         return f"Only {len(keep):,} answers have a time and somebody to be compared with."
     onward = np.sqrt(practice / total)

@@ -229,6 +229,8 @@ def sentence(view: View, found: list[ChanceModelValue]) -> str:
     if not math.isfinite(pooled.value):
         return "All answers are the same label, so that chance would agree as well: only S and AC1 are defined."
     primary = "Of the primary labels alone: " if view.study.kind == "ranked" else ""
+    if view.study.kind == "single" and view.main.options.get("level") not in (None, "nominal"):
+        primary = "Of the labels as names, without their order: "
     return f"{primary}{_of_bias(view, own, pooled)} {_of_prevalence(view, pooled, even)}"
 
 

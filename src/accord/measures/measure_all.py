@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
-from accord.agreement.registry import MEASURES, Measure, measure_called
+from accord.agreement.registry import MEASURES, Measure, measure_called, with_titles
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.annotations.answers import Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, OptionError, keyword
+from accord.errors import MeasureError, Message, OptionError, keyword
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.recommendation import (
     TAKES_MOST,
@@ -228,13 +228,16 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
 def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | None:
     """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
     if studies[0].kind == "score" and not entry.numeric:
-        return f"{entry.title} is for labels; these are scores, which {TAKES_MOST.name} takes."
+        return Message(
+            f"{entry.title} is for labels; these are scores, which ", *with_titles(TAKES_MOST.name), " takes."
+        )
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} judges suggested labels; name their column when the study is made."
     if not entry.whole_orders and all(part.answers.whole_orders for part in studies):
-        return (
-            f"{entry.title} compares labels, and every answer here orders all of them: {TAKES_MOST.name} compares the "
-            "ranks."
+        return Message(
+            f"{entry.title} compares labels, and every answer here orders all of them: ",
+            *with_titles(TAKES_MOST.name),
+            " compares the ranks.",
         )
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]

@@ -315,6 +315,9 @@ def _variable(task: Any, part: Study) -> Measurable:
         found = measure(part)
     except MeasureError as refusal:
         return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(refusal)})
+    if not found.measurable:
+        why = found.recommended.undefined if part.tally().n_compared else found.reason
+        return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(why)}, tuple(_questions(part)))
     fits = tuple(result.title for result in found)
     does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
     asked = [replace(one, variable=task).message for one in found.open]

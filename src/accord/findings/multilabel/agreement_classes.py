@@ -13,7 +13,7 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import ranked_study, ranks_used
+from accord.findings.multilabel.checks import ranked_study, ranks_used, refuse_whole_orders
 from accord.findings.multilabel.kappa_over_p import item_values
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.options import head
@@ -134,7 +134,7 @@ def item_classes(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not ranked, or nobody is named.
+        MeasureError: If the answers are not ranked or are whole orders, or nobody is named.
         OptionError: If `high` does not lie between 0 and 1.
 
     >>> from accord import Study
@@ -144,6 +144,7 @@ def item_classes(
     ((1, 1, 2, 1), 3, [{'first': 'a', 'second': 'b', 'items': 1, 'exchanged': 1}])
     """
     study = ranked_study(data, labels, roles, "A class of items")._in_memory  # items are told one by one
+    refuse_whole_orders(study, "A class of items")
     if not -1 <= high <= 1:
         raise OptionError.must("high", "be a kappa, between −1 and 1", high)
     ranks = ranks_used(study.answers)

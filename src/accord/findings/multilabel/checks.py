@@ -16,6 +16,17 @@ def ranked_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: st
     return _of_kind(as_study(data, None, labels, roles), "ranked", what)
 
 
+def refuse_whole_orders(study: Study, what: str) -> Study:
+    """The same study, if its answers are a primary label and perhaps others, and no orders of all labels."""
+    if study.answers.whole_orders:
+        raise MeasureError(
+            f"{what} tells of a primary label and secondary ones, and every answer here orders all "
+            f"{len(study.labels)} labels. Alpha compares the ranks: ",
+            remedy("accord.krippendorff_alpha", "study", level="ordinal"), ".",
+        )  # fmt: skip
+    return study
+
+
 def set_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:
     """A study of sets by named annotators."""
     return _of_kind(as_study(data, None, labels, roles), "set", what)

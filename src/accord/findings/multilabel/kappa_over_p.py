@@ -14,7 +14,7 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.weights import falling, rank_weights
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import ranked_study, ranks_used
+from accord.findings.multilabel.checks import ranked_study, ranks_used, refuse_whole_orders
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.options import head
 from accord.study.given import Roles
@@ -114,7 +114,7 @@ def p_curve(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not ranked, or nobody is named.
+        MeasureError: If the answers are not ranked or are whole orders, or nobody is named.
         OptionError: If there are fewer than two p, or one does not lie between 0.5 and 1.
 
     >>> from accord import Study
@@ -123,7 +123,7 @@ def p_curve(
     >>> [round(result.value, 3) for result in curve.results]
     [0.315, 0.444]
     """
-    study = ranked_study(data, labels, roles, "The curve over p")
+    study = refuse_whole_orders(ranked_study(data, labels, roles, "The curve over p"), "The curve over p")
     points = tuple(sorted({float(point) for point in p}))
     if len(points) < 2:
         raise OptionError.must("p", "hold two values or more for a curve", points)

@@ -587,8 +587,8 @@ class Measurements(Sequence[Agreement]):
         if not self.measurable:
             why = best.undefined if best.study.tally().n_compared else self.reason
             return f"No agreement can be measured. {why}"
-        if self.questions:
-            of = ", ".join(str(one.variable) for one in self.questions if one.variable is not None)
+        if self.open:
+            of = ", ".join(dict.fromkeys(str(one.variable) for one in self.open if one.variable is not None))
             return f"Which one to report depends on what the labels{f' of {of}' if of else ''} are."
         return f"Recommended: {best.title}. {self.reason}"
 
@@ -786,12 +786,12 @@ class Comparison(Shown):
             return f"undefined: {self.undefined}"
         return (
             f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
-            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self._how_paired}, {self.method})"
+            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self.how_paired}, {self.method})"
             f"{f'. {self.caveat}' if self.caveat else ''}"
         )
 
     @property
-    def _how_paired(self) -> str:
+    def how_paired(self) -> str:
         """Whether items are the same, in words."""
         plain = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
         return self.pairing or plain

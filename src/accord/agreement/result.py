@@ -786,15 +786,9 @@ class Comparison(Shown):
             return f"undefined: {self.undefined}"
         return (
             f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
-            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self.how_paired}, {self.method})"
+            f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self.pairing}, {self.method})"
             f"{f'. {self.caveat}' if self.caveat else ''}"
         )
-
-    @property
-    def how_paired(self) -> str:
-        """Whether items are the same, in words."""
-        plain = f"paired over {self.common_items:,} common items" if self.paired else "on different items"
-        return self.pairing or plain
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 TIE = 1e-9  # shares and posteriors nearer than this are equal: sums of floats have no fixed last digit
+MORE_LIKELY_WRONG = 0.5  # a posterior below it: the label leads, and another is still likelier than not
 
 
 def leads(share: Any, largest: Any) -> Any:

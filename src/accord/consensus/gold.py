@@ -15,6 +15,7 @@ import numpy.typing as npt
 from accord.agreement.table import Table
 from accord.annotations.answers import Label, LabelSet
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.majority import MORE_LIKELY_WRONG
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
@@ -22,7 +23,6 @@ from accord.errors import Keyword, MeasureError, OptionError, counted, in_python
 from accord.options import head, json_value
 from accord.study.study import Study
 
-MORE_LIKELY_WRONG = 0.5  # a posterior below it
 GoldKind: TypeAlias = Literal["single", "set", "score"]
 
 
@@ -578,11 +578,15 @@ class Gold:
         return "\n".join([*lines, *self.notes, *self.doubts])
 
     @property
+    def _n_doubtful(self) -> int:
+        return int((self.confidence[self.decided] < MORE_LIKELY_WRONG).sum())
+
+    @property
     def doubts(self) -> tuple[str, ...]:
         """Labels that the model itself takes to be wrong rather than right: it had to choose among several."""
         if self.confidence_is != "posterior":
             return ()
-        number = int((self.confidence[self.decided] < MORE_LIKELY_WRONG).sum())
+        number = self._n_doubtful
         if not number:
             return ()
         are = "is" if number == 1 else "are"

@@ -194,9 +194,8 @@ class EngineGold(Gold):
         return int(counts.items.sum()) + counts.undecided
 
     @property
-    def doubts(self) -> tuple[str, ...]:
-        """Not told: it would bring every item here."""
-        return ()
+    def _n_doubtful(self) -> int:
+        return self._fitted.counts.doubtful
 
     @cached_property
     def in_memory(self) -> Gold:

@@ -18,7 +18,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray
-from accord.annotations.majority import leads
+from accord.annotations.majority import MORE_LIKELY_WRONG, leads
 from accord.engine.lookup import Lookup
 from accord.engine.scan import Scan
 
@@ -370,12 +370,22 @@ class Counts:
     items: IntArray  # (C,)
     undecided: int
     mean_confidence: float
+    doubtful: int  # items whose label is more likely wrong than right
 
 
 def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
     """Of a table with a row per item, in the engine of a scan."""
-    sums = decided.group_by("label").agg(nw.len().alias("items_"), nw.col("confidence").sum().alias("trust_"))
-    found = scan.of_frame(sums).arrive("label", "items_", "trust_")
+    wrong = nw.when(nw.col("confidence") < MORE_LIKELY_WRONG).then(nw.lit(1)).otherwise(nw.lit(0))
+    sums = (
+        decided.with_columns(wrong.alias("wrong_"))
+        .group_by("label")
+        .agg(
+            nw.len().alias("items_"),
+            nw.col("confidence").sum().alias("trust_"),
+            nw.col("wrong_").sum().alias("doubtful_"),
+        )
+    )
+    found = scan.of_frame(sums).arrive("label", "items_", "trust_", "doubtful_")
     place = {label: at for at, label in enumerate(labels)}
     items = np.zeros(len(labels), dtype=np.int64)
     undecided = 0
@@ -385,7 +395,10 @@ def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
         else:
             items[place[label]] += int(number)
     total = int(items.sum()) + undecided
-    return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"))
+    doubtful = sum(
+        int(number or 0) for label, number in zip(found["label"], found["doubtful_"], strict=True) if label is not None
+    )
+    return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"), doubtful)
 
 
 def without_values(frame: Frame, name: str) -> Frame:

@@ -42,7 +42,7 @@ class StudiesCompared:
         if found.undefined:
             return f"{what}The two cannot be compared. {found.undefined}"
         low, change, high = (f"{round(-end, 3) + 0.0:+.3f}" for end in (found.high, found.difference, found.low))
-        sure = f"{percent(found.confidence)} interval {low} to {high}, p = {found.p:.3g}, {found.how_paired}"
+        sure = f"{percent(found.confidence)} interval {low} to {high}, p = {found.p:.3g}, {found.pairing}"
         caveat = f" {found.caveat}" if found.caveat else ""
         if found.p >= ALPHA:
             return f"{what}{self.first.title} is not shown to differ: {change} in {names[1]} ({sure}).{caveat}"

@@ -176,8 +176,8 @@ def _undecided(context: Context) -> Fact | None:
         return None
     items = sum(len(gold) for _, gold in decided)
     left = items - sum(gold.n_decided for _, gold in decided)
-    how = "by the majority" if len({gold.method for _, gold in decided}) == 1 else "by votes"
-    method = how if decided[0][1].method == "majority" else "by majority and expert index"
+    named = {"majority": "the majority", "expert-index": "the expert index"}
+    method = f"by {' and '.join(dict.fromkeys(named[gold.method] for _, gold in decided))}"
     state: State = "good" if not left else "plain"
     return Fact("Undecided", f"{left:,}", f"of {items:,} items, {method}", state, f"{decided[0][0].prefix}gold")
 

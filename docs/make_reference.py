@@ -412,7 +412,7 @@ def commands() -> str:
     whole: Any = get_command(cli.app)
     context = whole.make_context("accord", [], resilient_parsing=True)
     parts = [f"## `accord`\n\n{whole.help}\n\n{_options(whole, context)}"]
-    for name, command in whole.commands.items():
+    for name, command in sorted(whole.commands.items()):  # not in the order in which modules were loaded
         own = command.make_context(name, [], resilient_parsing=True, parent=context)
         examples = "\n".join(filter(None, (command.epilog or "").splitlines()))
         example = f"```sh\n{examples}\n```\n\n" if examples else ""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.errors import ExtraMissing, InputError, OptionError
+from accord.errors import ExtraMissing, OptionError
 from accord.options import head, json_value
 
 ROWS_PRINTED = 20
@@ -245,11 +245,10 @@ class Table:
 def _written(text: str, path: str | Path | None) -> str:
     """A text, and a file with it where one is wanted; folders are not made."""
     if path is not None:
-        try:
-            Path(path).write_text(text, encoding="utf-8", newline="")
-        except OSError as problem:
-            reason = problem.strerror or str(problem)
-            raise InputError(f"{str(path)!r} cannot be written: {reason}. Check the name and the folder.") from None
+        from accord.study.write import whole
+
+        with whole(Path(path)) as half:
+            half.write_text(text, encoding="utf-8", newline="")
     return text
 
 

@@ -302,9 +302,12 @@ def _values(answers: Answers) -> tuple[Label, ...]:
     return tuple(answers.scores.tolist()) if answers.kind == "score" else answers.labels
 
 
+MOST_RANKS = 1_000_000  # nobody ranks more labels; what is larger is another column
+
+
 def _ranks(rank: Coded, answered: AnnotationRows) -> IntArray:
     """Ranks as whole numbers."""
-    values = [value for value in rank.values if not (isinstance(value, int) and value >= 1)]
+    values = [value for value in rank.values if not (isinstance(value, int) and 1 <= value <= MOST_RANKS)]
     if values:
         raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}. Mend them.")
     codes = rank.codes[answered.row]

@@ -45,7 +45,8 @@ class Coded:
 
 def code(cells: npt.ArrayLike | Iterable[Any], *, what: str = "label") -> Coded:
     """Code an array, a list or any sequence of cells; the codes keep an array's shape."""
-    if isinstance(cells, np.ma.MaskedArray):  # what lies under the mask does not count, whatever it is
+    plain = type(cells) is np.ndarray or not isinstance(cells, np.ndarray)  # to ask of NumPy's masks is to load them
+    if not plain and isinstance(cells, np.ma.MaskedArray):  # what lies under the mask does not count, whatever it is
         coded = _code_array(cells.compressed(), what)
         codes = np.full(cells.shape, -1, dtype=coded.codes.dtype)
         codes[~np.ma.getmaskarray(cells)] = coded.codes

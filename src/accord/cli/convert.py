@@ -7,11 +7,9 @@ from typing import Annotated
 
 from accord.cli.application import app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
-from accord.cli.options import STDOUT, Force, Printing, Source, Stands, Word, option, takes
+from accord.cli.options import STDOUT, TABLE_ENDINGS, Force, Printing, Source, Stands, Word, option, takes
 from accord.cli.targets import check_target
 from accord.errors import OptionError
-
-ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}
 
 
 @app.command(epilog="accord convert export.json -o annotations.parquet\n\n"
@@ -33,7 +31,9 @@ def convert(
     ] = Path(STDOUT),
     form: Annotated[
         Word,
-        option("Output", "What the standard output gets; by default csv. One of", "--format", choices=tuple(ENDINGS)),
+        option(
+            "Output", "What the standard output gets; by default csv. One of", "--format", choices=tuple(TABLE_ENDINGS)
+        ),
         Stands("form"),
     ] = None,
     force: Force = False,
@@ -43,12 +43,12 @@ def convert(
     from accord.options import head
 
     refuse_two_outputs(output, as_json=printing.as_json)
-    if form is not None and form not in ENDINGS:
-        raise OptionError.choice("form", form, ENDINGS)
+    if form is not None and form not in TABLE_ENDINGS:
+        raise OptionError.choice("form", form, TABLE_ENDINGS)
     if str(output) != STDOUT:
         check_target(output, force=force, sources=source.files)
     study, _ = study_of(source, printing.quiet)
-    write_or_print(output, study.write, ENDINGS[form or "csv"])
+    write_or_print(output, study.write, TABLE_ENDINGS[form or "csv"])
     if printing.as_json:
         print_json({**head("converted"), "path": str(output), "study": study.describe().to_dict()})
     elif not printing.quiet and str(output) != STDOUT:

@@ -9,7 +9,20 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
-from accord.cli.options import FORMS, STDOUT, Force, Names, Printing, Source, Stands, Word, calling, option, takes
+from accord.cli.options import (
+    FORMS,
+    STDOUT,
+    TABLE_ENDINGS,
+    Force,
+    Names,
+    Printing,
+    Source,
+    Stands,
+    Word,
+    calling,
+    option,
+    takes,
+)
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -30,7 +43,6 @@ NUMBERS = ("mean", "median", "weighted-mean")
 SHARES = ("learned", "uniform")
 MILD = "mild"
 LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it
-ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}
 
 
 @app.command(epilog="accord gold annotations.csv -o gold.csv\n\n"
@@ -85,7 +97,9 @@ def gold(
     form: Annotated[
         Word,
         option(
-            "Output", f"Print tables as {', '.join(FORMS)}; with -o - the gold as {', '.join(ENDINGS)}.", "--format"
+            "Output",
+            f"Print tables as {', '.join(FORMS)}; with -o - the gold as {', '.join(TABLE_ENDINGS)}.",
+            "--format",
         ),
         Stands("form"),
     ] = None,
@@ -102,7 +116,7 @@ def gold(
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
     refuse_two_outputs(output, as_json=printing.as_json)
-    forms = tuple(ENDINGS) if str(output) == STDOUT else FORMS
+    forms = tuple(TABLE_ENDINGS) if str(output) == STDOUT else FORMS
     if form is not None and form not in forms:
         raise OptionError.choice("form", form, forms)
     for name, number, least in (("queue", queue, 1), ("rng", seed, 0), ("iterations", iterations, 1)):
@@ -132,7 +146,7 @@ def gold(
     with calling("queue"):
         waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
-        write_or_print(output, found.write, ENDINGS[form or "csv"])
+        write_or_print(output, found.write, TABLE_ENDINGS[form or "csv"])
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
     elif str(output) != STDOUT:

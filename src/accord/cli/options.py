@@ -29,6 +29,7 @@ SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "prefe
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 COLUMNS, FILES = "columns", "files"
 STDIN = STDOUT = "-"
+TABLE_ENDINGS = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}  # of a table, by form
 FIRST_COMMAND = "measure"
 SETTINGS_FILE = "accord.toml"
 # what it says, by part and setting, while a command runs

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from accord.cli.options import STDOUT
 from accord.errors import InputError, Keyword
-
-STREAM = "-"  # the standard output, which holds nothing yet
 
 
 def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
@@ -23,7 +22,7 @@ def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
     """
     if path.is_dir():
         raise InputError(f"{str(path)!r} is a folder. Name a file in it.")
-    if force or str(path) == STREAM or not path.is_file():  # new, or a pipe or device: nothing is lost
+    if force or str(path) == STDOUT or not path.is_file():  # new, or a pipe or device: nothing is lost
         return
     if any(same_file(path, source) for source in sources):
         raise InputError(

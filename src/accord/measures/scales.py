@@ -29,7 +29,7 @@ def settled_level(study: Study, weights: WeightsLike | None, level: Level | None
 
 
 def looks_like_a_scale(study: Study) -> LooksLikeAScale | None:
-    """What the labels look like, as far as they were given: a label that nobody used tells as much as the others."""
+    """What the labels look like, but for such as look like missing codes."""
     codes = suspected_codes(study) if study.kind == "single" and study._annotations.in_engine is None else []
     return (recognised_but_for(study.answers, codes) if codes else None) or recognised(study.answers)
 

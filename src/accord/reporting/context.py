@@ -119,8 +119,7 @@ class Context:
         """What the coefficient hides; of all variables."""
         if self.whole is not None:
             return self.whole.findings
-        options = {name: value for name, value in self.options.items() if name in ("weights", "level")}
-        found = explain(self.with_models, target=self.target.name, **options)
+        found = explain(self.with_models, target=self.target.name, **self.options)
         return found if self.show_text else found.without_texts()
 
     @cached_property

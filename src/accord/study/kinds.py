@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -39,7 +40,7 @@ ALSO_PEOPLE = r"claude|gemini|gemma|mistral|falcon|phi|palm|bard|grok|alpaca|yi|
 VERSION = (
     r"(?:[-_ .]*v?\d|[-_ ](?:opus|sonnet|haiku|flash|pro|ultra|nano|mini|large|base|instruct|turbo|small|medium)\b)"
 )
-KNOWN_MODEL = re.compile(rf"^(?:[\w.-]+/)?(?:(?:{FAMILIES})(?![a-z])|(?:{ALSO_PEOPLE}){VERSION})", re.IGNORECASE)
+KNOWN_MODEL = rf"^(?:[\w.-]+/)?(?:(?:{FAMILIES})(?![a-z])|(?:{ALSO_PEOPLE}){VERSION})"
 MOST_NAMES = 10_000  # beyond that the annotators are a crowd, and reading every name would take longer than measuring
 
 
@@ -51,7 +52,13 @@ def is_known_model(name: str) -> bool:
     >>> [is_known_model(name) for name in ("Claude", "Gemma", "ana", "gptina", "1")]
     [False, False, False, False, False]
     """
-    return KNOWN_MODEL.match(name) is not None
+    return _known_model().match(name) is not None
+
+
+@cache
+def _known_model() -> re.Pattern[str]:
+    """Made when the first name is read: whoever measures two lists has none."""
+    return re.compile(KNOWN_MODEL, re.IGNORECASE)
 
 
 def kinds_of(study: Study, declared: Mapping[str, KindOfAnnotator]) -> dict[str, KindOfAnnotator]:

@@ -372,14 +372,9 @@ class Study:
         study._source = loaded  # noqa: SLF001 - its own
         return study
 
-    @classmethod
-    def _deferred(cls, load: Callable[[], Study]) -> Study:
-        """A study that is loaded when something of it is first asked; what is wrong with it is said then."""
-        return cls._from_loaded(load)
-
     def _then(self, change: Callable[[Study], Study]) -> Study:
         """A change to the study: now where it is loaded, else when it is."""
-        return change(self) if isinstance(self._source, Loaded) else Study._deferred(lambda: change(self))
+        return change(self) if isinstance(self._source, Loaded) else Study._from_loaded(lambda: change(self))
 
     def _with_origin(self, shape: str, notes: Sequence[str], left_out: LeftOut | None = None) -> Study:
         """The same study, with what it was read from, notes of its reader, and what the reader left out."""

@@ -242,7 +242,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         return study._with_origin(study.shape, (*_notes(roles, options, study), *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
-    study = Study._deferred(whole) if sheet.large else whole()
+    study = Study._from_loaded(whole) if sheet.large else whole()
     if options.only is not None:
         if not study.tasks:
             raise OptionError(Keyword("only", options.only), " chooses a variable, and the table holds one only.")

@@ -6,7 +6,6 @@ law tests read this table and know no measure by its name.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -69,7 +68,7 @@ class Measure:
     titles: tuple[str, str] | None = None  # without and with weights, where the name tells
     # what its values are like
     each: str = "item"  # what counts once in observed agreement
-    low: float = -math.inf
+    low: float = -1.0
     high: float = 1.0
     chance_corrected: bool = True  # is 0 chance and 1 perfect? Then the scales of the literature apply
     benchmark: str = "landis-koch"  # the scale whose words are put on its values unless somebody asks for another

@@ -45,6 +45,8 @@ class Interval(Shown):
         undefined_resamples: On how many of them the value is undefined.
         seed: What makes the resamples repeatable.
         undefined: Why there is no interval; None if there is one.
+        df: The degrees of freedom of its Student's t: units less one, or fewer where few of them inform the error.
+        fisher: Was it taken on Fisher's z scale, because few items inform it?
     """
 
     low: float
@@ -58,6 +60,8 @@ class Interval(Shown):
     undefined_resamples: int = 0
     seed: int | None = None
     undefined: str | None = None
+    df: float | None = None
+    fisher: bool = False
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
@@ -85,6 +89,8 @@ class Interval(Shown):
             "undefined_resamples": self.undefined_resamples,
             "seed": self.seed,
             "undefined": self.undefined,
+            "df": None if self.df is None else json_value(self.df),
+            "fisher": self.fisher,
         }
 
 

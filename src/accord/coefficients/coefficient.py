@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.tally import DENSE_KEYS, Tally
+from accord.annotations.tally import DENSE_KEYS, RareAnswers, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
 from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
@@ -37,6 +37,7 @@ JACKKNIFE_MOST = 20_000_000_000  # beyond this many steps the jackknife is refus
 INFLUENCE_CELLS = 4_000_000  # patterns × sums multiplied in full
 STEP = 1e-4  # of an item, where a derivative is taken by differences
 PATTERNS_AT_ONCE = 10_000
+MOSTLY_CHANCE = 0.5  # expected agreement above which one answer may fill most items
 MOST_PATTERNS = 3_000  # whose derivatives are taken one by one
 
 
@@ -78,6 +79,12 @@ class Coefficient(Measurable):
     def as_item_means(self) -> Smooth | None:
         """Itself, where it is a function of means over items whose terms do not depend on the other items."""
         return None
+
+    def rare_answers(self) -> RareAnswers | None:
+        """Where chance alone gives most of the agreement because one answer fills most items."""
+        if not float(self.parts.expected) > MOSTLY_CHANCE:
+            return None
+        return self.sample.where(self.sample.pairable).rare_answers()
 
     @abstractmethod
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:

@@ -22,7 +22,7 @@ from accord.coefficients.units import Sampled, Units
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
-    from accord.annotations.tally import Tally
+    from accord.annotations.tally import RareAnswers, Tally
     from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.coefficients.annotator_pairs import AnnotatorPairs
     from accord.study.study import Study
@@ -137,6 +137,10 @@ class Measurable(ABC):
     def influence_on(self, number: FloatArray) -> FloatArray:
         """(B, P) the same for each of some resamples; only of what is smooth."""
         raise NotImplementedError("not a differentiable function of sums")
+
+    def rare_answers(self) -> RareAnswers | None:
+        """What there is besides the commonest answer, where the value hangs on few such items; else None."""
+        return None
 
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""

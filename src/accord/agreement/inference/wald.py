@@ -63,7 +63,7 @@ def interval_around(
         why = SINGLE if df < 1 else TOO_FEW
         return Interval(math.nan, math.nan, math.nan, confidence, method, resample, undefined=why)
     low, high = limits(value, error, df=df, confidence=confidence, ends=ends)
-    return Interval(float(low), float(high), error, confidence, method, resample, clusters)
+    return Interval(float(low), float(high), error, confidence, method, resample, clusters, df=df)
 
 
 def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") -> Interval:

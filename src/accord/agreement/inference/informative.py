@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accord.agreement.inference.wald import NO_ERROR, Ends, interval_around, quantile
+from accord.agreement.inference.wald import NO_ERROR, SINGLE, Ends, interval_around, no_interval, quantile
+from accord.agreement.interpretation import EXACT
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.tally import RareAnswers
@@ -31,7 +32,8 @@ FEWEST_OTHER = 3  # items with another answer than the commonest: a sample witho
 FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
 MANY_OTHER = 20  # items with another answer from which it is a result, not chance, that none is agreed on
-LEAST = 0.5  # degrees of freedom below which Student's t has no shape worth speaking of
+ROUNDING = 1e-12  # a value nearer to its end than this is there
+LEAST = 1.0  # degrees of freedom: fewer have no interval worth the name
 SAME_EFFECT = (
     "Every item moves the value alike, so nothing shows how much it would differ on other items. More items would."
 )
@@ -114,6 +116,23 @@ def degrees_of_freedom(totals: FloatArray, number: FloatArray | IntArray | None 
     return shape(totals, number)[0]
 
 
+def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0)) -> Interval:
+    """The 95 % interval of a part of a study by itself, such as one label against the rest."""
+    observed, expected, value = (float(one) for one in (part.parts.observed, part.parts.expected, part.parts.value))
+    if not math.isfinite(value) or units.number < 2:
+        return no_interval(SINGLE)
+    if is_perfect(value, observed):
+        return perfect_interval(value, expected, units, confidence=0.95, lowest=ends[0])
+    known = information(part, units)
+    found = informed_interval(value, part.error(units), known, confidence=0.95, method="analytic", ends=ends)
+    return replace(found, clusters=units.clusters)
+
+
+def is_perfect(value: float, observed: float) -> bool:
+    """Has no item two different answers, and is the value as high as it can be?"""
+    return value > 1 - ROUNDING and observed > 1 - ROUNDING
+
+
 def informed_interval(
     value: float, error: float, known: Information, *, confidence: float, method: str, ends: Ends
 ) -> Interval:
@@ -153,18 +172,16 @@ def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:
     return replace(straight, low=low, high=high, fisher=True)
 
 
-def perfect_interval(
-    value: float, expected: float, units: int, *, confidence: float, lowest: float, clusters: int | None
-) -> Interval:
+def perfect_interval(value: float, expected: float, units: Units, *, confidence: float, lowest: float) -> Interval:
     """Of full agreement: from the exact bound that a sample without one disagreement leaves, to the value.
 
     With probability 1 − α a share of units up to 1 − α^(1/n) may hold a disagreement that the sample missed. At worst
     such an item has no agreement at all.
     """
-    hidden = 1 - (1 - confidence) ** (1 / units)
+    hidden = 1 - (1 - confidence) ** (1 / units.number)
     chance = expected if math.isfinite(expected) else 0.0
     low = max(value - hidden / (1 - chance), lowest) if chance < 1 else lowest
-    return Interval(low, value, 0.0, confidence, "exact", clusters=clusters)
+    return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
 
 
 def covered(confidence: float, known: Information) -> float:
@@ -180,6 +197,20 @@ def covered(confidence: float, known: Information) -> float:
     df = max(min(known.df, known.units - 1), LEAST)
     stretch = math.sqrt(known.units / (known.units - 1)) if known.units > 1 else 1.0
     return float(2 * ndtr(quantile(confidence, df) * stretch) - 1)
+
+
+def probability_below(limits: FloatArray, value: float, span: Interval, ends: Ends) -> FloatArray:
+    """How likely the true value is below each limit, by Student's t on the scale on which the interval was taken."""
+    from scipy.special import ndtr, stdtr
+
+    distance = limits - value
+    if span.fisher:
+        middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
+        place = (value - middle) / half
+        bent = np.arctanh(np.clip((limits - middle) / half, -1 + 1e-12, 1 - 1e-12)) - math.atanh(place)
+        distance = bent * half * (1 - place**2)
+    standard = distance / span.se
+    return np.asarray(ndtr(standard) if span.df is None else stdtr(span.df, standard), dtype=np.float64)
 
 
 def by_draws(known: Information) -> str | None:

@@ -11,11 +11,13 @@ import numpy as np
 from accord.agreement.inference import resample_annotators, resampling
 from accord.agreement.inference.influence import published_error
 from accord.agreement.inference.informative import (
+    ROUNDING,
     SAME_EFFECT,
     by_draws,
     covered,
     information,
     informed_interval,
+    is_perfect,
     perfect_interval,
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
@@ -27,7 +29,6 @@ from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import check_confidence, check_whole, reporter
 
 DRAWN = ("bootstrap", "bca", "bayesian")
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,9 @@ def interval(
     units = Units.of(result.study, result.coefficient.sample, cluster)
     if units.number < 2:
         return replace(blank, undefined=SINGLE)
-    if _is_perfect(result) and not _all_annotated(result, population):
-        return perfect_interval(
-            result.value, result.expected, units.number, confidence=confidence, lowest=result.entry.low,
-            clusters=units.clusters,
-        )  # fmt: skip
+    top = result.entry.high == 1 and is_perfect(result.value, result.observed)
+    if top and not _all_annotated(result, population):
+        return perfect_interval(result.value, result.expected, units, confidence=confidence, lowest=result.entry.low)
     if resample != "items":
         return resample_annotators.interval(result, result.coefficient, units, request)
     if result.coefficient.design is not None and result.coefficient.design.by_label:
@@ -79,11 +78,6 @@ def interval(
     if chosen in DRAWN:
         return _drawn(result, result.coefficient, units, request)
     return _symmetric(result, result.coefficient, units, request)
-
-
-def _is_perfect(result: Agreement) -> bool:
-    """Has no item two different answers, and is the value as high as it can be?"""
-    return result.value > 1 - ROUNDING and result.observed > 1 - ROUNDING and result.entry.high == 1
 
 
 def _all_annotated(result: Agreement, population: int | None) -> bool:

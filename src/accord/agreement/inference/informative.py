@@ -33,6 +33,7 @@ FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
 MANY_OTHER = 20  # items with another answer from which it is a result, not chance, that none is agreed on
 ROUNDING = 1e-12  # a value nearer to its end than this is there
+NEARLY_ALL = 1 - 1e-6  # of the resamples: more than there are
 LEAST = 1.0  # degrees of freedom: fewer have no interval worth the name
 SAME_EFFECT = (
     "Every item moves the value alike, so nothing shows how much it would differ on other items. More items would."
@@ -196,7 +197,7 @@ def covered(confidence: float, known: Information) -> float:
 
     df = max(min(known.df, known.units - 1), LEAST)
     stretch = math.sqrt(known.units / (known.units - 1)) if known.units > 1 else 1.0
-    return float(2 * ndtr(quantile(confidence, df) * stretch) - 1)
+    return min(float(2 * ndtr(quantile(confidence, df) * stretch) - 1), NEARLY_ALL)
 
 
 def probability_below(limits: FloatArray, value: float, span: Interval, ends: Ends) -> FloatArray:

@@ -126,8 +126,11 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
         return Interval(result.value, result.value, 0.0, request.confidence, request.method, clusters=units.clusters)
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
+    known = information(coefficient, units)
+    if request.method == "gwet":  # its limits are published too: Student's t on the items less one
+        known = replace(known, df=units.number - 1)
     found = informed_interval(
-        result.value, error, information(coefficient, units), confidence=request.confidence, method=request.method,
+        result.value, error, known, confidence=request.confidence, method=request.method,
         ends=(result.entry.low, result.entry.high),
     )  # fmt: skip
     found = replace(found, clusters=units.clusters, undefined_resamples=undefined)

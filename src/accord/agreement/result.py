@@ -27,6 +27,7 @@ Progress: TypeAlias = bool | Callable[[int, int], None] | None
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"]
 WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that are names
 Resample: TypeAlias = Literal["items", "annotators", "both"]
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,10 +97,14 @@ class Test(Shown):
         p: The p-value.
         statistic: The value less `null`, in standard errors; by permutation the value itself.
         null: The value under the null hypothesis.
-        method: "analytic", "gwet", "jackknife" or "permutation".
+        method: "null-error", "analytic", "gwet", "jackknife" or "permutation".
         n_resamples: How many permutations; None where there were none.
         seed: What makes them repeatable.
         undefined: Why there is no test; None if there is one.
+        alternative: "two-sided", "greater" or "less": what speaks against the null hypothesis.
+        se: The standard error that was used; None by permutation.
+        df: The degrees of freedom of Student's t; None for a normal or a permutation.
+        note: What was done, or what a value of zero means, where that needs to be said.
     """
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
@@ -111,13 +116,18 @@ class Test(Shown):
     n_resamples: int | None = None
     seed: int | None = None
     undefined: str | None = None
+    alternative: str = "two-sided"
+    se: float | None = None
+    df: float | None = None
+    note: str | None = None
 
     def __str__(self) -> str:
-        return (
-            f"undefined: {self.undefined}"
-            if self.undefined
-            else f"p = {self.p:.3g} (against {self.null:g}, {self.method})"
-        )
+        if self.undefined:
+            return f"undefined: {self.undefined}"
+        words = {"greater": "above", "less": "below"}.get(self.alternative, "against")
+        null = "chance" if self.method in ("null-error", "permutation") else f"{self.null:g}"
+        note = f". {self.note}" if self.note else ""
+        return f"p = {self.p:.3g} ({words} {null}, {self.method}){note}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -295,35 +305,47 @@ class Agreement(Shown):
         self,
         *,
         null: float = 0.0,
-        method: Literal["analytic", "gwet", "jackknife", "permutation"] = "analytic",
+        alternative: Alternative = "two-sided",
+        method: Literal["null-error", "analytic", "gwet", "jackknife", "permutation"] | None = None,
         n_resamples: int = 1000,
         rng: Rng = None,
         progress: Progress = None,
     ) -> Test:
-        """How surprising the value would be if the true one were `null`: two-sided; by permutation, one-sided.
+        """How surprising the value would be if the true one were `null`.
+
+        Against zero the error is that of annotators who answer independently of the items ("null-error"): the spread
+        that the value has over all shuffles of the answers, known without a shuffle. The error at the estimate is far
+        too small there if one label is common. Against any other number it is the error at the estimate, with Student's
+        t. For AC1, Brennan and Prediger's kappa and percent agreement zero is not what independent annotators have, and
+        `note` says what it is.
 
         Args:
-            null: The value under the null hypothesis; by permutation only 0 can be tested.
-            method: "analytic", "gwet" or "jackknife" (which standard error), or "permutation" (answers dealt out anew
-                among items).
+            null: The value under the null hypothesis; shuffled answers are only against 0.
+            alternative: "two-sided", "greater" (is the value above `null`?) or "less".
+            method: "null-error" (the default against 0), "analytic", "gwet" or "jackknife" (standard errors at the
+                estimate; "analytic" is the default against other numbers), or "permutation" (answers dealt out anew
+                among items; two-sided p-values are twice the smaller tail).
             n_resamples: How many permutations.
             rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
             progress: True for a line on the error stream, or a function of (done, total).
 
         Returns:
-            A `Test` with `p`, `statistic` and `method`; NaN with the reason in `undefined` where the value is
+            A `Test` with `p`, `statistic`, `method` and `note`; NaN with the reason in `undefined` where the value is
             undefined.
 
         Raises:
             OptionError: If an option has a value that it cannot take, or one that does not go with another.
 
         >>> from accord import Study, cohen_kappa
-        >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).test())
-        p = 0.00305 (against 0, analytic)
+        >>> kappa = cohen_kappa(Study.from_confusion([[20, 5], [10, 15]]))
+        >>> print(kappa.test())
+        p = 0.0103 (against chance, null-error)
+        >>> print(kappa.test(null=0.2, alternative="greater"))
+        p = 0.0632 (above 0.2, analytic)
         """
         from accord.agreement.inference.hypothesis_tests import test
 
-        return test(self, null, method, n_resamples, rng, progress)
+        return test(self, null, alternative, method, n_resamples, rng, progress)
 
     # -- where from ---------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
@@ -19,6 +20,16 @@ from accord.errors import MeasureError
 def published_error(coefficient: Measurable) -> float:
     """Gwet's published standard error."""
     return Units(coefficient.sample).error(coefficient.published_scores())
+
+
+def freedom(result: Agreement, cluster: str | None = None, *, effective: bool = True) -> float:
+    """Degrees of freedom of a result's error: units less one, or fewer where few of them move the value."""
+    coefficient = result.coefficient
+    assert coefficient is not None
+    units = Units.of(result.study, coefficient.sample, cluster)
+    if not effective or not coefficient.knows_items or coefficient.usual_method != "analytic":
+        return max(units.number - 1.0, 1.0)
+    return degrees_of_freedom(*units.totals(coefficient.influence()))
 
 
 def item_scores(result: Agreement) -> FloatArray:

@@ -341,7 +341,7 @@ class Agreement(Shown):
         >>> print(kappa.test())
         p = 0.0103 (against chance, null-error)
         >>> print(kappa.test(null=0.2, alternative="greater"))
-        p = 0.0632 (above 0.2, analytic)
+        p = 0.0654 (above 0.2, analytic)
         """
         from accord.agreement.inference.hypothesis_tests import test
 
@@ -410,12 +410,23 @@ class Agreement(Shown):
         return by_pair(self)
 
     def by_group(
-        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+        self,
+        *,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        method: Method | None = None,
+        resample: Resample = "items",
+        rng: Rng = 0,
     ) -> Table:
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
 
+        The test of all groups at once is Welch's F where they have different items, Hotelling's where they share some,
+        with degrees of freedom that count only items that move a value. Groups without an error are left out and named.
+
         Args:
             confidence: The confidence of the intervals.
+            simultaneous: Whether all intervals are to hold together with this confidence (Šidák): the ones to look at
+                where many groups are shown and the extreme ones catch the eye.
             method: How they are found, as in `interval`.
             resample: What might have been otherwise, as in `interval`.
             rng: A seed or a Generator, where something is drawn.
@@ -428,16 +439,20 @@ class Agreement(Shown):
         """
         from accord.agreement.groups import by_group
 
-        return by_group(self, confidence=confidence, method=method, resample=resample, rng=rng)
+        return by_group(
+            self, confidence=confidence, simultaneous=simultaneous, method=method, resample=resample, rng=rng
+        )
 
-    def differences(self, *, confidence: float = 0.95) -> Table:
+    def differences(self, *, confidence: float = 0.95, simultaneous: bool = False) -> Table:
         """Every two groups or variables: the difference, its interval, and p-values corrected for their number.
 
         Args:
             confidence: The confidence of the intervals.
+            simultaneous: Whether all intervals are to hold together with this confidence (Šidák).
 
         Returns:
-            A `Table` with one row per pair of groups: first, second, difference, low, high, p, p_holm, common_items.
+            A `Table` with one row per pair of groups: first, second, difference, low, high, p, p_holm, common_items,
+            and a note where the two cannot be compared.
 
         Raises:
             MeasureError: If groups that share items stay in an engine.
@@ -445,7 +460,7 @@ class Agreement(Shown):
         """
         from accord.agreement.groups import differences
 
-        return differences(self, confidence)
+        return differences(self, confidence, simultaneous=simultaneous)
 
     # -- what it means ------------------------------------------------------------------------------------------------
 
@@ -772,7 +787,7 @@ class Comparison(Shown):
         low: The lower end of its interval.
         high: The upper end.
         se: Its standard error.
-        p: The two-sided p-value of no difference.
+        p: The p-value: of no difference, or of what `alternative` asks.
         paired: Whether the two share items.
         common_items: How many.
         confidence: Of the interval.
@@ -783,6 +798,9 @@ class Comparison(Shown):
         measures: Which coefficients the two are.
         pairing: Whether items are the same, and how that is known, in words.
         caveat: Why the difference may not be one of agreement; None where nothing is in the way.
+        alternative: What a small p speaks for: "two-sided", "greater", "less", "non-inferior" or "equivalent".
+        margin: How much less, or how far apart, does not matter; None where nothing was said.
+        df: The degrees of freedom of Student's t; None for a bootstrap.
     """
 
     first: float
@@ -802,20 +820,42 @@ class Comparison(Shown):
     measures: tuple[str, ...] = ()  # which coefficients the first and the second are
     pairing: str = ""
     caveat: str | None = None
+    alternative: str = "two-sided"
+    margin: float | None = None
+    df: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        """What is shown, at 5 %, in a sentence."""
+        if self.undefined:
+            return f"The two cannot be compared. {self.undefined}"
+        return f"The first {self.shown} (p = {self.p:.3g})."
+
+    @property
+    def shown(self) -> str:
+        """The same as what is said of the first: "is shown to be above the second"."""
+        claim = {
+            "greater": "be above the second",
+            "less": "be below the second",
+            "non-inferior": f"be at least the second less {self.margin}",
+            "equivalent": f"be within {self.margin} of the second",
+        }.get(self.alternative, "differ from the second")
+        return f"is {'' if self.p < 0.05 else 'not '}shown to {claim}"
 
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
+        verdict = "" if self.alternative == "two-sided" else f". The first {self.shown}"
         return (
             f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
             f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self.pairing}, {self.method})"
-            f"{f'. {self.caveat}' if self.caveat else ''}"
+            f"{verdict}{f'. {self.caveat}' if self.caveat else ''}"
         )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         fields = {name: json_value(value) for name, value in vars(self).items()}
-        return {**head("comparison"), **fields}
+        return {**head("comparison"), **fields, "verdict": self.verdict}
 
 
 def _number(other: object) -> float:

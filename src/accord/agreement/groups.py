@@ -12,8 +12,7 @@ import numpy as np
 from accord.agreement.build import in_memory, of_part
 from accord.agreement.compare import compare
 from accord.agreement.inference.influence import freedom, unit_scores
-from accord.agreement.inference.informative import degrees_of_freedom
-from accord.agreement.inference.joint_tests import JointTest, hotelling, welch_james
+from accord.agreement.inference.joint_tests import JointTest, hotelling, welch
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NO_ERROR
 from accord.agreement.result import Agreement
@@ -108,7 +107,7 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     if len(set(titles.values())) > 1:
         notes.append(f"By what they hold: {'; '.join(f'{name}: {title}' for name, title in titles.items())}.")
     else:
-        notes += _whether_they_differ(result, {name: found[name] for name in titles}, found)
+        notes += _differ(result, found)
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:
@@ -118,29 +117,36 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _whether_they_differ(result: Agreement, defined: dict[Any, Agreement], found: dict[Any, Agreement]) -> list[str]:
-    """One test for all groups whose error is known, and which have none."""
-    spans = {name: part.interval() for name, part in defined.items()}
-    sure = {name: defined[name] for name, span in spans.items() if span.undefined is None and span.se > NO_ERROR}
-    left_out = [name for name in defined if name not in sure]
-    what, notes = "groups" if result.by else "variables", []
-    if len(sure) >= 2:
-        try:
-            told = joint_test(result, list(sure.values()), apart=_disjoint(result, found))
-        except MeasureError as refusal:
-            notes.append(f"Whether they differ is not told: {refusal}")
-        else:
-            verdict = "differ" if told.p < ALPHA else "are not shown to differ"
-            if told.undefined:
-                notes.append(f"Whether they differ is not told: {told.undefined}")
-            else:
-                notes.append(f"The {what} {verdict}: {told}.")
-    if left_out and len(defined) >= 2:
+def _differ(result: Agreement, found: dict[Any, Agreement]) -> list[str]:
+    """One test for all groups whose error is known, and which have none, in words."""
+    try:
+        sure, told = whether_they_differ(result, found)
+    except MeasureError as refusal:
+        return [f"Whether they differ is not told: {refusal}"]
+    left_out = [name for name, part in found.items() if not part.undefined and name not in sure]
+    notes = []
+    if told is not None and told.undefined:
+        notes.append(f"Whether they differ is not told: {told.undefined}")
+    elif told is not None:
+        verdict = "differ" if told.p < ALPHA else "are not shown to differ"
+        notes.append(f"The {'groups' if result.by else 'variables'} {verdict}: {told}.")
+    if left_out and len(sure) + len(left_out) >= 2:
         has = "has" if len(left_out) == 1 else "have"
         notes.append(
             f"{listing(left_out)} {has} no error and cannot be compared: too few items speak. Annotate more of them."
         )
     return notes
+
+
+def whether_they_differ(
+    result: Agreement, found: dict[Any, Agreement]
+) -> tuple[dict[Any, Agreement], JointTest | None]:
+    """The groups whose error is known, and one test for all of them; None where there are not two."""
+    spans = {name: part.interval() for name, part in found.items() if not part.undefined}
+    sure = {name: found[name] for name, span in spans.items() if span.undefined is None and span.se > NO_ERROR}
+    if len(sure) < 2:
+        return sure, None
+    return sure, _joint_test(result, list(sure.values()), apart=_disjoint(result, found))
 
 
 def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
@@ -153,30 +159,24 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
     return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
 
 
-def joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> JointTest:
-    """Have all groups one value? Independent ones by Welch's and James' F, those that share items by Hotelling's."""
-    values = np.array([part.value for part in sure])
+def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> JointTest:
+    """Have all groups one value? Independent ones by Welch's F, those that share items by Hotelling's."""
+    values, freedoms = np.array([part.value for part in sure]), np.array([freedom(part) for part in sure])
     if apart:
-        errors = np.array([part.interval().se for part in sure])
-        return welch_james(values, errors**2, np.array([freedom(part) for part in sure]))
+        return welch(values, np.array([part.interval().se ** 2 for part in sure]), freedoms)
+    covariance = _covariance(result, sure)
+    alone = np.count_nonzero(covariance) == len(sure)
+    return welch(values, np.diag(covariance), freedoms) if alone else hotelling(values, covariance, freedoms.mean())
+
+
+def _covariance(result: Agreement, sure: list[Agreement]) -> FloatArray:
+    """Between groups that share items (or clusters of them), through their scores; variables share items by name."""
     whole = None if result.study.tasks else result.study._annotations.in_engine
     if whole is not None and result.by is not None and "cluster" not in result.study.roles:
         from accord.agreement.groups_in_engine import covariance
 
         called = {id(part): name for name, part in parts(result).items()}
-        table = covariance(whole, result.by, {called[id(part)]: part for part in sure})
-        return hotelling(values, table, min(freedom(part) for part in sure))
-    scores = _scores(sure)
-    shared = (np.count_nonzero(scores, axis=0) > 1).any()
-    if not shared:
-        freedoms = np.array([degrees_of_freedom(row[row != 0]) for row in scores])
-        return welch_james(values, (scores**2).sum(1), freedoms)
-    contrasts = scores[1:] - scores[0]
-    return hotelling(values, scores @ scores.T, float(np.mean([degrees_of_freedom(row) for row in contrasts])))
-
-
-def _scores(sure: list[Agreement]) -> FloatArray:
-    """(groups, units) what each item (or cluster of them) adds to the error of each; variables share items by name."""
+        return covariance(whole, result.by, {called[id(part)]: part for part in sure})
     scored = [unit_scores(part) for part in sure]
     place: dict[Any, int] = {}
     for _, names in scored:
@@ -185,7 +185,7 @@ def _scores(sure: list[Agreement]) -> FloatArray:
     table = np.zeros((len(sure), len(place)))
     for row, (scores, names) in enumerate(scored):
         table[row, [place[name] for name in names]] = scores
-    return table
+    return np.asarray(table @ table.T)
 
 
 def differences(result: Agreement, confidence: float, *, simultaneous: bool = False) -> Table:

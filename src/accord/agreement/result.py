@@ -800,7 +800,7 @@ class Comparison(Shown):
         caveat: Why the difference may not be one of agreement; None where nothing is in the way.
         alternative: What a small p speaks for: "two-sided", "greater", "less", "non-inferior" or "equivalent".
         margin: How much less, or how far apart, does not matter; None where nothing was said.
-        df: The degrees of freedom of Student's t; None for a bootstrap.
+        df: The degrees of freedom of Student's t, by which a bootstrap's percentiles are widened too.
     """
 
     first: float

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.inference.influence import freedom, unit_scores, units_of
 from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles, seeded
-from accord.agreement.inference.wald import NO_ERROR, limits, p_value
+from accord.agreement.inference.wald import NO_ERROR, limits, p_value, quantile
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
@@ -60,13 +60,7 @@ def why_not(both: Both) -> str | None:
 
 def analytic(both: Both, blank: Comparison) -> Comparison:
     """The difference ± t · its error; of shared items (or clusters of them) through what each adds to either."""
-    if both.paired and not both.by_design:
-        scores = _difference_scores(both)
-        error, df = math.sqrt(float(scores @ scores)), degrees_of_freedom(scores)
-    else:
-        errors = [result.interval(cluster=both.cluster).se for result in (both.x, both.y)]
-        freedoms = [freedom(result, both.cluster) for result in (both.x, both.y)]
-        error, df = math.hypot(*errors), welch(errors, freedoms)
+    error, df = _error(both)
     if not error > NO_ERROR:
         return _without_width(blank)
     low, high = limits(blank.difference, error, df=df, confidence=blank.confidence)
@@ -74,7 +68,17 @@ def analytic(both: Both, blank: Comparison) -> Comparison:
     return replace(blank, low=float(low), high=float(high), se=error, df=df, p=p)
 
 
-def welch(errors: list[float], freedoms: list[float]) -> float:
+def _error(both: Both) -> tuple[float, float]:
+    """The error of the difference, and its degrees of freedom."""
+    if both.paired and not both.by_design:
+        scores = _difference_scores(both)
+        return math.sqrt(float(scores @ scores)), degrees_of_freedom(scores)
+    errors = [result.interval(cluster=both.cluster).se for result in (both.x, both.y)]
+    freedoms = [freedom(result, both.cluster) for result in (both.x, both.y)]
+    return math.hypot(*errors), welch_satterthwaite(errors, freedoms)
+
+
+def welch_satterthwaite(errors: list[float], freedoms: list[float]) -> float:
     """Degrees of freedom of a sum of independent errors (Welch–Satterthwaite)."""
     squares = [error**2 for error in errors]
     total = sum(squares)
@@ -157,14 +161,28 @@ def bootstrap(both: Both, blank: Comparison, n_resamples: int, rng: Rng, progres
     drawn = differences[defined]
     if np.ptp(drawn) < NO_ERROR:
         return _without_width(blank)
-    low, high = percentiles(drawn, blank.confidence)
-    p = _p_of_margin(blank, lambda value, side: _share_beyond(drawn - blank.difference + value, side))
-    return replace(blank, low=low, high=high, se=float(drawn.std(ddof=1)), p=p)
+    _, df = _error(both)
+    low, high = percentiles(drawn, _expanded(blank.confidence, df))
+    p = _p_of_margin(blank, lambda value, side: _share_beyond(drawn - blank.difference + value, side, df))
+    return replace(blank, low=low, high=high, se=float(drawn.std(ddof=1)), df=df, p=p)
 
 
-def _share_beyond(values: FloatArray, side: str) -> float:
-    """How many resamples lie on the other side of zero; two-sided twice the smaller part."""
-    less, more = ((beyond.sum() + 1) / (len(values) + 1) for beyond in (values <= 0, values >= 0))
+def _expanded(confidence: float, df: float) -> float:
+    """The part of the resamples that makes an interval of this confidence: resamples of few items vary too little.
+
+    The ends are where a normal would have those of Student's t, by the factor that squares leave out (Hesterberg 2015).
+    """
+    from scipy.special import ndtr
+
+    return float(2 * ndtr(quantile(confidence, df) * math.sqrt((df + 1) / df)) - 1)
+
+
+def _share_beyond(values: FloatArray, side: str, df: float) -> float:
+    """How likely resamples are on the other side of zero; two-sided twice the smaller part. As wide as the interval."""
+    from scipy.special import ndtri, stdtr
+
+    shares = np.array([(beyond.sum() + 1) / (len(values) + 1) for beyond in (values <= 0, values >= 0)])
+    less, more = stdtr(df, ndtri(np.minimum(shares, 1 - 1e-9)) * math.sqrt(df / (df + 1)))
     return float({"greater": less, "less": more}.get(side, min(1.0, 2 * min(less, more))))
 
 

@@ -26,10 +26,10 @@ class JointTest:
         return f"F {self.statistic:z.2f} on {self.numerator} and {self.denominator:.1f}, p = {self.p:.3g}"
 
 
-def welch_james(values: FloatArray, variances: FloatArray, freedoms: FloatArray) -> JointTest:
+def welch(values: FloatArray, variances: FloatArray, freedoms: FloatArray) -> JointTest:
     """Of independent values: Welch's F (1951), the form of James's corrected chi-squared that has an F distribution.
 
-    >>> print(welch_james(np.array([0.5, 0.6, 0.9]), np.array([0.01, 0.01, 0.02]), np.array([9.0, 9.0, 9.0])))
+    >>> print(welch(np.array([0.5, 0.6, 0.9]), np.array([0.01, 0.01, 0.02]), np.array([9.0, 9.0, 9.0])))
     F 2.60 on 2 and 17.6, p = 0.102
     """
     weights = 1 / variances

@@ -7,6 +7,7 @@ value without an item (the jackknife), and how much each item moves it (`influen
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.own_marginals import OwnMarginals
+from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.weights import Identity, Weights
 from accord.errors import Message, OptionError, remedy
@@ -335,6 +337,16 @@ class Tabular(Smooth):
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
+
+    def pair_sum(self, named: Tally | None) -> PairSum:
+        """Every item or every answer once; of shared chance with what an answer moves it by."""
+        tally = self.tally if named is None or self.chance.named else named
+        tally = tally.where(tally.pairable) if self.each == "answer" else tally
+        found = PairSum.of(tally, self.each)
+        if self.chance.fixed or self.chance.named:
+            return found
+        slopes = self.chance.slopes(self._chance_sums.total(self.tally.items), self.chance_weights)
+        return replace(found, chance_share=self.chance.share_of_an_answer(tally), chance_slope=slopes)
 
     def published_scores(self) -> FloatArray:
         """Gwet's form takes the number of items with two answers as given; alpha's draws with replacement."""

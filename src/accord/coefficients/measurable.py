@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from accord.annotations.tally import RareAnswers, Tally
     from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.coefficients.annotator_pairs import AnnotatorPairs
+    from accord.coefficients.pair_sum import PairSum
     from accord.study.study import Study
     from accord.study.suggestions import Design
 
@@ -183,6 +184,10 @@ class Measurable(ABC):
     def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """(M,) how alike the two answers of each pair on an item are; `named` is what `among` gave."""
         raise MeasureError("This measure does not compare answers two by two, so it has no such table.")
+
+    def pair_sum(self, named: Tally | None) -> PairSum | None:
+        """Observed agreement as a sum over pairs of answers, where it is one; `named` tells who answered."""
+        return None
 
     def decomposition(self) -> Decomposition:
         """The value as a weighted mean over units."""

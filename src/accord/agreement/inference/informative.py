@@ -113,8 +113,13 @@ def shape(totals: FloatArray, number: FloatArray | IntArray | None = None) -> tu
 
 
 def degrees_of_freedom(totals: FloatArray, number: FloatArray | IntArray | None = None) -> float:
-    """The same, the first alone."""
-    return shape(totals, number)[0]
+    """For differences and joint tests, which have no scale of their own to bend: the effective units less one.
+
+    >>> degrees_of_freedom(np.array([1.0, -1.0, 1.0, -1.0])), degrees_of_freedom(np.array([1.0, 0.0, 0.0, -1.0]))
+    (3.0, 1.0)
+    """
+    units = len(totals) if number is None else float(number.sum())
+    return max(min(units, shape(totals, number)[1]) - 1, LEAST)
 
 
 def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0)) -> Interval:

@@ -12,7 +12,6 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus import competence
 from accord.consensus.gold import need_annotator, need_names
 from accord.consensus.models import fitted
-from accord.consensus.option_values import mild_prior
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError, in_python
 from accord.study.study import Study
@@ -50,7 +49,7 @@ def judgement(outcome: Outcome) -> competence.Judgement:
     if outcome.evidence.models and not outcome.by_votes:
         return competence.Judgement(outcome.ballots, outcome.evidence)
     ballots = on_labels(outcome)
-    options = Options(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
+    options = Options(known=outcome.evidence.known, learn=True)
     return competence.Judgement(ballots, fitted("one-coin", ballots, options).evidence)
 
 

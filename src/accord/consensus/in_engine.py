@@ -25,7 +25,7 @@ from accord.consensus.evidence import Evidence
 from accord.consensus.gold import Gold, need_annotator
 from accord.consensus.label_names import Written
 from accord.consensus.majority import majority
-from accord.consensus.models import FIRST, few_answers, outcome_of
+from accord.consensus.models import FIRST, few_answers, outcome_of, progressed
 from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
@@ -164,9 +164,14 @@ class FittedInEngine:
             return majority(ballots, replace(self.options, known=codes))
         place = {name: at for at, name in enumerate(self.study.annotators)}
         rows = np.array([place[name] for name in study.annotators], dtype=np.int64)
-        table = self.log_likelihoods.table
+        table, taught = self.log_likelihoods.table, self.log_likelihoods.taught
         assert table is not None
-        evidence = replace(self.fit.evidence, table=table[rows].reshape(-1, table.shape[2]), known=codes)
+        evidence = replace(
+            self.fit.evidence,
+            table=table[rows].reshape(-1, table.shape[2]),
+            taught=None if taught is None else taught[rows].reshape(-1, taught.shape[2]),
+            known=codes,
+        )
         model = self.fit.model
         if not np.array_equal(rows, np.arange(len(place))):
             model = model.of_annotators(rows)
@@ -299,9 +304,7 @@ class EngineGold(Gold):
     def progress(self) -> Progressed | None:
         """How the iteration went."""
         found = self._fitted.fit
-        if found is None:
-            return None
-        return Progressed(found.objective, found.trace, found.converged, found.log_likelihood, found.start)
+        return None if found is None else progressed(found)
 
     @property
     def log_likelihood(self) -> float:
@@ -358,9 +361,7 @@ class EngineGold(Gold):
 
     def _plain_fit(self) -> em.Fit:
         """Votes are no model: annotators are judged under one coin."""
-        from accord.consensus.option_values import mild_prior
-
-        options = Options(pseudo=mild_prior(self._fitted.posteriors.number))
+        options = Options(learn=True)
         return fit_in_engine("one-coin", self._fitted.posteriors, options, self._fitted.study.n_annotations)
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
@@ -430,8 +431,9 @@ def as_log_likelihoods(evidence: Evidence, posteriors: LabelPosteriors) -> LogLi
 
     if evidence.table is None:
         return LogLikelihoods()
-    table = evidence.table.reshape(len(posteriors.people), posteriors.number, -1)
-    return LogLikelihoods(table, evidence.offset)
+    shape = (len(posteriors.people), posteriors.number, -1)
+    taught = None if evidence.taught is None else evidence.taught.reshape(shape)
+    return LogLikelihoods(evidence.table.reshape(shape), evidence.offset, taught)
 
 
 def fit_in_engine(name: str, posteriors: LabelPosteriors, options: Options, total: int) -> em.Fit:

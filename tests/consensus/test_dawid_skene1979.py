@@ -60,7 +60,9 @@ def test_the_posteriors_are_reproduced(gold: Gold) -> None:
 
 def test_repeated_answers_count(gold: Gold) -> None:
     assert gold.study.n_annotations == COUNTS.sum() == 315
-    once = accord.gold(patients().of_annotators([f"observer {n}" for n in range(2, 6)]), method="dawid-skene", prior="none")
+    once = accord.gold(
+        patients().of_annotators([f"observer {n}" for n in range(2, 6)]), method="dawid-skene", prior="none"
+    )
     assert once.log_likelihood != pytest.approx(gold.log_likelihood)
 
 

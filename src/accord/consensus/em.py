@@ -122,6 +122,12 @@ def fit_to(
     return best
 
 
+def refit(ballots: Ballots, model: Model, known: IntArray | None = None) -> Fit:
+    """A model from where its parameters are to where the objective stands still, under the prior it has now."""
+    sums = Sums(lambda evidence: mass_of(ballots, evidence), ballots.total)
+    return _climb(sums, model, known, ITERATIONS, TOLERANCE, None, 0)
+
+
 def _climb(
     sums: Sums,
     model: Model,
@@ -132,10 +138,10 @@ def _climb(
     start: int,
 ) -> Fit:
     trace: list[float] = []
+    held = _held(known)
     converged = comparable = False
-    held = None if known is None else np.unique(known[known >= 0])
     for step in range(1, iterations + 1):
-        evidence = Evidence("posterior", _offset(model, held), model.table(), known=known)
+        evidence = evidence_of(model, known, held)
         mass, labels, log_likelihood = sums.mass_of(evidence)
         trace = [*(trace if comparable else ()), log_likelihood + model.penalty()]
         comparable = model.settled
@@ -147,6 +153,16 @@ def _climb(
         model = model.improved(mass, labels)
     evidence = replace(evidence, taught=model.taught())
     return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, step, converged, start)
+
+
+def evidence_of(model: Model, known: IntArray | None, held: IntArray | None = None) -> Evidence:
+    """What the parameters of a model say of each answer; `held` are the labels that are known of some item."""
+    held = _held(known) if held is None else held
+    return Evidence("posterior", _offset(model, held), model.table(), known=known)
+
+
+def _held(known: IntArray | None) -> IntArray | None:
+    return None if known is None else np.unique(known[known >= 0])
 
 
 def _offset(model: Model, held: IntArray | None) -> FloatArray:

@@ -18,6 +18,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import competence, em, reference
+from accord.consensus.accuracy_errors import TOO_MANY, Accuracies
 from accord.consensus.adjudication import check_length
 from accord.consensus.annotator_tables import confusion_rows, who_answered
 from accord.consensus.ballots import Ballots
@@ -336,28 +337,31 @@ class EngineGold(Gold):
         return Table("Distribution", columns, notes)
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
-        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
+        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading.
+
+        The intervals need every pair of answers to an item, so the annotations are brought here where they are few
+        enough; elsewhere there is none, and the table says so.
+        """
+        if self._fitted.annotations.fit_memory:
+            return self.in_memory.annotators(confidence=confidence)
         fit = self._fitted.fit
-        weights = None if fit is None else _weights(fit)
-        mass, telling = self._judged
+        judged_by = self._plain_fit() if fit is None else fit
+        accuracy = _weights(judged_by)
+        found = Accuracies(accuracy, np.full(len(accuracy), np.nan), TOO_MANY)
         answered = self._fitted.annotations.cells().sum(axis=1)
-        names = self.study.annotators
-        table = competence.report(names, answered, mass, telling, weights, "accuracy", confidence)
+        names, weights = self.study.annotators, None if fit is None else _weights(fit)
+        mass = self._judged(judged_by)
+        table = competence.report(names, answered, mass, found, weights, "accuracy", confidence)
         return who_answered(self.study, table)
 
-    @cached_property
-    def _judged(self) -> tuple[FloatArray, FloatArray]:
-        """Expected answers by label, each annotator judged by the others, and how much that tells; in the engine."""
-        posteriors, fit = self._fitted.posteriors, self._fitted.fit
-        evidence = fit.evidence if fit is not None else self._plain_fit().evidence
+    def _judged(self, fit: em.Fit) -> FloatArray:
+        """Expected answers by label, each annotator judged by the others, in the engine."""
+        posteriors = self._fitted.posteriors
         with posteriors.kept() as kept:
-            log_likelihoods = as_log_likelihoods(evidence, kept)
-            mass = competence.judged_mass(
+            log_likelihoods = as_log_likelihoods(replace(fit.evidence, taught=None), kept)
+            return competence.judged_mass(
                 lambda table: kept.judged(log_likelihoods, table), len(posteriors.people), posteriors.number
             )
-            accuracy = competence.bounded_accuracy(mass)
-            information = kept.information(log_likelihoods, accuracy)
-        return mass, np.minimum(information * accuracy * (1 - accuracy), mass.sum(axis=(1, 2)))
 
     def _plain_fit(self) -> em.Fit:
         """Votes are no model: annotators are judged under one coin."""

@@ -13,10 +13,10 @@ from accord.consensus import em
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.evidence import Evidence, choose
+from accord.consensus.learned_prior import LEARNED
 from accord.consensus.mace import Mace
 from accord.consensus.majority import majority
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.learned_prior import LEARNED
 from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
 from accord.errors import Message, remedy
 

@@ -91,9 +91,7 @@ class OneCoin:
     def improved(self, mass: FloatArray, labels: FloatArray) -> OneCoin:
         """The next model."""
         steps = None if self.steps is None else self.steps + 1
-        return OneCoin.from_mass(
-            mass, labels, self.right, self.wrong, self.given, pooled=self.pooled, steps=steps
-        )
+        return OneCoin.from_mass(mass, labels, self.right, self.wrong, self.given, pooled=self.pooled, steps=steps)
 
     @property
     def settled(self) -> bool:

@@ -217,22 +217,6 @@ class LabelPosteriors:
         found = self._by_cell(rows, others)
         return np.stack([found[name] for name in others], axis=-1)
 
-    def information(self, log_likelihoods: LogLikelihoods, accuracy: FloatArray) -> FloatArray:
-        """(annotators,): the information of the answers of each on an accuracy, known labels having the most."""
-        others = _names("other", self.number)
-        right = self._cells({"right_": np.repeat(accuracy[:, None], self.number, axis=1)})
-        rows = self._without_own(log_likelihoods).join(right, on=[self.annotator, self.label], how="inner")
-        rest = float(max(self.number - 1, 1))
-        information: Any = None
-        for other in others:
-            posterior = nw.col(other)
-            chance = posterior * nw.col("right_") + (1 - posterior) * (1 - nw.col("right_")) / rest
-            slope = posterior - (1 - posterior) / rest
-            part = nw.when(chance > 0).then(slope * slope / chance).otherwise(nw.lit(0.0))
-            information = part if information is None else information + part
-        found = self._by_cell(rows.with_columns(information.alias("information_")), ["information_"])
-        return np.asarray(found["information_"].sum(axis=1))
-
     def _without_own(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers to items that others answered, each with the item's soft labels `other0_` … without its own."""
         others, totals = (_names(word, self.number) for word in ("other", "total"))

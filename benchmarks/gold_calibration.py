@@ -228,9 +228,7 @@ def main() -> None:
         each = [calibrated(name, studies if options else by_auto, **options) for options in METHODS.values()]
         cells = (f"{one.accuracy:.3f} {one.confidence:.3f} {one.error:.3f}" for one in each)
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
-    print(
-        f"Coverage of annotators' 95 % intervals, mean width, refused ({studies} studies; 3 and 5 people: {8 * studies})"
-    )
+    print(f"Coverage of annotators' 95 % intervals, width, refused ({studies} studies; 3 and 5 people: {8 * studies})")
     print("| crowd | one coin | Dawid–Skene |")
     for name in [*PEOPLE, *CROWDS]:
         number = 8 * studies if name in PEOPLE and PEOPLE[name][0] < 10 else studies

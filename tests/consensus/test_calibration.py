@@ -210,7 +210,7 @@ def test_the_information_is_the_curvature_of_the_posterior(method: str, labels: 
 
     def height(changes: FloatArray) -> float:
         moved = with_changes(model, changes)
-        return em.mass_of(ballots, em.evidence_of(moved, None))[2] + moved.penalty()
+        return float(em.mass_of(ballots, em.evidence_of(moved, None))[2] + moved.penalty())
 
     step = 1e-4 * np.eye(parameters.number)
     for one in range(parameters.number):

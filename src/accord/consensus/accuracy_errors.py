@@ -82,7 +82,7 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
 def numbers_of(model: DawidSkene) -> int:
     """How many parameters a model of tables has."""
     people, labels, answers = model.confusion.shape
-    return people * labels * (answers - 1) + labels - 1
+    return int(people * labels * (answers - 1) + labels - 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -227,8 +227,8 @@ def report(
     columns["spam_probability"] = spam
     columns["remark"] = [_remark(*row, mass.shape[2]) for row in zip(answered, judged, spam, high, strict=True)]
     notes = (
-        f"competence: how likely an answer is right, shrunk towards the group's; {confidence:.0%} interval, in which the "
-        "true labels and everybody else's competence are as uncertain as they are.",
+        f"competence: how likely an answer is right, shrunk towards the group's; {confidence:.0%} interval, in which "
+        "true labels and everybody else's competence are unknown too.",
         *((found.undefined,) if found.undefined else ()),
         *((SECOND_ORDER,) if found.second_order else ()),
         "spam_score: 0 where answers do not depend on the label, 1 where they always fit it (shrunk).",

@@ -114,8 +114,8 @@ def gold(
         p: sharpening of ranked answers: how much the primary label counts, or one weight per rank.
         prior: one-coin, dawid-skene: what is thought of an annotator beforehand. "learned" (the default, and what
             "auto" takes): to be like the others, as much as they are alike; confidences are then calibrated. Or
-            pseudo-answers: "mild" (one on the right answer, and one shared by the wrong ones), a number on every cell of
-            a confusion table, a pair (on the right answer, on each wrong one), or a table. "none" is maximum
+            pseudo-answers: "mild" (one on the right answer, and one shared by the wrong ones), a number on every cell
+            of a confusion table, a pair (on the right answer, on each wrong one), or a table. "none" is maximum
             likelihood, as published, and too sure where answers are few.
             weighted-mean: pseudo-answers behind an annotator's precision.
         label_shares: How common the labels are: "learned", "uniform", or given ones. By default learned by dawid-skene

@@ -135,8 +135,8 @@ def item_table(gold: Gold) -> Table:
 def _meaning(gold: Gold) -> tuple[str, ...]:
     """What the confidence is, and what stands beside it."""
     said = {
-        "posterior": "confidence: how likely the label is right, under the model; votes: the share of the item's answers "
-        "that give it.",
+        "posterior": "confidence: how likely the label is right, under the model; votes: the share of the item's "
+        "answers that give it.",
         "vote share": "confidence: the share of votes for the label, which is no probability that it is right.",
         "weighted vote share": "confidence: the share of votes for the label, annotators weighted, which is no "
         "probability that it is right.",

@@ -17,7 +17,8 @@ STRENGTHS = np.geomspace(1.0, 100.0, 25)  # pseudo-answers a row that are tried
 SHAPE, RATE = 2.0, 0.5  # gamma distribution of the strength beforehand: few people cannot tell how alike they are
 EVEN = 10.0  # answers a label with which one accuracy and even errors stand for the group's table
 UNSEEN = 0.05  # answers beside them that a label nobody gave is taken to have
-MOST_PEOPLE = 2_000  # as many tell how alike a crowd is
+MOST_CELLS = 20_000  # people × labels × answers that tell how alike a crowd is, of at least so many people
+FEWEST_PEOPLE = 100
 LEARN_AFTER = (0, 1, 2, 4, 8)  # M steps; then the prior stays, and the objective can only rise
 
 
@@ -25,14 +26,14 @@ def learn(mass: FloatArray) -> FloatArray:
     """(C, K) pseudo-answers from expected answers (annotators, K, C)."""
     counted = mass.transpose(0, 2, 1)
     centre = group_rows(counted.sum(axis=0))
-    some = counted[_some(counted.sum(axis=(1, 2)))]
+    some = counted[_some(counted.sum(axis=(1, 2)), centre.size)]
     return strength(some, centre) * centre
 
 
 def learn_accuracy(hits: FloatArray, answers: FloatArray) -> tuple[float, float]:
     """Pseudo-answers (right, wrong) from everybody's expected hits and answers."""
     centre = float((hits.sum() + 1) / (answers.sum() + 2))
-    some = _some(answers)
+    some = _some(answers, 2)
     wrong = np.maximum(answers - hits, 0.0)  # sums of shares may pass the answers by the last digit
     counted = np.stack((hits[some], wrong[some]), axis=1)[:, None, :]
     held = strength(counted, np.array([[centre, 1 - centre]]))
@@ -57,7 +58,7 @@ def pseudo_items(mass: FloatArray, given: FloatArray | None, steps: int | None) 
     """(C,): one item of each label that anybody named, where shares are learned beside a prior; else none."""
     if steps is None or given is not None:
         return None
-    return (mass.sum(axis=(0, 2)) > 0).astype(np.float64)
+    return np.asarray(mass.sum(axis=(0, 2)) > 0, dtype=np.float64)
 
 
 def shares_penalty(shares: FloatArray, pseudo: FloatArray | None) -> float:
@@ -80,12 +81,12 @@ def strength(counted: FloatArray, centre: FloatArray) -> float:
     return float(STRENGTHS[int(np.argmax(found))])
 
 
-def _some(answers: FloatArray) -> IntArray:
+def _some(answers: FloatArray, cells: int) -> IntArray:
     """Those who answered, or evenly chosen ones of them where they are very many."""
-    present = np.nonzero(answers > 0)[0]
-    if len(present) <= MOST_PEOPLE:
+    present, most = np.nonzero(answers > 0)[0], max(FEWEST_PEOPLE, MOST_CELLS // cells)
+    if len(present) <= most:
         return present
-    return np.asarray(present[np.linspace(0, len(present) - 1, MOST_PEOPLE).astype(np.int64)])
+    return np.asarray(present[np.linspace(0, len(present) - 1, most).astype(np.int64)])
 
 
 def unlearned(learned: FloatArray, expected: FloatArray) -> FloatArray:

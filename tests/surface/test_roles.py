@@ -19,7 +19,7 @@ def test_a_study_and_read_take_every_role() -> None:
 
 
 def test_every_measure_takes_every_role() -> None:
-    assert set(Roles.__annotations__) - {"answers", "separator", "duplicates", "levels", *CLEANING} == set(ROLES)
+    assert set(Roles.__annotations__) - {"answers", "separator", "duplicates", "levels", "ordered", *CLEANING} == set(ROLES)
     assert set(ROLES) - set(PlainRoles.__annotations__) == {"suggested"}
 
 

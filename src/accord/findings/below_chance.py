@@ -19,9 +19,8 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.findings.confusions import Cells
 from accord.findings.distances import Distances
-from accord.findings.study_view import View
+from accord.findings.study_view import ROUNDING, View
 
-ROUNDING = 1e-9  # a value that is nearer to zero than this is zero
 MOST_PEOPLE = 60  # whose pairs are looked at one by one
 MOST_ANSWERS = 400
 

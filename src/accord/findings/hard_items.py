@@ -138,10 +138,9 @@ def look(view: View) -> Iterator[Clue]:
     yield TestFamily(1, "spreads over the items")
     if not found.shown:
         return
-    low = view.interval.high < view.target
     yield Finding(
         "hard-items",
-        "warning" if low else "note",
+        "warning" if view.below_target else "note",
         f"Some items are harder than others: {found.uncontested:.0%} of {counted(found.items, 'items')} with three "
         f"answers or more are uncontested, where {found.usual_uncontested:.0%} would be if everybody were equally "
         "unsure of every item. Disagreement sits in the rest, for everybody alike: it is more than carelessness.",

@@ -42,6 +42,7 @@ FindingName: TypeAlias = Literal[
     "disagreement-falls",
     "disagreement-rises",
     "follows-from-another-layer",
+    "gaps-go-with-labels",
     "hard-items",
     "high-agreement-low-kappa",
     "little-room",

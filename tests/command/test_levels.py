@@ -148,3 +148,15 @@ def test_what_is_no_level_is_refused(folder: Path, arguments: list[str], message
     said = run("measure", "likert.csv", *arguments, folder=folder)
     assert (said.code, said.out) == (2, "")
     assert message in said.err
+
+
+def test_order_is_an_option_and_a_setting(folder: Path) -> None:
+    by_level = run("measure", "words.csv", "--labels", ",".join(WORDS), "--level", "ordinal", "--json", folder=folder)
+    typed = run("measure", "words.csv", "--labels", ",".join(WORDS), "--ordered", "--json", folder=folder)
+    assert typed.out == by_level.out
+    (folder / "accord.toml").write_text(f"[read]\nlabels = {json.dumps(WORDS)}\nordered = true\n", encoding="utf-8")
+    assert run("measure", "words.csv", "--json", folder=folder).out == by_level.out
+    names = json.loads(run("measure", "words.csv", "--level", "nominal", "--json", folder=folder).out)
+    assert names["questions"] == []  # what is typed stands over what the file says
+    against = run("measure", "words.csv", "--no-ordered", "--level", "ordinal", folder=folder)
+    assert (against.code, "--no-ordered and --level ordinal contradict" in against.err) == (2, True)

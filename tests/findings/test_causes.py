@@ -43,7 +43,7 @@ def test_without_repeats_a_subjective_task_is_a_guess_and_said_to_be_one() -> No
         assert finding.severity == "note"
         assert finding.p is None
         assert "answered again" in finding.remedy
-        assert any("agree with themselves" in text for text in finding.speaks_against)
+        assert any("agree with themselves" in text for text in finding.not_known)
 
 
 # -- what is said ----------------------------------------------------------------------------------------------------

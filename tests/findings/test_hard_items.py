@@ -105,3 +105,16 @@ def test_disagreement_that_rises_does_not_spread_evenly() -> None:
     found = explain(accord.Study(table, time="when"))
     assert "disagreement-rises" in [one.name for one in found.warnings]
     assert not any("spreads evenly" in one.says for one in found)
+
+
+def test_a_hard_fifth_is_found_with_two_hundred_items() -> None:
+    studies = 25
+    assert sum(of(partly_guessed(seed, 200, 5, 0.2)).p < 0.003 for seed in range(studies)) >= 0.8 * studies  # type: ignore[union-attr]
+    assert sum(of(partly_guessed(seed, 200, 3, 0.2)).p < 0.003 for seed in range(studies)) >= 0.8 * studies  # type: ignore[union-attr]
+
+
+def test_three_answers_of_two_labels_tell_nothing_of_hard_items() -> None:
+    found = of(partly_guessed(3, 200, 3, 0.35) % 2)
+    assert isinstance(found, str)
+    assert "it takes four" in found
+    assert not isinstance(of(partly_guessed(3, 200, 4, 0.35) % 2), str)

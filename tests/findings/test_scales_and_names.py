@@ -27,7 +27,7 @@ def test_declaring_labels_switches_no_warning_off(labels: Any) -> None:
 
 
 def test_on_a_declared_scale_neighbours_are_expected_to_clash() -> None:
-    study = Study.from_wide(ANIMALS, labels=["cat", "dog", "bird"], levels="ordinal")
+    study = Study.from_wide(ANIMALS, labels=["cat", "dog", "bird"], ordered=True)
     assert all(finding.name != "unclear-guidelines" for finding in explain(study).warnings)
     by_call = explain(Study.from_wide(ANIMALS, labels=["cat", "dog", "bird"]), level="ordinal")
     assert [finding.name for finding in by_call] == [finding.name for finding in explain(study)]

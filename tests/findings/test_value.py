@@ -99,7 +99,7 @@ def test_the_sentence_tells_prevalence_from_bias() -> None:
 def test_the_first_paradox_is_recognised_and_explained() -> None:
     found = accord.explain(load("feinstein-cicchetti1990-skewed").study())
     (finding,) = found["high-agreement-low-kappa"]
-    assert "agree on 85% of pairs, and yet kappa is only 0.32" in finding.says
+    assert "agree on 85% of pairs, and yet Cohen's kappa is only 0.32" in finding.says
     assert "chance alone would agree on 78%" in finding.says
     assert finding.table is not None
     assert not any(one.name == "high-agreement-low-kappa" for one in accord.explain(

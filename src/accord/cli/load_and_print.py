@@ -62,6 +62,11 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     if isinstance(options.get("labels"), str):
         options["labels"] = _scale(options["labels"])
     of_measure = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
+    if source.levels is not None and source.ordered is None:
+        options.pop("ordered", None)  # what was typed stands over what the settings say
+    elif source.ordered is not None and source.levels is None:
+        options.pop("levels", None)
+        of_measure = None
     said = source.levels or of_measure or options.get("levels")
     options |= {} if said is None else {"levels": levels_of(said)}
     return options.pop(FILES), options, settings

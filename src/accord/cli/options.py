@@ -130,6 +130,9 @@ class Source:
         Stands("level"),
         Stands("levels"),
     ] = None
+    ordered: Annotated[
+        bool | None, option("Measuring", "Whether the labels have an order, or are names.", "--ordered/--no-ordered")
+    ] = None
     duplicates: Annotated[
         Word, _reading("Of somebody's answers to the same item, keep:", choices=("first", "last", "repeat"))
     ] = None

@@ -32,7 +32,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("annotators", "adjudicator"), EITHER),
         "where": TABLE,
         "levels": BY_VARIABLE,
-        **dict.fromkeys(("header", "trim", "fold_case"), FLAG),
+        **dict.fromkeys(("header", "trim", "fold_case", "ordered"), FLAG),
         "recode": TABLE,
     },
     "measure": {**dict.fromkeys(("weights", "by"), WORDS), "level": BY_VARIABLE},

@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 
 from accord.agreement.inference.shuffled_answers import shuffled
-from accord.findings.study_view import View
-
-ROUNDING = 1e-9  # a value that is nearer to zero than this is zero
+from accord.findings.study_view import ROUNDING, View
 
 
 def is_negative(view: View) -> bool:

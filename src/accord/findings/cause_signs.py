@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -289,25 +289,37 @@ def _clashes_of(tally: Tally, person: int) -> Tally:
 # -- in sentences ------------------------------------------------------------------------------------------------------
 
 
-def for_and_against(name: str, signs: Signs) -> tuple[tuple[str, ...], tuple[str, ...]]:
+@dataclass(frozen=True)
+class Reasons:
+    """What the signs say of one cause, in sentences."""
+
+    speaks_for: tuple[str, ...]
+    speaks_against: tuple[str, ...]
+    not_known: tuple[str, ...]
+
+
+NOT_TOLD: Final = None  # of a sign that these data do not have: it speaks neither for anything nor against it
+Sign: TypeAlias = tuple[str, tuple[str, ...] | None]  # a sentence, and the causes for which it speaks
+
+
+def reasons_for(name: str, signs: Signs) -> Reasons:
     """Each sign in a sentence, on the side where it belongs."""
-    for_it: list[str] = []
-    against: list[str] = []
-    for sentence in (_of_labels, _of_people, _of_time, _of_repeats):
-        text, speaks = sentence(signs)
-        if text:
-            (for_it if name in speaks else against).append(text)
-    return tuple(for_it), tuple(against)
+    told: list[Sign] = [sentence(signs) for sentence in (_of_labels, _of_people, _of_time, _of_repeats)]
+    return Reasons(
+        tuple(text for text, speaks in told if speaks is not None and name in speaks),
+        tuple(text for text, speaks in told if speaks is not None and name not in speaks),
+        tuple(text for text, speaks in told if speaks is None),
+    )
 
 
-def _of_labels(signs: Signs) -> tuple[str, tuple[str, ...]]:
+def _of_labels(signs: Signs) -> Sign:
     found = signs.concentration
     if not signs.labelled:
-        return "Not known: where labels clash, because answers are not single labels.", ()
+        return "Where labels clash, because answers are not single labels.", NOT_TOLD
     if found is None:
         return (
-            "Not known: whether labels are confused; with two of them, or few contested items, every clash is alike.",
-            (),
+            "Whether labels are confused; with two of them, or few contested items, every clash is alike.",
+            NOT_TOLD,
         )
     if found.p < CANDIDATE:
         return f"Disagreement sits in few pairs of labels ({found.share:.0%}), whoever is left out.", (GUIDELINES,)
@@ -319,7 +331,7 @@ def _of_labels(signs: Signs) -> tuple[str, tuple[str, ...]]:
             (),
         )
     if signs.spreads_by_use is None:
-        return "Not known: where labels clash; too few items are contested to tell.", ()
+        return "Where labels clash; too few items are contested to tell.", NOT_TOLD
     if not signs.spreads_by_use:
         return "Disagreement sits in no few pairs of labels, nor is it spread by how often they are used.", ()
     return "Disagreement spreads over the pairs of labels by how often they are used.", (
@@ -329,11 +341,11 @@ def _of_labels(signs: Signs) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _of_people(signs: Signs) -> tuple[str, tuple[str, ...]]:
+def _of_people(signs: Signs) -> Sign:
     if signs.people < 3:
-        return "Not known: whether one annotator carries the disagreement; it takes a third to tell.", ()
+        return "Whether one annotator carries the disagreement; it takes a third to tell.", NOT_TOLD
     if signs.furthest is None or signs.distances is None:
-        return "Not known: whether one annotator carries the disagreement; nobody can be judged alone.", ()
+        return "Whether one annotator carries the disagreement; nobody can be judged alone.", NOT_TOLD
     if signs.outlying:
         share = signs.distances.repaired_by(signs.outlying)
         who = "one annotator" if len(signs.outlying) == 1 else f"{len(signs.outlying)} annotators"
@@ -346,7 +358,7 @@ def _of_people(signs: Signs) -> tuple[str, tuple[str, ...]]:
     return _nobody_apart(signs, signs.distances)
 
 
-def _nobody_apart(signs: Signs, distances: Distances) -> tuple[str, tuple[str, ...]]:
+def _nobody_apart(signs: Signs, distances: Distances) -> Sign:
     """Nobody is to be accused; said with what leaving somebody out would change, and with the groups there are."""
     clusters = signs.view.clusters
     if not isinstance(clusters, str) and clusters.shown:
@@ -366,9 +378,9 @@ def _nobody_apart(signs: Signs, distances: Distances) -> tuple[str, tuple[str, .
     )
 
 
-def _of_time(signs: Signs) -> tuple[str, tuple[str, ...]]:
+def _of_time(signs: Signs) -> Sign:
     if signs.time_course is None:
-        return "Not known: when answers were given, and so whether practice helps.", ()
+        return "When answers were given, and so whether practice helps.", NOT_TOLD
     slope = signs.time_course.slope
     if slope.p < CANDIDATE and slope.value < 0:
         return "Disagreement falls with practice.", (TRAINING,)
@@ -377,10 +389,10 @@ def _of_time(signs: Signs) -> tuple[str, tuple[str, ...]]:
     return "Disagreement stays the same over time.", (GUIDELINES, SUBJECTIVE, ANNOTATOR)
 
 
-def _of_repeats(signs: Signs) -> tuple[str, tuple[str, ...]]:
+def _of_repeats(signs: Signs) -> Sign:
     found = signs.repeats
     if found is None:
-        return "Not known: whether annotators agree with themselves; too few items were answered twice.", ()
+        return "Whether annotators agree with themselves; too few items were answered twice.", NOT_TOLD
     if found.p < CANDIDATE:
         return "Annotators agree with themselves more than with others.", (SUBJECTIVE, GUIDELINES)
     return "Annotators differ from themselves about as much as from others.", (TRAINING, ANNOTATOR)

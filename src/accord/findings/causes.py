@@ -29,7 +29,7 @@ from accord.findings.cause_signs import (
     TRAINING,
     Concentration,
     Signs,
-    for_and_against,
+    reasons_for,
 )
 from accord.findings.distances import Distances
 from accord.findings.drift import share_of_beginning
@@ -119,11 +119,11 @@ def _first(found: list[Candidate]) -> Candidate:
 def _cause(
     name: FindingName, says: str, p: float, weight: float, signs: Signs, evidence: tuple[Evidence, ...]
 ) -> Finding:
-    for_it, against = for_and_against(name, signs)
+    told = reasons_for(name, signs)
     weight = min(max(weight, 0.0), 1.0)
     return Finding(
-        name, "warning", says, REMEDIES[name], evidence, for_it, against, SOURCES[name], p=p, weight=weight, cause=True,
-        covers=COVERS[name],
+        name, "warning", says, REMEDIES[name], evidence, told.speaks_for, told.speaks_against, told.not_known,
+        SOURCES[name], p=p, weight=weight, cause=True, covers=COVERS[name],
     )  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def _guidelines(signs: Signs) -> Candidate | None:
 def _mild(finding: Finding, found: Concentration, signs: Signs) -> Finding:
     """A note where agreement is high enough all the same, or where neighbours on a scale clash, as they will."""
     view = signs.view
-    if view.interval.low > view.target:
+    if view.reaches_target:
         finding = replace(
             finding, severity="note", speaks_against=(*finding.speaks_against, "Agreement reaches its target.")
         )
@@ -322,7 +322,7 @@ def _manner(distances: Distances, people: list[int]) -> tuple[tuple[str, ...], t
 
 def _left_over(signs: Signs) -> Iterator[Finding]:
     """Agreement is too low and no cause is shown: perhaps a subjective task, but without repeats nobody can tell."""
-    if not signs.view.interval.high < signs.view.target or signs.repeats is not None or signs.uneven:
+    if not signs.view.below_target or signs.repeats is not None or signs.uneven:
         return
     if signs.view.study._annotations.named and signs.view.study.n_annotators < 2:
         return  # one annotator's repeats: this is agreement with oneself

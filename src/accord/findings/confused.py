@@ -357,12 +357,11 @@ def _confusion(view: View, pairs: Confused, place: int, gains: dict[frozenset[in
         ]
         then = f" If the difference is not needed, merging them would {_moved(merge)}."
     neighbours, scale = neighbours_on_a_scale(view, one, two), order_is_said(view)
-    reliable = math.isfinite(view.interval.low) and view.interval.low > view.target
     expected_so = "They are neighbours on an ordered scale, where most disagreement is expected."
     unless = "If these labels are a scale and not mere names, neighbours are expected to be confused."
     against = (expected_so if scale else unless,) if neighbours else ()
     return Finding(
-        "confused-labels", "note" if (neighbours and scale) or reliable else "warning",
+        "confused-labels", "note" if (neighbours and scale) or view.reaches_target else "warning",
         f"{shown(names[one])} and {shown(names[two])} are taken for each other: {share:.0%} of all disagreement is "
         f"between them, where random errors would give at most {expected:.0%}.",
         f"Write down what tells {shown(names[one])} from {shown(names[two])}, with examples and edge cases, and try it "
@@ -379,9 +378,10 @@ def _confusion(view: View, pairs: Confused, place: int, gains: dict[frozenset[in
 
 def _moved(merge: Merge) -> str:
     """What merging does to the coefficient."""
-    low, high = merge.interval.low, merge.interval.high
+    low, high = merge.interval
     if merge.gain > 0:
-        return f"raise {merge.title} from {merge.before:.2f} to {merge.after:.2f} (gain {low:+.2f} to {high:+.2f})"
+        gain = f" (gain {low:+.2f} to {high:+.2f})" if math.isfinite(low) and math.isfinite(high) else ""
+        return f"raise {merge.title} from {merge.before:.2f} to {merge.after:.2f}{gain}"
     return f"not raise {merge.title} ({merge.before:.2f} before, {merge.after:.2f} after)"
 
 
@@ -404,7 +404,7 @@ def _weakest(view: View) -> Iterator[Clue]:
     if not np.isfinite(value).any():
         return
     place = int(np.nanargmin(value))
-    if not high[place] < (view.interval.low if math.isfinite(view.interval.low) else view.main.value):
+    if not (view.has_interval and high[place] < view.interval.low):
         return
     row = list(table)[place]
     span = Interval(row["low"], row["high"], math.nan, 0.95, "analytic")

@@ -21,6 +21,7 @@ from accord.findings.dependent_layers import look as across_layers
 from accord.findings.drift import look as for_drift
 from accord.findings.finding import SURE, Clue, Finding, NotLookedAt, TestFamily
 from accord.findings.findings_result import Findings
+from accord.findings.gaps_by_label import look as at_gaps
 from accord.findings.hard_items import look as for_hard_items
 from accord.findings.hierarchy import look as below_parents
 from accord.findings.label_spelling import in_one_spelling
@@ -67,6 +68,7 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "clusters of annotators": for_clusters,
     "hard items": for_hard_items,
     "contested items": at_items,
+    "gaps that go with labels": at_gaps,
     "models among the annotators": for_models,
     "causes of disagreement": for_causes,
 }

@@ -42,6 +42,7 @@ FindingName: TypeAlias = Literal[
     "disagreement-falls",
     "disagreement-rises",
     "follows-from-another-layer",
+    "gaps-go-with-labels",
     "hard-items",
     "high-agreement-low-kappa",
     "little-room",
@@ -122,6 +123,7 @@ class Finding(Shown):
     evidence: tuple[Evidence, ...] = ()
     speaks_for: tuple[str, ...] = ()
     speaks_against: tuple[str, ...] = ()
+    not_known: tuple[str, ...] = ()  # what would speak for it or against it, and these data do not tell
     sources: tuple[str, ...] = ()  # keys of references.bib
     labels: tuple[Label, ...] = ()
     annotators: tuple[str, ...] = ()
@@ -168,6 +170,7 @@ class Finding(Shown):
             "evidence": [one.to_dict() for one in self.evidence],
             "speaks_for": list(self.speaks_for),
             "speaks_against": list(self.speaks_against),
+            "not_known": list(self.not_known),
             "sources": list(self.sources),
             "labels": [plain(label) for label in self.labels],
             "annotators": list(self.annotators),

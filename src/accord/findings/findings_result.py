@@ -200,7 +200,7 @@ def _printed(one: Finding, width: int) -> list[str]:
     if one.evidence:
         shown = "; ".join(str(part) for part in one.evidence[:EVIDENCE_PRINTED])
         lines += _hanging(f"{pad}evidence: ", shown, width)
-    for word, parts in (("speaks for it", one.speaks_for), ("speaks against it", one.speaks_against)):
+    for word, parts in reasons(one):
         if parts:
             lines += _hanging(f"{pad}{word}: ", " ".join(parts), width)
     if one.p is not None:
@@ -211,6 +211,15 @@ def _printed(one: Finding, width: int) -> list[str]:
     for item in listed_items(one):
         lines += _hanging(f"{pad}- ", item, width)
     return lines
+
+
+def reasons(one: Finding) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What speaks for a finding, what against it, and what is not known: each with its heading."""
+    return (
+        ("speaks for it", one.speaks_for),
+        ("speaks against it", one.speaks_against),
+        ("not known", one.not_known),
+    )
 
 
 def listed_items(one: Finding, most: int = ITEMS_PRINTED) -> list[str]:
@@ -254,8 +263,7 @@ def as_html(one: Finding) -> str:
     of = "" if one.variable is None else f" ({html.escape(str(one.variable))})"
     parts = [f"<p><strong>{html.escape(one.severity)}{of}</strong>: {html.escape(one.says)}</p>"]
     facts = [str(part) for part in one.evidence]
-    facts += [f"Speaks for it: {text}" for text in one.speaks_for]
-    facts += [f"Speaks against it: {text}" for text in one.speaks_against]
+    facts += [f"{word.capitalize()}: {text}" for word, texts in reasons(one) for text in texts]
     if one.p_corrected is not None:
         facts.append(f"p {chance(one.p_corrected)}, corrected for all questions")
     if facts:

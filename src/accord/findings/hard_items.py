@@ -7,14 +7,18 @@ each, the share A of pairs that match has the mean Σp² and the variance
     [4 (m − 2) (Σp³ − (Σp²)²) + 2 (Σp² − (Σp²)²)] / (m (m − 1)).
 
 The one chance is fitted to the agreement seen; errors fall on labels by their use, or on all alike, whichever gives the
-larger variance. The variance seen is held against that, with its error by items (the fit's own error included). Two
-answers an item tell nothing: an item is then agreed on or not, whatever its kind.
+larger variance. The variance seen is held against that. How much it would vary by luck (the fit's own error included)
+is told by items drawn from the model, which is about twice as sure as the spread seen; where items come in clusters,
+the spread over these decides. Two answers an item tell nothing: an item is then agreed on or not, whatever its kind;
+and three answers of two labels tell no more.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,9 +31,10 @@ from accord.findings.study_view import View
 FEWEST_ANSWERS = 3
 FEWEST_ITEMS = 20
 MOST_LABELS = 200
-MORE = 1.15  # how many times the variance seen must exceed that of equal chances
-BEYOND = 0.03  # the share of items by which more are uncontested than equal chances would leave
+MORE = 1.05  # how many times the variance seen must exceed that of equal chances
+BEYOND = 0.01  # the share of items by which more are uncontested than equal chances would leave
 STEP = 1e-4
+DRAWS, SEED = 2_000, 20250323  # items drawn from the model of equal chances
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,12 @@ class EqualChances:
         between = float(self.share @ square**2) - float(self.share @ square) ** 2
         return np.asarray(within @ self.share + max(between, 0.0))
 
+    def drawn(self, agreement: float, answered: IntArray, rng: np.random.Generator) -> FloatArray:
+        """(N,) the share of matching pairs of items drawn anew, one with each number of answers."""
+        kind = rng.choice(len(self.share), len(answered), p=self.share)
+        counts = rng.multinomial(answered, self._answers(self.chance_of(agreement))[kind])
+        return np.asarray((counts * (counts - 1.0)).sum(1) / (answered * (answered - 1.0)))
+
     def uncontested(self, agreement: float, answered: IntArray) -> FloatArray:
         """(…) the share of items with so many answers each on which all are the same."""
         answers = self._answers(self.chance_of(agreement))
@@ -99,34 +110,91 @@ def hard_items_of(view: View) -> HardItems | str:
     tally = view.tally.where(view.tally.answered >= FEWEST_ANSWERS)
     if tally.n_items < FEWEST_ITEMS or len(tally.answers) > MOST_LABELS:
         return f"Fewer than {FEWEST_ITEMS} items have three answers; two tell only that they differ."
-    answered = tally.answered.astype(np.float64)
-    agreed = tally.per_pattern(tally.count * (tally.count - 1.0)) / (answered * (answered - 1))
-    weight = tally.items / tally.n_items
-    mean = float(weight @ agreed)
-    share = tally.per_answer(tally.count / answered[tally.pattern] * weight[tally.pattern])
-    in_use = (share > 0) / np.count_nonzero(share)
-    usual = max(
-        (EqualChances(share, errors) for errors in (share, in_use)),
-        key=lambda model: float(weight @ model.variance(mean, tally.answered)),
-    )
-    expected = usual.variance(mean, tally.answered)
-    slope = float(weight @ (usual.variance(mean + STEP, tally.answered) - expected)) / STEP
-    beyond = (agreed - mean) ** 2 - expected
-    uncontested = float(weight @ (agreed > 1 - 1e-12))
-    usual_uncontested = float(weight @ usual.uncontested(mean, tally.answered))
-    p = _tail(view, tally, float(weight @ beyond), beyond - slope * (agreed - mean))
+    if int((view.marginals > 0).sum()) <= 2 and int(tally.answered.max()) == FEWEST_ANSWERS:
+        return "Three answers of two labels are agreed on by all or by two, whatever the item; it takes four."
+    seen = ItemAgreement.of(tally)
+    p = seen.tail(tally.n_items) if view.units.clusters is None else _over_clusters(view, tally, seen)
     return HardItems(
-        tally.n_items, float(weight @ (agreed - mean) ** 2), float(weight @ expected), uncontested, usual_uncontested, p
-    )
+        tally.n_items, float(seen.weight @ (seen.agreed - seen.mean) ** 2), float(seen.weight @ seen.variance),
+        float(seen.weight @ (seen.agreed > 1 - 1e-12)),
+        float(seen.weight @ seen.model.uncontested(seen.mean, seen.answered)), p,
+    )  # fmt: skip
 
 
-def _tail(view: View, tally: Tally, beyond: float, scores: FloatArray) -> float:
-    """One-sided, by the error over items or clusters."""
+@dataclass(frozen=True, eq=False)
+class ItemAgreement:
+    """How far the agreement on items is spread, beyond what equal chances would spread it."""
+
+    answered: IntArray  # (P,)
+    weight: FloatArray  # (P,) the share of the items
+    agreed: FloatArray  # (P,) the share of an item's pairs that match
+    mean: float
+    model: EqualChances
+    variance: FloatArray  # (P,) of that share by the model
+    slope: float  # how the variance follows the mean
+
+    @classmethod
+    def of(cls, tally: Tally) -> ItemAgreement:
+        """Of the items of a tally with three answers or more each."""
+        answered = tally.answered.astype(np.float64)
+        agreed = tally.per_pattern(tally.count * (tally.count - 1.0)) / (answered * (answered - 1))
+        weight = tally.items / tally.items.sum()
+        share = tally.per_answer(tally.count / answered[tally.pattern] * weight[tally.pattern])
+        return cls.spread(tally.answered, weight, agreed, share / share.sum())
+
+    @classmethod
+    def spread(cls, answered: IntArray, weight: FloatArray, agreed: FloatArray, share: FloatArray) -> ItemAgreement:
+        """Of items by their numbers of answers and their agreement, with the shares of the labels."""
+        mean = float(weight @ agreed)
+        in_use = (share > 0) / np.count_nonzero(share)
+        model, variance = max(
+            (
+                (one, one.variance(mean, answered))
+                for one in (EqualChances(share, errors) for errors in (share, in_use))
+            ),
+            key=lambda found: float(weight @ found[1]),
+        )
+        slope = float(weight @ (model.variance(mean + STEP, answered) - variance)) / STEP
+        return cls(answered, weight, agreed, mean, model, variance, slope)
+
+    def scores(self, agreed: FloatArray, variance: FloatArray) -> FloatArray:
+        """How far each item moves the variance beyond the model's, the fit of its mean included."""
+        return np.asarray((agreed - self.mean) ** 2 - variance - self.slope * (agreed - self.mean))
+
+    @cached_property
+    def beyond(self) -> float:
+        """The variance beyond the model's."""
+        return float(self.weight @ ((self.agreed - self.mean) ** 2 - self.variance))
+
+    @cached_property
+    def by_luck(self) -> tuple[float, float]:
+        """The standard deviation of an item's score if the model holds, and its skewness."""
+        rng = np.random.default_rng(SEED)
+        chosen = rng.choice(len(self.weight), DRAWS, p=self.weight)
+        drawn = self.model.drawn(self.mean, self.answered[chosen], rng)
+        scores = self.scores(drawn, self.variance[chosen])
+        spread = float(scores.std())
+        return spread, float(((scores - scores.mean()) ** 3).mean()) / spread**3 if spread > 0 else 0.0
+
+    def tail(self, n_items: int) -> float:
+        """How likely as much spread, or more, is by luck among so many items; a gamma tail, for few are skewed."""
+        from scipy.special import gammaincc
+
+        spread, skewness = self.by_luck
+        if not spread > 0:
+            return 1.0
+        shape = 4 * n_items / max(skewness, 0.1) ** 2
+        return float(gammaincc(shape, max(shape + self.beyond / spread * math.sqrt(n_items * shape), 0.0)))
+
+
+def _over_clusters(view: View, tally: Tally, seen: ItemAgreement) -> float:
+    """One-sided, by the error over clusters."""
     from scipy.special import stdtr
 
     units = view.units.over(tally)
+    scores = seen.scores(seen.agreed, seen.variance)
     error = units.error(scores - float(tally.items @ scores) / tally.n_items)
-    return float(stdtr(max(units.number - 1, 1), -beyond / error)) if error > 0 else 1.0
+    return float(stdtr(max(units.number - 1, 1), -seen.beyond / error)) if error > 0 else 1.0
 
 
 def look(view: View) -> Iterator[Clue]:
@@ -138,10 +206,9 @@ def look(view: View) -> Iterator[Clue]:
     yield TestFamily(1, "spreads over the items")
     if not found.shown:
         return
-    low = view.interval.high < view.target
     yield Finding(
         "hard-items",
-        "warning" if low else "note",
+        "warning" if view.below_target else "note",
         f"Some items are harder than others: {found.uncontested:.0%} of {counted(found.items, 'items')} with three "
         f"answers or more are uncontested, where {found.usual_uncontested:.0%} would be if everybody were equally "
         "unsure of every item. Disagreement sits in the rest, for everybody alike: it is more than carelessness.",

@@ -27,6 +27,7 @@ from accord.study.given import Roles
 STEPS = 60_000_000  # annotators × entries up to which everybody is left out in turn
 SUSPECT = 0.95  # from this probability on answers are said to look random
 SOURCES = ("zhao2025",)
+WHEN = "When the answers were given: somebody new to the task would look the same."
 
 
 # -- the detector ----------------------------------------------------------------------------------------------------
@@ -81,6 +82,7 @@ def _outlying(distances: Distances, person: int, change: Change) -> Finding:
         ),
         speaks_for=tuple(text for text in (seems, prefers) if text),
         speaks_against=_fairness(distances, person),
+        not_known=() if "time" in distances.study.roles else (WHEN,),
         sources=SOURCES,
         annotators=(name,),
         p=float(rest.p[person]),
@@ -136,8 +138,6 @@ def _fairness(distances: Distances, person: int) -> tuple[str, ...]:
     rest, against = distances.against_rest, []
     if rest.items[person] < 3 * FEWEST:
         against.append(f"Known from {counted(int(rest.items[person]), 'items')} only.")
-    if "time" not in distances.study.roles:
-        against.append("When the answers were given is not known: somebody new to the task would look the same.")
     against.append("The others agreeing does not make them right.")
     return tuple(against)
 

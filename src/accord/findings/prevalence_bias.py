@@ -60,8 +60,8 @@ class PrevalenceAndBias(ShownAsTable):
             ("kappa", self.kappa, f"agreement beyond chance with {shares}"),
             ("observed agreement", self.observed, "the share of pairs of answers that match"),
             ("PABAK", self.pabak, "kappa if all labels were equally likely and no annotator biased"),
-            ("prevalence index", self.prevalence_index, "0: labels used evenly; 1: one label takes all"),
-            ("bias index", self.bias_index, "0: all annotators use the labels alike"),
+            ("prevalence index", self.prevalence_index, self._of_prevalence()),
+            ("bias index", self.bias_index, self._of_bias()),
             ("kappa without bias", self.without_bias, "the same with shared marginals"),
             ("maximum kappa", self.maximum_kappa, "the highest that the annotators' label shares allow"),
         ]
@@ -75,6 +75,19 @@ class PrevalenceAndBias(ShownAsTable):
             },
             () if len(self.marginals) > 1 else (unknown,),
         )
+
+    def _of_prevalence(self) -> str:
+        """What the index means; of two labels it has a sign, which says which of them is the more frequent."""
+        if len(self.labels) != 2:
+            return "0: labels used evenly; 1: one label takes all"
+        first, second = map(shown, self.labels)
+        return f"0: labels used evenly; 1: {first} takes all; −1: {second} takes all"
+
+    def _of_bias(self) -> str:
+        """What the index means; of two annotators and two labels it has a sign as well."""
+        if len(self.labels) != 2 or len(self.marginals) != 2:
+            return "0: all annotators use the labels alike"
+        return f"0: both annotators use the labels alike; above 0: the first gives {shown(self.labels[0])} more often"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the table."""
@@ -191,7 +204,7 @@ def _first_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
     if indices.observed >= HIGH and indices.kappa < view.target <= indices.pabak and lost >= LEAST_CHANGE:
         yield Finding(
             "high-agreement-low-kappa", "note",
-            f"Annotators agree on {indices.observed:.0%} of pairs, and yet kappa is only {indices.kappa:.2f}: {label} "
+            f"Annotators agree on {indices.observed:.0%} of pairs, and yet {_called(view, indices)}: {label} "
             f"takes {view.marginals[most]:.0%} of the answers, so chance alone would agree on "
             f"{_expected_agreement(indices):.0%}. That is the first "
             "paradox of Feinstein & Cicchetti, not a contradiction: kappa is about the rare labels.",
@@ -216,6 +229,15 @@ def _first_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
             (Evidence("prevalence index", indices.prevalence_index), Evidence("PABAK", indices.pabak)),
             sources=("byrt1993", "dieugenio2000"), weight=0.3, table=indices.to_table(),
         )  # fmt: skip
+
+
+def _called(view: View, indices: PrevalenceAndBias) -> str:
+    """Kappa by the name and the value of the headline, and beside it the one that chance is told by."""
+    if f"{indices.kappa:.2f}" == f"{view.main.value:.2f}":
+        return f"{view.main.title} is only {indices.kappa:.2f}"
+    own = "Cohen's kappa" if len(indices.marginals) == 2 else "Conger's kappa"
+    name = own if len(indices.marginals) > 1 else "Siegel & Castellan's kappa"
+    return f"{name} is only {indices.kappa:.2f} ({view.main.title} is {view.main.value:.2f})"
 
 
 def _which(view: View, shared: float) -> str:

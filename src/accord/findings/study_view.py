@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from accord.findings.time_course import TimeCourse
 
 
+ROUNDING = 1e-9  # what is nearer to zero than this is zero
+
+
 @dataclass(frozen=True, eq=False)
 class View:
     """A study of one variable, its coefficient among annotators, and how high agreement should be for its purpose."""
@@ -126,6 +129,22 @@ class View:
             return self.main.interval()
         except AccordError as refusal:
             return no_interval(str(refusal))
+
+    @property
+    def has_interval(self) -> bool:
+        """Is there an interval to hold against a target: with two ends, and not of no width?"""
+        low, high = self.interval
+        return math.isfinite(low) and math.isfinite(high) and high - low > ROUNDING
+
+    @property
+    def below_target(self) -> bool:
+        """Is the whole interval below the target?"""
+        return self.has_interval and self.interval.high < self.target
+
+    @property
+    def reaches_target(self) -> bool:
+        """Is the whole interval above the target?"""
+        return self.has_interval and self.interval.low > self.target
 
     @cached_property
     def pooled(self) -> Tabular:

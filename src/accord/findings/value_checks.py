@@ -16,7 +16,7 @@ from accord.coefficients import chance
 from accord.coefficients.chance import Chance, Each, Own
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.weights import Identity
-from accord.findings.below_chance import ROUNDING, is_negative, p_below_chance
+from accord.findings.below_chance import is_negative, p_below_chance
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
@@ -71,11 +71,11 @@ def _level(view: View) -> Iterator[Finding]:
     """Below the target for sure, or not shown to reach it; below zero."""
     main, span = view.main, view.interval
     value = f"{main.title} is {digits(main)} ({spread(main)})"
-    known = math.isfinite(span.high) and span.se > ROUNDING
+    known = view.has_interval
     evidence = (Evidence(main.title, main.value, span if known else None), Evidence("target", view.target))
     if is_negative(view):
         yield _below_zero(view, value, evidence)
-    if known and span.high < view.target:
+    if view.below_target:
         yield Finding(
             "low-agreement", "warning",
             f"{value}: even the upper end of the interval{_exactly(span.high, view.target)} is below the target of "
@@ -85,15 +85,20 @@ def _level(view: View) -> Iterator[Finding]:
             "and say so.",
             evidence, sources=("zhao2025", "krippendorff1980"), weight=1.0,
         )  # fmt: skip
-    elif main.value <= view.target or (known and span.low < view.target):
+    elif main.value <= view.target or (known and span.low < view.target) or span.undefined:
         side = "below" if main.value <= view.target else "above"
         yield Finding(
             "target-not-shown", "note",
             f"{value}: it lies {side} the target of {view.target:.2f}, and these items do not settle on which side the "
-            "true value is.",
+            f"true value is.{_why_no_interval(view)}",
             "Annotate more items with two or more annotators each before you say that it is reached or missed.",
             evidence, sources=("zhao2025",), weight=0.5,
         )  # fmt: skip
+
+
+def _why_no_interval(view: View) -> str:
+    """Why there is no interval to hold against the target, where there is none."""
+    return "" if view.has_interval or not view.interval.undefined else f" {view.interval.undefined}"
 
 
 def _exactly(limit: float, target: float) -> str:

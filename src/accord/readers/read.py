@@ -54,6 +54,7 @@ def read(
     models: Sequence[str] = (),
     labels: Sequence[Any] | None = None,
     levels: LevelsLike | None = None,
+    ordered: bool | None = None,
     answers: Kind | None = None,
     duplicates: Duplicates = "error",
     missing: Sequence[Any] | None = None,
@@ -109,6 +110,7 @@ def read(
         labels: All labels there are; where they are measured as a scale, in order.
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
             each variable: {"tone": "ordinal"}.
+        ordered: Whether the labels have an order: True for a scale (the ordinal level), False for mere names.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat".
@@ -155,6 +157,7 @@ def read(
     from accord.readers.read_options import check_delimiter, check_encoding
     from accord.readers.several import combined
     from accord.readers.source import Source
+    from accord.study.levels import said_by_order
     from accord.study.tables.rows import ReadOptions, check_separator
 
     _refuse_unknown(unknown)
@@ -169,14 +172,15 @@ def read(
         raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
+    said = said_by_order(levels, ordered)
     options = ReadOptions(
-        roles, shape, columns, labels, levels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
+        roles, shape, columns, labels, said, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
         decimal, header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
     study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
-    if levels is not None:
-        study = study._then(lambda whole: whole.declare(levels=_of_one(levels, only)))
+    if said is not None:
+        study = study._then(lambda whole: whole.declare(levels=_of_one(said, only), ordered=ordered))
     selection = Selection(annotators, exclude, where or {}, people, models)
     return study._then(selection.of) if selection.asks else study
 

@@ -16,7 +16,7 @@ from accord.study.shapes import wide
 from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.study import Study
 
-OF_CELLS = (*CLEANING, "answers", "levels")  # keywords that say how cells are read, and name no column
+OF_CELLS = (*CLEANING, "answers", "levels", "ordered")  # keywords that say how cells are read, and name no column
 # Keywords of a result's methods, which are easily taken for those of the measure itself.
 OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "interval", "benchmark": "interpret"}
 
@@ -39,6 +39,7 @@ class PlainRoles(CleaningOptions, total=False):
     run: str
     status: str
     levels: LevelsLike
+    ordered: bool
     answers: Kind
     duplicates: Duplicates
 

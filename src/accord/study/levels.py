@@ -1,4 +1,8 @@
-"""Levels of measurement that a caller declares: one word for all variables, or one for some of them."""
+"""Levels of measurement that a caller declares: one word for all variables, or one for some of them.
+
+A list of labels is no order. That there is one is said by a level, by `ordered=`, which is a level in a plainer word,
+or by an ordered categorical; it is then the order of the list, of the numbers, or of words whose order everybody knows.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from accord.annotations.answers import LEVELS, Answers, Label, Level
 from accord.annotations.factorize import Coded
 from accord.annotations.recognised_scale import places_in_order, recognised
 from accord.engine.annotations import Annotations
-from accord.errors import Keyword, Message, OptionError, listing, remedy
+from accord.errors import Keyword, Message, OptionError, keyword, listing, remedy
 
 if TYPE_CHECKING:
     from accord.study.shapes.loaded import Loaded
@@ -38,6 +42,28 @@ def order_note(variable: Label, labels: Sequence[Label]) -> str:
     return Message(
         f"the labels{of} are taken in the order {' < '.join(map(str, labels))}; ", remedy(labels=[...]), " says another"
     )
+
+
+def said_by_order(levels: LevelsLike | None, ordered: Any) -> LevelsLike | None:
+    """The levels with what `ordered=` says of them: True is the ordinal level, False the nominal one."""
+    if ordered is None:
+        return levels
+    if not isinstance(ordered, bool):
+        raise OptionError.must(
+            "ordered", "be True (the labels are a scale) or False (they are names)", ordered,
+            " The labels themselves are listed in order: ", remedy(labels=["low", "middle", "high"], ordered=True), ".",
+        )  # fmt: skip
+    if isinstance(levels, Mapping):
+        raise OptionError(
+            "Give ", keyword("ordered"), " for all variables or ", keyword("levels"), " for each, not both."
+        )
+    if levels is None:
+        return "ordinal" if ordered else "nominal"
+    if (check_level("levels", levels) == "nominal") == ordered:
+        raise OptionError(
+            Keyword("ordered", ordered), " and ", Keyword("levels", levels), " contradict each other. Leave one out.",
+        )  # fmt: skip
+    return levels
 
 
 def left_without(loaded: Loaded, levels: LevelsLike) -> Iterator[str]:
@@ -111,14 +137,28 @@ def _are(names: list[str]) -> str:
     return f"{'is' if len(names) == 1 else 'are'} {listing(names, most=8)}"
 
 
-def levelled(loaded: Loaded, levels: LevelsLike | None) -> Loaded:
-    """The same with the levels that the caller declares."""
+def levelled(loaded: Loaded, levels: LevelsLike | None, ordered: bool | None = None) -> Loaded:
+    """The same with the levels that the caller declares, and with the order where that is said."""
+    levels = said_by_order(levels, ordered)
     if levels is None:
         return loaded
     said = declared(loaded, levels)
     tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
     whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
+    if ordered:
+        _need_an_order([*tasks.values()] if whole is None else [whole])
     moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
     moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
     notes = [*left_without(loaded, levels), *(order_note(name, part.answers.labels) for name, part in moved)]
     return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
+
+
+def _need_an_order(variables: Sequence[Annotations]) -> None:
+    """Whoever says that labels have an order must have said which, for one variable at least."""
+    answers = [part.answers for part in variables]
+    if any(_can_have(one, "ordinal") for one in answers):
+        return
+    for one in answers:
+        if one.kind != "single":
+            raise OptionError(Keyword("ordered"), f" is for one label per answer; these are {one.kind} answers.")
+        one.positions(Keyword("ordered", value=True))  # which says what is wrong

@@ -69,9 +69,11 @@ class Study:
         run: The column with the run of a model; answers of different runs are repeats.
         status: The column with the state of an answer: "submitted", "unparsable", "refused", "error" …
         labels: All labels there are, used or not; by default those in the data. A list says nothing of a scale; where
-            they are measured as one, its order counts.
+            they are measured as one (`ordered`, `levels`, weights by distance), its order counts.
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
             each variable: {"tone": "ordinal"}. An ordered categorical column is ordinal.
+        ordered: Whether the labels have an order: True for a scale (the ordinal level; the order is that of `labels`,
+            of numbers, or of words such as low, medium, high), False for mere names. Without it nothing is assumed.
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
@@ -117,6 +119,7 @@ class Study:
         status: str | None = None,
         labels: Sequence[Any] | None = None,
         levels: LevelsLike | None = None,
+        ordered: bool | None = None,
         answers: Kind | None = None,
         separator: str | None = None,
         duplicates: Duplicates = "error",
@@ -142,19 +145,20 @@ class Study:
                 roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
             )
             found = study_of_frame(data, options)
-            self._source = (found if levels is None else found.declare(levels=levels))._source  # noqa: SLF001 - its own
+            self._source = found.declare(levels=levels, ordered=ordered)._source  # noqa: SLF001 - its own
             return
         frame = Frame.open(data)
         scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
         columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
-            self._source = levelled(LazyLong(scan, columns, labels, answers, duplicates, cleaning).load(), levels)
+            lazy = LazyLong(scan, columns, labels, answers, duplicates, cleaning).load()
+            self._source = levelled(lazy, levels, ordered)
             return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
-        self._source = levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels)
+        self._source = levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels, ordered)
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -167,6 +171,7 @@ class Study:
         annotators: Sequence[str] | None = None,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
+        ordered: bool | None = None,
         answers: Kind | None = None,
         **cleaning: Unpack[CleaningOptions],
     ) -> Study:
@@ -179,6 +184,7 @@ class Study:
                 called after annotators and variables (V1A, V1B, V2A, V2B), the annotators: ["A", "B"].
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
@@ -210,12 +216,12 @@ class Study:
             )
             found = study_of_named_people(data, options)
             if found is not None:
-                return found if levels is None else found.declare(levels=levels)
+                return found.declare(levels=levels, ordered=ordered)
         if named:
             table = wide.Wide.of_frame(data, item, annotators, cleaner)
         else:
             table = wide.Wide.of_array(data, cleaner)
-        return cls._from_loaded(levelled(wide.from_wide(table, labels, answers, cleaner), levels))
+        return cls._from_loaded(levelled(wide.from_wide(table, labels, answers, cleaner), levels, ordered))
 
     @classmethod
     def from_raters_items(
@@ -224,6 +230,7 @@ class Study:
         *,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
+        ordered: bool | None = None,
         answers: Kind | None = None,
         **cleaning: Unpack[CleaningOptions],
     ) -> Study:
@@ -233,6 +240,7 @@ class Study:
             data: A 2-D array or a list of rows, one row per annotator; a dataframe is taken by its cells.
             labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
@@ -246,7 +254,9 @@ class Study:
         >>> Study.from_raters_items([["yes", "no", "no"], ["yes", "no", None]])
         Study of 3 items by 2 annotators: 5 single answers on the labels 'no', 'yes'
         """
-        return cls.from_wide(wide.turned(data), labels=labels, levels=levels, answers=answers, **cleaning)
+        return cls.from_wide(
+            wide.turned(data), labels=labels, levels=levels, ordered=ordered, answers=answers, **cleaning
+        )
 
     @classmethod
     def from_pairs(
@@ -256,6 +266,7 @@ class Study:
         *,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
+        ordered: bool | None = None,
         answers: Kind | None = None,
         **cleaning: Unpack[CleaningOptions],
     ) -> Study:
@@ -266,6 +277,7 @@ class Study:
             second: The other's, in the same order; None where an answer is missing.
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
             answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
@@ -281,10 +293,17 @@ class Study:
         """
         _check_choice("answers", answers, KINDS)
         cleaner = Cleaner(_cleaning_of(cleaning))
-        return cls._from_loaded(levelled(wide.from_pairs(first, second, labels, cleaner, answers), levels))
+        return cls._from_loaded(levelled(wide.from_pairs(first, second, labels, cleaner, answers), levels, ordered))
 
     @classmethod
-    def from_counts(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
+    def from_counts(
+        cls,
+        data: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
+        ordered: bool | None = None,
+    ) -> Study:
         """Items × labels: how many annotators gave each label (Fleiss's table). Items are row numbers; nobody is named.
 
         Args:
@@ -292,6 +311,7 @@ class Study:
                 labels.
             labels: The labels in the order of the columns; without it the names of the columns, else 0, 1, 2 …
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
 
         Returns:
             A `Study` without names of annotators.
@@ -303,10 +323,17 @@ class Study:
         >>> Study.from_counts([[3, 0], [1, 2]], labels=["yes", "no"])
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
-        return cls._from_loaded(levelled(counts.from_counts(data, labels), levels))
+        return cls._from_loaded(levelled(counts.from_counts(data, labels), levels, ordered))
 
     @classmethod
-    def from_confusion(cls, data: Any, *, labels: Sequence[Any] | None = None, levels: Level | None = None) -> Study:
+    def from_confusion(
+        cls,
+        data: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        levels: Level | None = None,
+        ordered: bool | None = None,
+    ) -> Study:
         """Two annotators' contingency table: rows are the first's labels, columns the second's.
 
         Args:
@@ -314,6 +341,7 @@ class Study:
                 columns as labels.
             labels: The labels in the order of rows and columns; without it the names of the columns, else 0, 1, 2 …
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
 
         Returns:
             A `Study` of two annotators.
@@ -325,7 +353,7 @@ class Study:
         >>> Study.from_confusion([[20, 5], [10, 15]], labels=["positive", "negative"])
         Study of 50 items by 2 annotators: 100 single answers on the labels 'positive', 'negative'
         """
-        return cls._from_loaded(levelled(counts.from_confusion(data, labels), levels))
+        return cls._from_loaded(levelled(counts.from_confusion(data, labels), levels, ordered))
 
     @classmethod
     def from_indicators(
@@ -640,26 +668,33 @@ class Study:
 
     # -- parts of it ----------------------------------------------------------------------------------------------
 
-    def declare(self, labels: Sequence[Any] | None = None, *, levels: LevelsLike | None = None) -> Study:
+    def declare(
+        self, labels: Sequence[Any] | None = None, *, levels: LevelsLike | None = None, ordered: bool | None = None
+    ) -> Study:
         """The same answers on a declared scale: all labels there are, in order, and the level they are measured at.
 
         Args:
             labels: All labels there are, in order, used or not.
             levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one
                 for each variable.
+            ordered: Whether the labels have an order: True for the ordinal level, False for names.
 
         Returns:
             A new `Study`.
 
         Raises:
-            LabelError: If an answer is not on the scale.
+            LabelError: If an answer is not on the scale, or nobody said in which order the labels are.
             OptionError: If the answers are not single labels, or there is no such level or variable.
 
         >>> Study.from_pairs([1, 2, 3], [1, 3, 3]).declare(levels="ordinal").level
         'ordinal'
+        >>> Study.from_pairs(["low", "high"], ["low", "low"]).declare(["low", "high"], ordered=True).level
+        'ordinal'
         """
-        if levels is not None:
-            study = Study._from_loaded(levelled(self._loaded, levels))
+        if ordered is not None and labels is not None:
+            return self.declare(labels).declare(levels=levels, ordered=ordered)
+        if levels is not None or ordered is not None:
+            study = Study._from_loaded(levelled(self._loaded, levels, ordered))
             return study if labels is None else study.declare(labels)
         if labels is None:
             return self

@@ -9,7 +9,7 @@ from accord.agreement.references import formatted
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
 from accord.findings.finding import Finding
-from accord.findings.findings_result import Findings, chance
+from accord.findings.findings_result import Findings, chance, reasons
 from accord.reporting.context import Context, Section
 from accord.reporting.finding_groups import FindingGroup, groups
 from accord.reporting.links import see_also
@@ -58,10 +58,9 @@ def _summary(found: Findings, every: Sequence[FindingGroup]) -> str:
 
 
 def _facts(one: Finding) -> Iterator[str]:
-    """Evidence, what speaks for it and against it, and how sure it is."""
+    """Evidence, what speaks for it and against it, what is not known, and how sure it is."""
     yield from (str(part) for part in one.evidence)
-    yield from (f"Speaks for it: {reason}" for reason in one.speaks_for)
-    yield from (f"Speaks against it: {reason}" for reason in one.speaks_against)
+    yield from (f"{word.capitalize()}: {reason}" for word, texts in reasons(one) for reason in texts)
     if one.p_corrected is not None:
         yield f"p {chance(one.p_corrected)} after correction for all questions asked"
 

@@ -344,10 +344,13 @@ class Agreement(Shown):
         """Agreement on each label against the rest.
 
         Kappas pool the annotators' marginals (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures
-        keep the chance model they have.
+        keep the chance model they have. Where ranked answers are divided between their labels (weights "shared-mass" or
+        "overlap", as Rosenberg–Binkowski's), so they are here, p to the primary label, and the measure keeps its own
+        chance model: the mean of the labels' values, weighted by 1 − expected, is then the value.
 
         Args:
-            chance: The chance model of kappas: "pooled" or "own" marginals; None is "pooled".
+            chance: The chance model of kappas: "pooled" or "own" marginals; None is "pooled", and the measure's own for
+                divided answers.
 
         Returns:
             A `Table` with one row per label: label, answers, share, observed, expected, value, low, high.

@@ -330,6 +330,16 @@ def _overlap(mass: FloatArray) -> Weights:
     return Blockwise(rule, len(mass), "overlap")
 
 
+def against_the_rest(name: str, held: FloatArray) -> Weights:
+    """One label of answers that are divided between labels: `held` (K,) is the mass each gives to it, the rest is rest.
+
+    >>> against_the_rest("shared-mass", np.array([1.0, 0.6])).between(np.array([0]), np.array([1]))
+    array([0.6])
+    """
+    both = np.stack((held, 1 - held), axis=1)
+    return Split(both) if name == "shared-mass" else _overlap(both)
+
+
 # -- choosing ------------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import accord
+from accord import multilabel
 from accord.agreement.build import tallied
 from accord.coefficients.weights import against_the_rest, split_mass
 from tests.multilabel.studies import SEEDS, drawn, near, ranked, three_ranks, wide
@@ -108,3 +109,85 @@ def test_identity_weights_still_look_at_the_primary_label_and_say_so() -> None:
     study = accord.Study.from_wide([[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b"], ["b"]]], answers="ranked")
     assert any("primary label alone" in note for note in accord.fleiss_kappa(study).by_label().notes)
     assert any("by their shares" in note for note in accord.rosenberg_binkowski_kappa(study).by_label().notes)
+
+
+# The matrix Ag ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS[:20])
+@pytest.mark.parametrize("weights", ["shared-mass", "overlap"])
+def test_the_agreement_matrix_of_two_is_the_papers(seed: int, weights: Any) -> None:
+    study, _ = drawn(seed, ranked)
+    one, other = oracle.people(study)[:2] if len(oracle.people(study)) > 1 else ("", "")
+    if not one or not any(one in item and other in item for item in study):
+        return
+    table = wide(study, "ranked")
+    found = multilabel.agreement_matrix(table, annotators=(one, other), p=0.7, weights=weights)
+    slow = oracle.agreement_matrix(study, one, other, 0.7, SHARED[weights])
+    assert len(found.items) == len(slow)
+    for row, cells in zip(found.items, slow, strict=True):
+        assert row["observed"] == pytest.approx(math.fsum(cells.values()))
+        assert all(near(row[label], value) for label, value in cells.items())
+    for row in found.labels:
+        assert row["sum"] == pytest.approx(math.fsum(cells.get(row["label"], 0.0) for cells in slow))
+    kappa = accord.rosenberg_binkowski_kappa(table.of_annotators([one, other]), p=0.7, weights=weights)
+    if kappa.undefined is None:
+        assert found.observed == pytest.approx(kappa.observed)
+
+
+def test_rows_of_the_agreement_matrix_are_the_items_and_columns_the_labels() -> None:
+    study, _ = drawn(11, ranked, gaps=False)
+    table = wide(study, "ranked")
+    found, kappa = multilabel.agreement_matrix(table), accord.rosenberg_binkowski_kappa(table)
+    assert found.items["observed"].tolist() == pytest.approx(kappa.by_item()["observed"].tolist())
+    assert found.observed == pytest.approx(kappa.observed)
+    for row in found.labels:
+        assert found.items[row["label"]].sum() == pytest.approx(row["sum"])
+    assert found.labels["share"].sum() == pytest.approx(1)
+
+
+def test_the_agreement_matrix_takes_single_labels_and_labels_called_as_its_columns() -> None:
+    study = accord.Study.from_pairs(["item", "observed", "c"], ["item", "observed", "observed"])
+    found = multilabel.agreement_matrix(study)
+    assert found.items.columns == ("item", "c", "label item", "label observed", "observed")
+    assert found.items["observed"].tolist() == [1, 1, 0]
+    assert found.total == 2
+
+
+def test_the_agreement_matrix_refuses_what_it_cannot_be_of() -> None:
+    study = accord.Study.from_wide([["a", "b", "a"], ["b", "b", "a"]])
+    with pytest.raises(accord.AccordError, match="annotators must be two different annotators"):
+        multilabel.agreement_matrix(study, annotators=("1", "1"))
+    with pytest.raises(accord.AccordError, match="weights must be one of"):
+        multilabel.agreement_matrix(study, weights="masi")  # type: ignore[arg-type]
+    with pytest.raises(accord.AccordError, match="is about ranked answers; these are set"):
+        multilabel.agreement_matrix(accord.Study.from_wide([[["a"], ["b"]]], answers="set"))
+    alone = multilabel.agreement_matrix(accord.Study.from_wide([["a", None], [None, "b"]]))
+    assert len(alone.items) == 0
+    assert math.isnan(alone.observed)
+
+
+# Rankings of annotators and items -----------------------------------------------------------------------------------
+
+
+def test_annotators_of_single_labels_are_ranked_by_their_kappas_with_the_others() -> None:
+    study = accord.Study.from_wide([[*"aab"], [*"bbb"], [*"cca"], [*"aab"], [*"bba"], [*"abc"]])
+    table = multilabel.annotators_ranked(study)
+    best = accord.light_kappa(study).by_annotator().sorted("value", descending=True)
+    assert list(table["annotator"]) == list(best["annotator"])
+    assert table["value"].tolist() == best["value"].tolist()
+    assert table["rank"].tolist() == [1, 2, 3]
+
+
+def test_single_labels_rank_as_ranked_answers_without_a_second_label() -> None:
+    rows = [[*"aab"], [*"bbb"], [*"cca"], [*"aab"], [*"bba"], [*"abc"]]
+    single = accord.Study.from_wide(rows)
+    same = accord.Study.from_wide([[[cell] for cell in row] for row in rows], answers="ranked")
+    for function in (multilabel.annotators_ranked, multilabel.items_ranked):
+        assert function(single).to_dict()["rows"] == function(same).to_dict()["rows"]
+
+
+def test_items_are_ranked_without_names_too() -> None:
+    table = multilabel.items_ranked(accord.Study.from_counts([[3, 0], [2, 1], [0, 3]]), by="variance")
+    assert list(table["item"]) == [0, 2, 1]
+    assert table["variance"].tolist() == pytest.approx([0, 0, 4 / 9])

@@ -300,8 +300,10 @@ def usual_p(answers: Answers) -> float | tuple[float, ...]:
 
 
 def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
-    """(K, labels): the mass each ranked answer gives to each label; the weights of the ranks used, in proportion."""
+    """(K, labels): the mass each answer gives to each label; the weights of the ranks used, in proportion."""
     ranks = rank_weights(p)
+    if answers.kind == "single":
+        return answers.membership.astype(np.float64)
     mass = np.zeros((len(answers), len(answers.labels)))
     for position, members in enumerate(answers.members):
         if len(members) > len(ranks):

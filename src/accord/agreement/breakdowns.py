@@ -33,7 +33,7 @@ MOST_PAIRS_ONE_BY_ONE = 2_000
 ALWAYS_OR_NEVER = "the label was given always or never, so chance alone would give full agreement."
 NO_OTHERS = "nobody else answered the same items, or chance alone would give full agreement."
 BY_PRIMARY = "Of each answer its primary label alone counts: secondary labels do not enter."
-BY_SHARES = "Each answer counts for its labels by their shares; an answer that gives a label no share is not counted."
+BY_SHARES = "An answer counts for each of its labels by that label's share; “answers” are those that give it any."
 MADE_UP = "The value is the mean of its labels' values, each weighted by 1 − expected."
 ONE_LABEL = "the two gave one and the same answer throughout, so chance alone would give full agreement."
 

@@ -108,7 +108,7 @@ def test_what_an_item_adds_to_a_label_is_the_slope_along_it(seed: int, weights: 
 def test_identity_weights_still_look_at_the_primary_label_and_say_so() -> None:
     study = accord.Study.from_wide([[["a", "b"], ["b", "a"]], [["a"], ["a"]], [["b"], ["b"]]], answers="ranked")
     assert any("primary label alone" in note for note in accord.fleiss_kappa(study).by_label().notes)
-    assert any("by their shares" in note for note in accord.rosenberg_binkowski_kappa(study).by_label().notes)
+    assert any("by that label's share" in note for note in accord.rosenberg_binkowski_kappa(study).by_label().notes)
 
 
 # The matrix Ag ----------------------------------------------------------------------------------------------------

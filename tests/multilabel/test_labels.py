@@ -160,7 +160,7 @@ def test_the_agreement_matrix_refuses_what_it_cannot_be_of() -> None:
         multilabel.agreement_matrix(study, annotators=("1", "1"))
     with pytest.raises(accord.AccordError, match="weights must be one of"):
         multilabel.agreement_matrix(study, weights="masi")  # type: ignore[arg-type]
-    with pytest.raises(accord.AccordError, match="is about ranked answers; these are set"):
+    with pytest.raises(accord.AccordError, match="is about single or ranked answers; these are set"):
         multilabel.agreement_matrix(accord.Study.from_wide([[["a"], ["b"]]], answers="set"))
     alone = multilabel.agreement_matrix(accord.Study.from_wide([["a", None], [None, "b"]]))
     assert len(alone.items) == 0

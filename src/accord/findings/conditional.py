@@ -58,8 +58,8 @@ def conditional_agreement(
     items' worth of pairs there are. An item counts once, spread over those of its pairs that agree on the first
     decision, as in every kappa here, so that an item which many people answered does not outweigh the others; with two
     annotators pairs and items are the same. (Neither Krippendorff nor Di Eugenio gives a formula for more.) Chance is
-    reckoned within each first decision, for the pairs agree on that already. A decision after which only one answer is possible (not tagged, and
-    so nothing more to say) adds nothing. The interval is a bootstrap over items.
+    reckoned within each first decision, for the pairs agree on that already. A decision after which only one answer is
+    possible (not tagged, and so nothing more to say) adds nothing. The interval is a bootstrap over items.
 
     Args:
         data: A `Study`, or what one is made of.

@@ -132,7 +132,13 @@ def test_nobody_better_than_chance_counts_alike_and_is_said() -> None:
 
 @pytest.mark.parametrize("how", ["variance", "entropy"])
 def test_the_weights_of_items_are_given_out_and_are_those_of_the_weighted_shares(how: str) -> None:
-    rows = [["x", "x", "y", "x"], ["y", "y", "y", "x"], ["x", "y", None, None], ["x", None, None, None], [*"zzzx"]]
+    rows: list[list[str | None]] = [
+        ["x", "x", "y", "x"],
+        ["y", "y", "y", "x"],
+        ["x", "y", None, None],
+        ["x", None, None, None],
+        [*"zzzx"],
+    ]
     gold = accord.gold(Study.from_wide(rows), method="sharpening", item_weights=how)
     weights = gold.outcomes[0].weights
     assert weights is not None

@@ -198,12 +198,12 @@ def leaning(seed: int, items: int = 40, prompts: int = 3) -> tuple[dict[str, lis
     """Prompts that each pull answers to a label of their own; the variance among all prompts, and among these."""
     rng = np.random.default_rng([7, seed])
     pulls, pull = rng.dirichlet((1.0, 1.0), prompts), 0.4
-    rows = []
+    rows: list[tuple[int, int, int]] = []
     for item, prompt in product(range(items), range(prompts)):
         right = int(rng.random() < 0.5) if prompt == 0 else rows[-1][2]
         rows.append((item, prompt, right))
     answers = [int(rng.random() > pulls[p][0]) if rng.random() < pull else right for _, p, right in rows]
-    table = {
+    table: dict[str, list[Any]] = {
         "item": [item for item, *_ in rows], "annotator": ["gpt"] * len(rows), "label": answers,
         "prompt": [f"p{prompt}" for _, prompt, _ in rows],
     }  # fmt: skip

@@ -237,7 +237,7 @@ def test_the_interaction_of_items_and_annotators_counts_once(measure: str) -> No
     cells = np.where(knows, rng.integers(0, 2, (60, 1)), rng.integers(0, 2, (60, 5)))
 
     def value(part: Any) -> float:
-        return function(accord.Study.from_wide(part, labels=[0, 1])).value
+        return float(function(accord.Study.from_wide(part, labels=[0, 1])).value)
 
     result = function(accord.Study.from_wide(cells, labels=[0, 1]))
     items, annotators, both = (result.interval(resample=over).se for over in ("items", "annotators", "both"))

@@ -55,13 +55,13 @@ def test_bootstrap_intervals_hold_the_truth(measure: str) -> None:
     assert 34 <= half.held <= 66
 
 
-@pytest.mark.parametrize("population", ["different skill", "different knowledge"])
-def test_intervals_over_annotators_and_items_hold_the_truth_and_waste_nothing(population: str) -> None:
-    """Five annotators, thirty items. Adding both variances, with the interaction twice, was a fifth wider."""
+@pytest.mark.parametrize(("population", "widest"), [("different skill", 0.66), ("different knowledge", 0.55)])
+def test_intervals_over_annotators_and_items_hold_the_truth_and_waste_nothing(population: str, widest: float) -> None:
+    """Five annotators, thirty items: widths of 0.59 and 0.47, with the interaction counted twice 0.72 and 0.63."""
     found = [one["both"] for one in both.spans(population, 30, 5, STUDIES)]
     held = sum(span.low <= both.truth(population) <= span.high for span in found)
     assert held >= 87
-    assert np.mean([span.high - span.low for span in found]) < 0.68
+    assert np.mean([span.high - span.low for span in found]) < widest
 
 
 def test_the_bound_is_what_it_is_said_to_be() -> None:

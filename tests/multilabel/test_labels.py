@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from accord.coefficients.weights import against_the_rest, split_mass
 from tests.multilabel.studies import SEEDS, drawn, near, ranked, three_ranks, wide
 from tests.oracles import multilabel as oracle
 
-SHARED = {"shared-mass": lambda x, y: x * y, "overlap": min}
+SHARED: dict[str, Callable[..., float]] = {"shared-mass": lambda x, y: x * y, "overlap": min}
 KAPPA = {"shared-mass": oracle.augmented_kappa, "overlap": oracle.overlap_kappa}
 
 

@@ -79,7 +79,7 @@ def _spread_by_items(left: list[Measurable], units: Units) -> float:
     analysis of variance of two crossed factors: V = V_items + V_annotators − V_interaction.) 0 where single items are
     not known, which leaves the interval too wide.
     """
-    total, squares = 0.0, 0.0
+    total = squares = np.zeros(1)
     for part in left:
         scores = _by_unit(part, units)
         if scores is None:

@@ -121,5 +121,5 @@ def test_a_target_is_no_scale_of_words() -> None:
     assert str(result.interpret("subjective")).startswith("0.600 is “on target” (Zhao's target for subjective tasks")
     assert str(result.interpret("objective")).endswith("above 0.80); so is the whole interval")
     assert str(result.interpret("highly-subjective")).endswith("; so is the whole interval")
-    with pytest.raises(OptionError, match="cost must say how many times"):
-        result.interpret(cost="dear")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="threshold must lie between -1 and 1"):
+        result.interpret(threshold="high")  # type: ignore[arg-type]

@@ -372,10 +372,13 @@ class Agreement(Shown):
         """Agreement on each label against the rest.
 
         Kappas pool the annotators' marginals (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures
-        keep the chance model they have.
+        keep the chance model they have. Where ranked answers are divided between their labels (weights "shared-mass" or
+        "overlap", as Rosenberg–Binkowski's), so they are here, p to the primary label, and the measure keeps its own
+        chance model: the mean of the labels' values, weighted by 1 − expected, is then the value.
 
         Args:
-            chance: The chance model of kappas: "pooled" or "own" marginals; None is "pooled".
+            chance: The chance model of kappas: "pooled" or "own" marginals; None is "pooled", and the measure's own for
+                divided answers.
 
         Returns:
             A `Table` with one row per label: label, answers, share, observed, expected, value, low, high.
@@ -470,9 +473,7 @@ class Agreement(Shown):
 
     # -- what it means ------------------------------------------------------------------------------------------------
 
-    def interpret(
-        self, benchmark: str | None = None, *, threshold: float | None = None, cost: float | None = None
-    ) -> Interpretation:
+    def interpret(self, benchmark: str | None = None, *, threshold: float | None = None) -> Interpretation:
         """How good that is, on a scale of the literature: the word of the value, and how far its interval reaches.
 
         One value has one word, that of its band; how sure that is, the bands of the interval's ends say, and
@@ -483,16 +484,15 @@ class Agreement(Shown):
             benchmark: "landis-koch", "krippendorff", "krippendorff-1980", "rietveld-van-hout", "grove", "fleiss",
                 "altman", "cicchetti", or a target of Zhao's lecture: "objective", "standard", "subjective",
                 "highly-subjective". By default Krippendorff's for his alpha, Landis & Koch's for the others.
-            threshold: A limit of your own instead.
-            cost: How many times as much a wrong conclusion costs as annotating an item anew; the limit is then
-                1 − 1 / cost, for Krippendorff (1980) asks that it follow from the cost of wrong conclusions.
+            threshold: A limit of your own instead. Krippendorff (1980) asks that it follow from what a wrong
+                conclusion costs; a rule for that was never published.
 
         Returns:
             An `Interpretation`, which prints as a sentence, with `word`, `low_word` and `high_word` (of the interval's
             ends), `at_least`, and `probabilities` of each band.
 
         Raises:
-            OptionError: If there is no such benchmark, or more than one limit is given.
+            OptionError: If there is no such benchmark, or the threshold does not lie between −1 and 1.
 
         >>> from accord import Study, cohen_kappa
         >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).interpret())
@@ -500,7 +500,7 @@ class Agreement(Shown):
         """
         from accord.agreement.interpretation import interpret
 
-        return interpret(self, benchmark, threshold, cost)
+        return interpret(self, benchmark, threshold)
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
         """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper.

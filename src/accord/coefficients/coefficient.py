@@ -78,6 +78,10 @@ class Coefficient(Measurable):
         """The same with every answer called as `new` says; None where answers are more than the same or not."""
         return None
 
+    def against_the_rest(self, weights: Weights) -> Measurable | None:
+        """The same with the weights of one label and the rest; None where only an engine knows who answered what."""
+        return None
+
     def as_item_means(self) -> Smooth | None:
         """Itself, where it is a function of means over items whose terms do not depend on the other items."""
         return None
@@ -329,6 +333,10 @@ class Tabular(Smooth):
             return None
         tally = self.tally.relabelled(answers, new)
         return Tabular(tally, Identity(len(answers)), MODELS[self.chance.name](tally), self.each)
+
+    def against_the_rest(self, weights: Weights) -> Tabular:
+        """The same answers and the same chance model."""
+        return Tabular(self.tally, weights, self.chance, self.each)
 
     def as_item_means(self) -> Smooth:
         """Observed agreement and marginals are means over items."""

@@ -116,6 +116,12 @@ class MeanOfPairs(Smooth):
         """The mean over the pairs of other answers."""
         return MeanOfPairs(tally, self.weights, self.pair_title)
 
+    def against_the_rest(self, weights: Weights) -> MeanOfPairs:
+        """For each pair of annotators, put together so that the labels' values make up the value of all."""
+        from accord.coefficients.one_label_of_pairs import OneLabelOfPairs  # which is a mean of pairs itself
+
+        return OneLabelOfPairs(self, weights)
+
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)

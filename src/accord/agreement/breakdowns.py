@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import differential
+from accord.agreement.build import coefficient_of, differential
 from accord.agreement.inference.wald import NORMAL, limits
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
@@ -108,11 +109,12 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
             remedy(chance="pooled"), ".",
         )  # fmt: skip
-    tally = study.tally(named=named)
+    tally = study._weighed.tally(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
     holds = _holding(study.answers)
     rows = [_label_parts(tally, holds[:, label], model, each) for label in range(len(study.labels))]
-    counts = tally.per_answer(tally.count * tally.items[tally.pattern]) @ holds
+    counts, given = (tally.per_answer(tally.count * of[tally.pattern]) @ holds for of in (tally.units, tally.items))
+    whole = given.sum() if study.kind != "set" else float(tally.items @ tally.answered)
     title = f"{result.title} by label: each against the rest"
     low, high = _around(np.array([row[2] for row in rows]), np.array([row[3] for row in rows]))
     return Table(
@@ -120,7 +122,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
         {
             "label": list(study.labels),
             "answers": counts.astype(np.int64),
-            "share": divide(counts, np.asarray(counts.sum() if study.kind != "set" else tally.n_answers)),
+            "share": divide(given, np.asarray(whole)),
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
             "value": np.array([row[2] for row in rows]),
@@ -192,8 +194,9 @@ def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tup
     coefficient = Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
     parts = coefficient.parts
     defined = math.isfinite(float(parts.value))
-    error = Units(coefficient.tally).error(coefficient.influence()) if defined else math.nan
-    return float(parts.observed), float(parts.expected), float(parts.value), error
+    scores = coefficient.influence() * coefficient.tally.one if defined else np.full(len(coefficient.tally), np.nan)
+    units = Units(replace(coefficient.tally, items=coefficient.tally.units, weight=None))
+    return float(parts.observed), float(parts.expected), float(parts.value), units.error(scores)
 
 
 # -- by annotator ----------------------------------------------------------------------------------------------------
@@ -286,7 +289,7 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
     rows = []
     for first, second in zip(pairs.first, pairs.second, strict=True):
         both = result.study._where(np.isin(result.study._annotations.rows[1], (first, second)))
-        coefficient = result.recipe(both)
+        coefficient = coefficient_of(result.recipe, both)
         parts = coefficient.parts
         defined = math.isfinite(float(parts.value))
         error = coefficient.error(Units(coefficient.sample)) if defined else math.nan
@@ -315,12 +318,12 @@ def suggestions_by_label(result: Agreement) -> Table:
         labels = list(result.study.labels)
         return Table(f"{result.title} by label", {"label": labels}, (result.undefined or "",))
     size, items, key = len(found.labels), found.tally.items, found.key
-    pairable = add_up(key, items * found.tally.pairable, size)
+    pairable, units = add_up(key, items * found.tally.pairable, size), found.tally.units
     right, wrong = (
         divide(add_up(key, items * np.nan_to_num(part), size), pairable) for part in (found.right, found.wrong)
     )
     expected = 2 * found.given**2 - found.given @ found.given
-    verdicts = {name: add_up(key, items * (found.verdict == place), size) for place, name in enumerate(VERDICTS)}
+    verdicts = {name: add_up(key, units * (found.verdict == place), size) for place, name in enumerate(VERDICTS)}
     return Table(
         f"{result.title} by suggested label",
         {

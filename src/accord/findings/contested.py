@@ -39,7 +39,7 @@ def look(view: View) -> Iterator[Clue]:
     if tallied(view.main).tally.locate is None:
         yield NotLookedAt("contested items", "The items are not known one by one; they stay in the engine.")
         return
-    distance, items = _mean_distances(view.main), tallied(view.main).tally.items
+    distance, items = _mean_distances(view.main), tallied(view.main).tally.units
     present = np.isfinite(distance)
     apart, number = distance[present], items[present]
     contested = int(number[apart > 1 - ALIKE].sum())

@@ -124,6 +124,7 @@ def explain(
     asked = people_first(as_study(data, other, labels, roles).declare(levels=level))
     study = in_memory_where_small(asked.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
+    alike = _alike(study)
     clues: list[Clue] = list(set_aside(asked))
     results: dict[Label | None, Agreement] = {}
     for variable, part in parts.items():
@@ -132,17 +133,38 @@ def explain(
         except MeasureError as refusal:
             clues.append(NotLookedAt("the coefficient", str(refusal), variable))
             continue
-        view = View(part, results[variable], limit)
+        if alike is study:
+            view = View(part, results[variable], limit)
+        else:  # what is found is about the answers on these items, whatever they stand for
+            seen = alike if variable is None else alike.tasks[variable]
+            view = View(seen, among_annotators(seen, weights=weights, level=level), limit)
+            clues.append(_as_they_are(results[variable], view.main, variable))
         meant = _in_one_spelling(view, weights, level)
         clues += [_of_variable(clue, variable) for clue in _clues(view, meant)]
     if study.tasks:
-        clues += across_layers(study)
+        clues += across_layers(alike)
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
     found = _corrected([clue for clue in clues if isinstance(clue, Finding)], sum(one.n_tests for one in tests))
     asking = _questions(parts, results) if weights is None else []
     headline = " ".join([_headline(results, limit, name), *asking])
     return Findings(tuple(_ordered(_covered(found))), headline, limit, tests, gaps, results)
+
+
+def _alike(study: Study) -> Study:
+    """The study with items that count alike; itself where they do."""
+    weights = [part._item_weights for part in study.tasks.values() or [study]]
+    return study if all(one is None or one.alike for one in weights) else study.with_item_weights(None)
+
+
+def _as_they_are(weighted: Agreement, alike: Agreement, variable: Label | None) -> NotLookedAt:
+    """That findings are about the items as they are, and what the value is there."""
+    value = "undefined" if alike.undefined else digits(alike)
+    why = (
+        f"Findings are about the annotated items, each counting once: {alike.title} is {value} there, and "
+        f"{'undefined' if weighted.undefined else digits(weighted)} with the weights."
+    )
+    return NotLookedAt("what items weigh", why, variable)
 
 
 def _questions(parts: dict[Label | None, Study], results: dict[Label | None, Agreement]) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from accord.annotations.answers import LOCATED, Label
 from accord.errors import counted, listing
 from accord.options import Shown
+from accord.study.item_weights import GIVEN
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -32,6 +33,8 @@ class Description(Shown):
     left_out: dict[str, int]
     tasks: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
+    item_weight: str | None = None  # the column that says what each item weighs, or "given"
+    effective_items: float | None = None  # how many items that count alike would tell a mean as well
 
     def __str__(self) -> str:
         lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
@@ -47,6 +50,9 @@ class Description(Shown):
                 shown = ", ".join(f"{label!r} {count:,}" for label, count in list(self.labels.items())[:12])
                 more = f" … ({len(self.labels)} labels)" if len(self.labels) > 12 else ""
                 lines.append(f"  labels: {shown}{more}")
+            if self.item_weight is not None:
+                by = "" if self.item_weight == GIVEN else f" by {self.item_weight!r}"
+                lines.append(f"  items weighted{by}: worth {self.effective_items:,.1f} items that count alike")
         for reason, number in self.left_out.items():
             lines.append(f"  left out: {counted(number, reason)}")
         if not self.left_out:
@@ -69,6 +75,8 @@ class Description(Shown):
             "left_out": self.left_out,
             "tasks": list(self.tasks),
             "notes": list(self.notes),
+            "item_weight": self.item_weight,
+            "effective_items": self.effective_items,
         }
 
 
@@ -85,7 +93,7 @@ def describe(study: Study) -> Description:
             headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, left_out,
             tuple(study.tasks), study.notes,
         )  # fmt: skip
-    tally = study.tally()
+    tally, weights = study.tally(), study._item_weights
     answered = tally.answered
     return Description(
         headline=_headline(study),
@@ -100,6 +108,8 @@ def describe(study: Study) -> Description:
         single_answer_items=int(tally.items @ (answered == 1)),
         left_out=left_out,
         notes=study.notes,
+        item_weight=None if weights is None else weights.name,
+        effective_items=None if weights is None else weights.effective(weights.of(tally)),
     )
 
 

@@ -60,6 +60,14 @@ def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progre
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
     check_whole("n_resamples", n_resamples, 1)
+    weights = None if result.study.tasks else result.study._item_weights
+    if weights is not None and not weights.alike:
+        raise OptionError(
+            f"Items are {weights.words}, and shuffled answers would fall on items of other weights than those they "
+            "were chosen by. Choose ",
+            remedy(method="analytic"),
+            ".",
+        )
     generator, seed = seeded(rng)
     report = reporter(progress, "permutations")
     study = result.study

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from accord.agreement.build import coefficient_of
 from accord.agreement.inference import resampling
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.result import Agreement, Interval
@@ -65,7 +66,7 @@ def _without(result: Agreement, person: int) -> float:
     study = result.study._where(result.study._annotations.rows[1] != person)
     if not study.tally().pairable.any():
         return math.nan
-    return float(result.recipe(study).parts.value)
+    return float(coefficient_of(result.recipe, study).parts.value)
 
 
 def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:

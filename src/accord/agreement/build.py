@@ -167,6 +167,14 @@ def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measu
     return WeightedItems.of(recipe(study._weighed), weights)
 
 
+def each_once(result: Agreement) -> Agreement:
+    """The same of items that count alike, for what is asked of the annotated items themselves."""
+    if not isinstance(result.coefficient, WeightedItems):
+        return result
+    alike = result.study.with_item_weights(None)
+    return agreement(result.measure, alike, result.recipe, dict(result.options), result.by)
+
+
 def tallied(result: Agreement) -> Coefficient:
     """The coefficient of a result that rests on a tally: answers can then be looked at pattern by pattern."""
     if isinstance(result.coefficient, WeightedItems):

@@ -10,7 +10,7 @@ import numpy as np
 from accord.annotations.answers import LOCATED, Label
 from accord.errors import counted, listing
 from accord.options import Shown
-from accord.study.item_weights import GIVEN
+from accord.study.item_weights import weighting
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -42,6 +42,8 @@ class Description(Shown):
             counts = (counted(self.items, "items"), counted(self.annotators, "annotators"))
             lines.append(f"  {' by '.join(counts)}: {counted(self.annotations, 'answers')} in all")
             lines.append(f"  variables: {listing(self.tasks)}")
+            if self.item_weight is not None:
+                lines.append(f"  items {self.weighting}")
         else:
             low, high = self.answers_per_item
             span = f"{low}" if low == high else f"{low} to {high}"
@@ -51,14 +53,21 @@ class Description(Shown):
                 more = f" … ({len(self.labels)} labels)" if len(self.labels) > 12 else ""
                 lines.append(f"  labels: {shown}{more}")
             if self.item_weight is not None:
-                by = "" if self.item_weight == GIVEN else f" by {self.item_weight!r}"
-                lines.append(f"  items weighted{by}: worth {self.effective_items:,.1f} items that count alike")
+                lines.append(f"  items {self.weighting}")
         for reason, number in self.left_out.items():
             lines.append(f"  left out: {counted(number, reason)}")
         if not self.left_out:
             lines.append("  left out: nothing")
         lines.extend(f"  note: {note}" for note in self.notes)
         return "\n".join(lines)
+
+    @property
+    def weighting(self) -> str:
+        """How items count, in words; nothing where they count alike."""
+        if self.item_weight is None:
+            return ""
+        worth = "" if self.effective_items is None else f", worth {self.effective_items:,.1f} that count alike"
+        return f"{weighting(self.item_weight)}{worth}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -91,7 +100,7 @@ def describe(study: Study) -> Description:
         total = sum(part.annotations for part in parts)
         return Description(
             headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, left_out,
-            tuple(study.tasks), study.notes,
+            tuple(study.tasks), study.notes, parts[0].item_weight if parts else None,
         )  # fmt: skip
     tally, weights = study.tally(), study._item_weights
     answered = tally.answered

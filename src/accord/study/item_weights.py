@@ -42,7 +42,7 @@ class ItemWeights:
     @property
     def words(self) -> str:
         """How items count, in a few words."""
-        return "weighted" if self.name == GIVEN else f"weighted by {self.name!r}"
+        return weighting(self.name)
 
     @property
     def alike(self) -> bool:
@@ -93,6 +93,11 @@ class ItemWeights:
     def effective(self, tally: Tally) -> float:
         """(Σ w)² / Σ w²: how many items that count alike would be as sure of a mean; of a tally that is weighed."""
         return float(tally.items.sum()) ** 2 / float(tally.squares.sum()) if len(tally) else 0.0
+
+
+def weighting(name: str) -> str:
+    """How items count, in a few words: by a column, or as somebody said."""
+    return "weighted" if name == GIVEN else f"weighted by {name!r}"
 
 
 def weights_of(study: Study, given: WeightsOfItems | None) -> ItemWeights | None:

@@ -240,8 +240,10 @@ class Smooth(Coefficient):
         step = max(1, JACKKNIFE_CELLS // width)
         for first in range(0, patterns, step):
             last = min(first + step, patterns)
-            one = self.tally.one[first:last, None]
-            values[first:last] = self.combine(total - one * self.item_sums.rows(first, last)).value
+            one = self.item_sums.rows(first, last)
+            if self.tally.weight is not None:
+                one *= self.tally.weight[first:last, None]
+            values[first:last] = self.combine(total - one).value
         return values
 
     def _chance_by_differences(self) -> FloatArray:

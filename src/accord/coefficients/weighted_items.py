@@ -18,6 +18,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.errors import MeasureError, OptionError, counted, keyword, remedy
@@ -41,10 +42,7 @@ class WeightedItems(Measurable):
     def of(cls, found: Measurable, weights: ItemWeights) -> WeightedItems:
         """The same coefficient of weighted items; refused where it cannot be right."""
         if not found.knows_items:
-            raise MeasureError(
-                f"The weights of items ({weights.name!r}) would have to meet everybody's own answers, which stay in "
-                "the engine. Collect the frame, or choose a measure that does not ask who answered."
-            )
+            raise _stays(weights)
         if not isinstance(found, Coefficient) or found.tally.weight is None:
             raise MeasureError(
                 "This measure does not know of weights of items. Leave ", keyword("item_weight"), " out."
@@ -145,10 +143,14 @@ class WeightedItems(Measurable):
 
     def by_annotator(self, study: Study) -> Breakdown:
         """Each annotator of the study with the others, on weighted items."""
+        if crowd_of(study, known_to_engine=self.inner.rests_on_engine) is not None:
+            raise _stays(self.weights)
         return self.inner.by_annotator(study._weighed)
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown | None:
         """All pairs of annotators at once, on weighted items."""
+        if named.locate is None and named.crossed is None:
+            raise _stays(self.weights)
         weighed = self.weights.of(named)
         return self.inner.by_pair(weighed, AnnotatorPairs.of(weighed))  # the same pairs in the same order
 
@@ -186,3 +188,11 @@ class WeightedItems(Measurable):
             f"Items are {self.weights.words}: {number:,} are worth {self.effective:,.1f} that count alike.{single}",
             *self.inner.notes(),
         )
+
+
+def _stays(weights: ItemWeights) -> MeasureError:
+    """What cannot be weighed in an engine."""
+    return MeasureError(
+        f"Items are {weights.words}, and these weights would have to meet everybody's own answers, which stay in the "
+        "engine. Collect the frame, or ask for what does not need to know who answered."
+    )

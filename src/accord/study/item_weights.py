@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -122,7 +122,7 @@ def _checked(study: Study, found: Coded, name: str) -> ItemWeights:
     without = (codes < 0) & (answered >= 2)
     if without.any():
         names = [study.items[place] for place in np.nonzero(without)[0].tolist()]
-        raise _missing(name, len(names), f", such as {listing(names, most=3)}")
+        raise _missing(name, len(names), f": {listing(names, most=3)}")
     used = np.unique(codes[(codes >= 0) & (answered > 0)])  # of groups and parts, only their own
     place = np.full(len(values) + 1, -1, dtype=np.int64)
     place[used] = np.arange(len(used))
@@ -188,16 +188,18 @@ def _by_item(study: Study, given: WeightsOfItems) -> Coded:
                 f"the items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
             )
         return code([given.get(item) for item in items], what="weight")
-    if not isinstance(items, Numbered):
+    if not isinstance(items, Numbered) and ("item" in study.roles or not all(isinstance(one, int) for one in items)):
         raise InputError(
             "A plain list of weights goes by row number, and the items of this study have names: give a mapping from "
             "item to weight, or a column."
         )
-    if len(given) != len(items):
+    if len(given) != (len(items) if isinstance(items, Numbered) else study.n_rows):
         raise InputError(
-            f"There are {len(given):,} weights for {len(items):,} items. Give one for each, None for none."
+            f"There are {len(given):,} weights for {study.n_rows:,} items. Give one for each, None for none."
         )
-    return code(given if isinstance(given, np.ndarray) else list(given), what="weight")
+    if isinstance(items, Numbered):
+        return code(given if isinstance(given, np.ndarray) else list(given), what="weight")
+    return code([given[cast(int, row)] for row in items], what="weight")  # rows that nobody answered are no items
 
 
 def with_weights(study: Study, weights: str | WeightsOfItems | None) -> Loaded:

@@ -7,7 +7,7 @@ as where everything was annotated once and chosen items twice: it is then left o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,7 +17,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
-from accord.errors import InputError, Keyword, OptionError, counted, listing
+from accord.errors import InputError, Keyword, LabelError, OptionError, counted, listing
 from accord.options import is_number
 from accord.study.shapes.cells import Numbered
 from accord.study.shapes.loaded import Loaded, WeightsOfItems
@@ -109,7 +109,15 @@ def weights_of(study: Study, given: WeightsOfItems | None) -> ItemWeights | None
         return None
     if study._annotations.in_engine is not None and study.tally().crossed is not None:
         return _in_engine(study, name)
-    return _checked(study, study._item_column(name, ROLE), name)
+    return _checked(study, _of_column(study, name), name)
+
+
+def _of_column(study: Study, name: str) -> Coded:
+    """One code per item, −1 where it has none."""
+    try:
+        return study._item_column(name, ROLE)
+    except LabelError as problem:  # infinite, or text among numbers
+        raise InputError(Keyword(ROLE, name), f" must hold finite numbers above zero. {problem}") from None
 
 
 def _checked(study: Study, found: Coded, name: str) -> ItemWeights:
@@ -145,7 +153,7 @@ def _in_engine(study: Study, name: str) -> ItemWeights:
 def _brought(study: Study, name: str) -> IntArray:
     """(items,) the place of each item's weight, from the annotations brought here."""
     here = study._in_memory
-    codes = _checked(here, here._item_column(name, ROLE), name).codes
+    codes = _checked(here, _of_column(here, name), name).codes
     assert codes is not None
     return codes
 
@@ -160,13 +168,7 @@ def _missing(name: str, number: int, such: str) -> InputError:
 
 def _numbers(found: Coded, name: str) -> tuple[IntArray, FloatArray]:
     """Codes by the size of the weight, and the weights: finite and positive numbers."""
-    wrong = [value for value in found.values if not _is_weight(value)]
-    if wrong:
-        raise InputError(
-            Keyword(ROLE, name),
-            f" must hold finite numbers above zero, one divided by the chance of being chosen; found {listing(wrong)}. "
-            "Mend them; an item that was not chosen has no weight.",
-        )
+    _refuse_odd(found.values, name)
     values = np.array(found.values, dtype=np.float64)
     order = np.argsort(values, kind="stable")
     place = np.append(np.empty_like(order), -1)
@@ -174,13 +176,29 @@ def _numbers(found: Coded, name: str) -> tuple[IntArray, FloatArray]:
     return place[found.codes], values[order]
 
 
-def _is_weight(value: Any) -> bool:
-    return is_number(value) and math.isfinite(value) and value > 0
+def _is_there(value: Any) -> bool:
+    """None, NaN and NA are no weights."""
+    if isinstance(value, float | np.floating):
+        return not math.isnan(value)
+    return value is not None and type(value).__name__ != "NAType"
+
+
+def _refuse_odd(values: Iterable[Any], name: str) -> None:
+    """A weight is one divided by a chance."""
+    wrong = [value for value in values if not (is_number(value) and math.isfinite(value) and value > 0)]
+    if wrong:
+        raise InputError(
+            Keyword(ROLE, name),
+            f" must hold finite numbers above zero, one divided by the chance of being chosen; found "
+            f"{listing(wrong, most=3)}. Mend them; an item that was not chosen has no weight.",
+        )
 
 
 def _by_item(study: Study, given: WeightsOfItems) -> Coded:
     """Weights that somebody gave, one code per item of the study."""
     items = study.items
+    values = given.values() if isinstance(given, Mapping) else given
+    _refuse_odd((value for value in values if _is_there(value)), GIVEN)
     if isinstance(given, Mapping):
         if items and given and not any(item in given for item in items):
             raise InputError(

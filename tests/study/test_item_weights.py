@@ -178,8 +178,9 @@ def test_an_item_answered_once_may_go_without_and_is_left_out() -> None:
 
 def test_missing_weights_may_be_written_in_any_way() -> None:
     cells = [["a", "a"], ["a", "b"], ["b", "b"], ["b", None]]
-    for nothing in (None, float("nan"), pd.NA):
-        study = accord.Study.from_wide(cells).with_item_weights([1, 2, 3, nothing])
+    for nothing in [None, float("nan"), pd.NA]:
+        weights: Any = [1, 2, 3, nothing]
+        study = accord.Study.from_wide(cells).with_item_weights(weights)
         assert study.item_weights == {0: 1.0, 1: 2.0, 2: 3.0}
 
 

@@ -16,7 +16,7 @@ from accord.annotations.source_table import SourceTable
 from accord.engine.annotations import Annotations
 from accord.study.kinds import KindOfAnnotator
 
-WeightsOfItems: TypeAlias = Mapping[Any, float] | Sequence[float] | FloatArray
+WeightsOfItems: TypeAlias = Mapping[Any, float | None] | Sequence[float | None] | FloatArray
 SUGGESTIONS_IN = " with suggestions in "  # of the shape of an export, where the caller names the field
 
 

@@ -134,9 +134,10 @@ def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:
     assert [name for name in dir(accord.Study) if not name.startswith("_")] == [
         "adjudicators", "all_alike", "annotators", "answers", "columns", "declare", "declare_kinds", "describe",
         "from_confusion", "from_counts", "from_indicators", "from_pairs", "from_raters_items", "from_wide",
-        "groups", "items", "kind", "kinds", "labels", "labels_used", "left_out", "level", "models", "n_annotations",
+        "groups", "item_weights", "items", "kind", "kinds", "labels", "labels_used", "left_out", "level", "models",
+        "n_annotations",
         "n_annotators", "n_items", "n_rows", "notes", "of_annotators", "of_people", "others", "people", "roles",
-        "shape", "tally", "tasks", "where", "without_annotators", "write",
+        "shape", "tally", "tasks", "where", "with_item_weights", "without_annotators", "write",
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import differential
+from accord.agreement.build import coefficient_of, differential
 from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.inference.wald import NO_ERROR, NORMAL, SINGLE, limits, no_interval
 from accord.agreement.result import Agreement, Interval
@@ -25,6 +25,7 @@ from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable
 from accord.coefficients.units import Sampled, Units
+from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import RANKED, Identity, split_mass, usual_p
 from accord.coefficients.weights import against_the_rest as rest_of
 from accord.errors import Keyword, MeasureError, Message, OptionError, counted, in_python, remedy, some_annotators
@@ -119,7 +120,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
             remedy(chance="pooled"), ".",
         )  # fmt: skip
-    tally = study.tally(named=named)
+    tally = study._weighed.tally(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
     holds = _holding(study.answers) if shares is None else shares
     parts = [_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T]
@@ -133,14 +134,15 @@ def _against_the_rest(
     """A row per label from its coefficients; `holds` (K, labels) is how much of each label an answer holds."""
     rows = [_label_parts(result.study, part) for part in parts]
     value = np.array([row[2] for row in rows])
-    given = tally.per_answer(tally.count * tally.items[tally.pattern])
-    counts = given @ holds
+    number, weight = (tally.per_answer(tally.count * of[tally.pattern]) for of in (tally.units, tally.items))
+    given = weight @ holds
+    whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
     return Table(
         f"{result.title} by label: each against the rest",
         {
             "label": list(result.study.labels),
-            "answers": (given @ (holds > 0)).astype(np.int64),
-            "share": divide(counts, np.asarray(counts.sum() if result.study.kind != "set" else tally.n_answers)),
+            "answers": (number @ (holds > 0)).astype(np.int64),
+            "share": divide(given, np.asarray(whole)),
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
             "value": value,
@@ -235,9 +237,12 @@ def _one_label(
     if not tally.pairable.any():
         return None
     if shared:
-        return Tabular(tally, rest_of(result.options["weights"], held), MODELS[model](tally), each)
-    binary_tally = tally.relabelled(Answers("single", (False, True)), held.astype(np.int64))
-    return Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
+        part = Tabular(tally, rest_of(result.options["weights"], held), MODELS[model](tally), each)
+    else:
+        binary_tally = tally.relabelled(Answers("single", (False, True)), held.astype(np.int64))
+        part = Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
+    weights = result.study._item_weights
+    return part if part.tally.weight is None or weights is None else WeightedItems(part, weights)
 
 
 def _label_parts(study: Study, coefficient: Measurable | None) -> tuple[float, float, float, Interval]:
@@ -339,7 +344,7 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
     rows = []
     for first, second in zip(pairs.first, pairs.second, strict=True):
         both = result.study._where(np.isin(result.study._annotations.rows[1], (first, second)))
-        coefficient = result.recipe(both)
+        coefficient = coefficient_of(result.recipe, both)
         parts = coefficient.parts
         defined = math.isfinite(float(parts.value))
         error = coefficient.error(Units(coefficient.sample)) if defined else math.nan
@@ -368,12 +373,12 @@ def suggestions_by_label(result: Agreement) -> Table:
         labels = list(result.study.labels)
         return Table(f"{result.title} by label", {"label": labels}, (result.undefined or "",))
     size, items, key = len(found.labels), found.tally.items, found.key
-    pairable = add_up(key, items * found.tally.pairable, size)
+    pairable, units = add_up(key, items * found.tally.pairable, size), found.tally.units
     right, wrong = (
         divide(add_up(key, items * np.nan_to_num(part), size), pairable) for part in (found.right, found.wrong)
     )
     expected = 2 * found.given**2 - found.given @ found.given
-    verdicts = {name: add_up(key, items * (found.verdict == place), size) for place, name in enumerate(VERDICTS)}
+    verdicts = {name: add_up(key, units * (found.verdict == place), size) for place, name in enumerate(VERDICTS)}
     return Table(
         f"{result.title} by suggested label",
         {

@@ -17,9 +17,10 @@ from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
 from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
+from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, Message, counted, in_python, one_task, remedy
+from accord.errors import MeasureError, Message, counted, in_python, keyword, one_task, remedy
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
@@ -146,7 +147,7 @@ def agreement(
             measure, np.nan, np.nan, np.nan, tally.n_compared, study.n_annotators, tally.n_answers, reason, given,
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
-    coefficient = recipe(study)
+    coefficient = coefficient_of(recipe, study)
     parts = coefficient.parts
     value = float(parts.value)
     return Agreement(
@@ -158,8 +159,30 @@ def agreement(
     )  # fmt: skip
 
 
+def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measurable:
+    """The coefficient of a study, or of a part of it; items that have weights count by them."""
+    weights = study._item_weights
+    if weights is None or weights.alike:
+        return recipe(study)
+    return WeightedItems.of(recipe(study._weighed), weights)
+
+
+def each_once(result: Agreement) -> Agreement:
+    """The same of items that count alike, for what is asked of the annotated items themselves."""
+    if not isinstance(result.coefficient, WeightedItems):
+        return result
+    alike = result.study.with_item_weights(None)
+    return agreement(result.measure, alike, result.recipe, dict(result.options), result.by)
+
+
 def tallied(result: Agreement) -> Coefficient:
     """The coefficient of a result that rests on a tally: answers can then be looked at pattern by pattern."""
+    if isinstance(result.coefficient, WeightedItems):
+        raise MeasureError(
+            "What was asked looks at items that count alike, and these have weights. Leave ",
+            keyword("item_weight"),
+            " out.",
+        )
     if not isinstance(result.coefficient, Coefficient):
         raise MeasureError(f"{result.title} has no patterns of answers to look at. {result.undefined or ''}")
     return result.coefficient
@@ -169,7 +192,8 @@ def differential(result: Agreement) -> Differential | None:
     """The coefficient of a result that judges suggestions; None where it judges none, or has no value."""
     from accord.coefficients.dipietro_hazari import Differential  # few ask
 
-    return result.coefficient if isinstance(result.coefficient, Differential) else None
+    found = result.coefficient.inner if isinstance(result.coefficient, WeightedItems) else result.coefficient
+    return found if isinstance(found, Differential) else None
 
 
 def of_part(result: Agreement, study: Study) -> Agreement:

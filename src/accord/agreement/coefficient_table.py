@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,10 +27,18 @@ def as_table(found: Measurements, **how: Any) -> Table:
     for row in rows:  # one coefficient at two levels: both say theirs
         if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
             row["coefficient"] += " (nominal)"
-    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
+    notes = notes_of(list(found))
     weighted = [row["coefficient"] for row, result in zip(rows, found, strict=True) if is_weighted(result)]
     notes += _of_near_misses(weighted, every=len(weighted) == len(rows))
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
+
+
+def notes_of(found: Sequence[Agreement]) -> tuple[str, ...]:
+    """What is to be known of each coefficient; what is said of all of several is said once."""
+    every = [note for note in found[0].notes if all(note in result.notes for result in found[1:])]
+    shared = every if len(found) > 1 else []
+    own = (f"{result.title}: {note}" for result in found for note in result.notes if note not in shared)
+    return tuple(dict.fromkeys((*shared, *own)))
 
 
 def _of_near_misses(titles: list[str], *, every: bool) -> tuple[str, ...]:

@@ -172,10 +172,13 @@ class CodedAnnotations:
         codes[item[given]] = column.codes[given]
         differs = given & (codes[item] != column.codes)
         if differs.any():
-            place = int(item[np.nonzero(differs)[0][0]])
+            row = int(np.nonzero(differs)[0][0])
+            place = int(item[row])
+            one, other = sorted((int(codes[place]), int(column.codes[row])))
             raise InputError(
                 Keyword(role, name),
-                f" must say one thing of an item, and item {self.items[place]!r} has several values there.",
+                f" must say one thing of an item, and item {self.items[place]!r} has {column.values[one]!r} and "
+                f"{column.values[other]!r} there.",
             )
         return Coded(codes, column.values)
 

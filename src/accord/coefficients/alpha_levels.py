@@ -168,12 +168,12 @@ class IntervalLevel(NumericLevel):
 
     def leave_one_out(self) -> FloatArray:
         """As ever; but what is left after an outlier is too small a difference of large sums, and is summed anew."""
-        values = super().leave_one_out()
+        values, one = super().leave_one_out(), self.tally.one
         total = self.item_sums.total(self.tally.items)
         sums = self.item_sums.rows(0, len(self.tally))
         for pattern in np.nonzero((sums[:, 0] > total[0] / 2) | (sums[:, 3] > total[3] / 2))[0]:
-            items = self.tally.items.copy()
-            items[pattern] -= 1
+            items = self.tally.items.astype(np.float64)
+            items[pattern] -= one[pattern]
             values[pattern] = IntervalLevel(replace(self.tally, items=items), self.places).parts.value
         return values
 
@@ -346,7 +346,7 @@ class OrdinalLevel(Coefficient):
         rows = number.reshape(-1, number.shape[-1]).astype(np.float64)
         sums = np.array([self._sums(row) for row in rows]).reshape(*number.shape[:-1], 3)
         # ranks grow with the number of answers: beside the study's widest they count as shares of it
-        scale = divide(self.tally.n_answers, sums[..., 1]) ** 2
+        scale = divide(float(self.tally.items @ self.tally.answered), sums[..., 1]) ** 2
         return alpha_parts(scale * sums[..., 0], sums[..., 1], scale * sums[..., 2], self.widest)
 
     def influence(self) -> FloatArray:
@@ -378,10 +378,10 @@ class OrdinalLevel(Coefficient):
             )
         items = self.tally.items.astype(np.float64)
         values = np.empty(patterns)
-        for pattern in range(patterns):
-            items[pattern] -= 1
+        for pattern, one in enumerate(self.tally.one.tolist()):
+            items[pattern] -= one
             values[pattern] = self.evaluate(items).value
-            items[pattern] += 1
+            items[pattern] += one
         return values
 
     def pair_sum(self, named: Tally | None) -> PairSum:

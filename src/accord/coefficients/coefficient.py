@@ -182,10 +182,16 @@ class Coefficient(Measurable):
             f"Only {only!r} was given, so chance alone would give full agreement and nothing can be better than that."
         )
 
+    @property
+    def _once(self) -> str:
+        """What counts how often."""
+        if self.tally.weight is not None:
+            return "every item by its weight" if self.each == "item" else "every answer by the weight of its item"
+        return "every item once" if self.each == "item" else "every answer once"
+
     def _observed_steps(self) -> list[str]:
-        once = "every item once" if self.each == "item" else "every answer once"
         return [
-            f"  the share of pairs of answers on an item that are alike, by the weights, {once}: "
+            f"  the share of pairs of answers on an item that are alike, by the weights, {self._once}: "
             f"A_o = {self.parts.observed:z.4f}"
         ]
 
@@ -247,7 +253,10 @@ class Smooth(Coefficient):
         step = max(1, JACKKNIFE_CELLS // width)
         for first in range(0, patterns, step):
             last = min(first + step, patterns)
-            values[first:last] = self.combine(total - self.item_sums.rows(first, last)).value
+            one = self.item_sums.rows(first, last)
+            if self.tally.weight is not None:
+                one *= self.tally.weight[first:last, None]
+            values[first:last] = self.combine(total - one).value
         return values
 
     def _chance_by_differences(self) -> FloatArray:
@@ -398,12 +407,11 @@ class Tabular(Smooth):
         tally, observed = self.tally, float(self.parts.observed)
         if not self.weights.is_identity:
             return super()._observed_steps()
-        if bool((tally.answered[tally.pairable] == 2).all()):
+        if tally.weight is None and bool((tally.answered[tally.pairable] == 2).all()):
             pairable, agreeing = int(tally.items @ tally.pairable), float(tally.items @ np.nan_to_num(self.agreed))
             share = f"A_o = {agreeing:z.0f} / {pairable} = {observed:z.4f}"
             return [f"  the two agree on {agreeing:z.0f} of {pairable:,} items: {share}"]
-        once = "every item once" if self.each == "item" else "every answer once"
-        return [f"  the share of pairs of answers on an item that are the same, {once}: A_o = {observed:z.4f}"]
+        return [f"  the share of pairs of answers on an item that are the same, {self._once}: A_o = {observed:z.4f}"]
 
     def _expected_steps(self) -> list[str]:
         return self.chance.steps(self.tally, self.chance_weights, float(self.parts.expected))

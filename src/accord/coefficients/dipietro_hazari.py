@@ -268,7 +268,7 @@ class Differential(Smooth):
     @property
     def _suggested(self) -> IntArray:
         """(labels,) for how many items each label was suggested."""
-        return add_up(self.key, self.tally.items, len(self.labels)).astype(np.int64)
+        return add_up(self.key, self.tally.units, len(self.labels)).astype(np.int64)
 
     def steps(self, undefined: str | None) -> list[str]:
         """The calculation of sections 3.1 to 3.5."""

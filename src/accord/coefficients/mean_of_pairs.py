@@ -206,7 +206,7 @@ class MeanOfPairs(Smooth):
 
     def _squares_of_each(self, part: FloatArray, size: int) -> FloatArray:
         """(R,) squares of what the pairs (M,) of an annotator add, summed within an item first."""
-        pairs, items = self.pairs, self.tally.items.astype(np.float64)
+        pairs, items = self.pairs, self.tally.squares
         keys = np.concatenate([pairs.pattern * size + end[pairs.pair] for end in (pairs.first, pairs.second)])
         distinct, place = np.unique(keys, return_inverse=True)
         total = add_up(place, np.concatenate((part, part)), len(distinct))

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.build import tallied
+from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
@@ -39,7 +39,7 @@ def look(view: View) -> Iterator[Clue]:
     if tallied(view.main).tally.locate is None:
         yield NotLookedAt("contested items", "The items are not known one by one; they stay in the engine.")
         return
-    distance, items = _mean_distances(view.main), tallied(view.main).tally.items
+    distance, items = _mean_distances(view.main), tallied(view.main).tally.units
     present = np.isfinite(distance)
     apart, number = distance[present], items[present]
     contested = int(number[apart > 1 - ALIKE].sum())
@@ -106,7 +106,7 @@ def contested_items(
     [(1, 1.0, 1.43, 'a: 1; b: 2; c: 3'), (0, 0.67, 0.8, 'a: 1, 2; b: 3')]
     """
     study = in_memory_where_small(as_study(data, None, labels, roles))
-    main = among_annotators(study)
+    main = each_once(among_annotators(study))
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
     if tallied(main).tally.locate is None:
@@ -151,6 +151,7 @@ class Contested:
 
 def most_contested(main: Agreement, most: int | None) -> Contested:
     """The most contested items of a result."""
+    main = each_once(main)
     tally = tallied(main).tally
     if tally.locate is None:  # the items are not known one by one
         none = np.empty(0)

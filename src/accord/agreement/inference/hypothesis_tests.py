@@ -101,6 +101,10 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     if coefficient.design is not None and coefficient.design.by_label:
         note = "The items were drawn label by label, so the error is that of the design, at the estimate."
         return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+    weights = None if result.study.tasks else result.study._item_weights
+    if weights is not None and not weights.alike:
+        note = f"Items are {weights.words}, and shuffled answers would not keep that: the error is that at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
     found = shuffled(result)
     if found is None:
         return _without_moments(result, blank, n_resamples, rng, progress)
@@ -152,6 +156,14 @@ def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, pro
 
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
+    weights = None if result.study.tasks else result.study._item_weights
+    if weights is not None and not weights.alike:
+        raise OptionError(
+            f"Items are {weights.words}, and shuffled answers would fall on items of other weights than those they "
+            "were chosen by. Choose ",
+            remedy(method="analytic"),
+            ".",
+        )
     generator, seed = seeded(rng)
     report = reporter(progress, "permutations")
     study = result.study

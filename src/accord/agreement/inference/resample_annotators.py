@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from accord.agreement.build import coefficient_of
 from accord.agreement.inference import resampling
 from accord.agreement.inference.wald import interval_around, no_interval, quantile
 from accord.agreement.result import Agreement, Interval
@@ -113,7 +114,7 @@ def _widest(whole: float, items: Part, annotators: Part, confidence: float) -> P
 
 def _without(result: Agreement, person: int) -> Measurable | None:
     study = result.study._where(result.study._annotations.rows[1] != person)
-    return result.recipe(study) if study.tally().pairable.any() else None
+    return coefficient_of(result.recipe, study) if study.tally().pairable.any() else None
 
 
 def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from accord.agreement.coefficient_table import notes_of
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
@@ -58,7 +59,7 @@ def as_one_table(results: list[Agreement]) -> Table:
             "observed": [result.observed for result in results],
             "expected": [result.expected for result in results],
         },
-        tuple(dict.fromkeys(f"{result.title}: {note}" for result in results for note in result.notes)),
+        notes_of(results),
     )
 
 

@@ -33,6 +33,7 @@ def build(context: Context) -> Section:
         rows.append(("answers per item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
         rows.append(("missing", _missing(context)))
+    rows += [("weights of items", f"items are {about.weighting}")] if about.item_weight is not None else []
     asked = context.measurements.asked
     rows += [("whose answers", asked.note)] if asked is not None and asked.note else []
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))

@@ -103,8 +103,8 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
         return replace(_by_error(result, replace(blank, method="analytic")), note=note)
     weights = None if result.study.tasks else result.study._item_weights
     if weights is not None and not weights.alike:
-        note = f"Items are {weights.words}, and shuffled answers would not keep that: the error is that at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+        because = f"Items are {weights.words}, which no shuffle of answers keeps: the error is that at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=because)
     found = shuffled(result)
     if found is None:
         return _without_moments(result, blank, n_resamples, rng, progress)

@@ -5,10 +5,11 @@ commonest label, it rests on those few, however many items there are. Its own de
 so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
 Fisher's z scale, where a value near 1 has the skewed distribution that it has.
 
-Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once every agreement but that on the commonest label has gone from a sample, nothing in
-it shows how large agreement on the rest might have been: the error is small because the sample is poor. There the
-items are counted (`RareAnswers`): with very few there is no interval; with few it is the wider one of both scales, on
-the effective number of items less one. `benchmarks/coverage.py` shows what each of these rules gives.
+Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
+every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
+rest might have been: the error is small because the sample is poor. There the items are counted (`RareAnswers`): with
+very few there is no interval; with few it is the wider one of both scales, on the effective number of items less one.
+`benchmarks/coverage.py` shows what these rules give.
 """
 
 from __future__ import annotations
@@ -173,7 +174,7 @@ def informed_limits(
     ends: Ends,
     rare: bool,
 ) -> tuple[FloatArray, FloatArray]:
-    """The same for many studies at once; `rare`: does one answer fill most items? How few others there are is not told."""
+    """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
     few = (df < np.minimum(FEW, units - 1)) & (values > ends[0]) & (values < ends[1])
     reach = np.maximum(np.where(few & rare, df, units - 1), LEAST)
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)

@@ -25,6 +25,7 @@ from accord.coefficients.coefficient import Coefficient, Tabular, like_themselve
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.mean_of_pairs import NO_PAIR, MeanOfPairs, pairs_left_out
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
@@ -59,9 +60,9 @@ class InEngine(Coefficient):
     def _own_parts(self) -> Parts:
         """The parts of the study itself."""
 
-    def pair_sum(self, named: Tally | None) -> None:
+    def pair_sum(self, named: Tally | None) -> PairSum | None:
         """Who answered an item stays in the engine."""
-        return
+        return None
 
     def influence(self) -> FloatArray:
         """Not a matter of patterns alone."""

@@ -99,8 +99,8 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     coefficient = result.coefficient
     assert coefficient is not None
     if coefficient.design is not None and coefficient.design.by_label:
-        note = "The items were drawn label by label, so the error is that of the design, at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+        design = "The items were drawn label by label, so the error is that of the design, at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=design)
     found = shuffled(result)
     if found is None:
         return _without_moments(result, blank, n_resamples, rng, progress)

@@ -44,6 +44,20 @@ def test_a_coefficient_is_chosen_by_name() -> None:
     ]
 
 
+def test_intervals_of_groups_hold_together_where_that_is_asked() -> None:
+    plain, together = (
+        rows(run("measure", FIVE, "--by", "topic", *more, "--format", "csv").out) for more in ([], ["--simultaneous"])
+    )
+    for alone, wide in zip(plain, together, strict=True):
+        assert alone["value"] == wide["value"]
+        assert float(wide["low"]) < float(alone["low"])
+    told = as_json("measure", FIVE, "--by", "topic", "--simultaneous", "--json")
+    assert "Simultaneous intervals" in told["table"]["notes"][0]
+    said = run("measure", FIVE, "--simultaneous")
+    assert said.code == 2
+    assert "--by" in said.err
+
+
 def test_what_was_asked_for_is_not_recommended() -> None:
     said = run("measure", FIVE, "--measure", "gwet_ac")
     assert "Recommended" not in said.out

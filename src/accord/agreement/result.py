@@ -723,12 +723,19 @@ class Measurements(Sequence[Agreement]):
         return replace(self, results=chosen, reason="It was asked for.")
 
     def to_table(
-        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+        self,
+        *,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        method: Method | None = None,
+        resample: Resample = "items",
+        rng: Rng = 0,
     ) -> Table:
         """One row per coefficient (and group).
 
         Args:
             confidence: The confidence of the intervals.
+            simultaneous: Whether the intervals of all groups or variables are to hold together with this confidence.
             method: How they are found, as in `Agreement.interval`.
             resample: What might have been otherwise, as in `Agreement.interval`.
             rng: A seed or a Generator, where something is drawn.
@@ -739,11 +746,13 @@ class Measurements(Sequence[Agreement]):
             (the name of the function), `level` and `weights`; and `maximum` only where it is not 1.
 
         Raises:
-            OptionError: If `confidence` does not lie between 0 and 1.
+            OptionError: If `confidence` does not lie between 0 and 1, or `simultaneous=True` and there are no groups.
         """
         from accord.agreement.coefficient_table import as_table
 
-        return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
+        return as_table(
+            self, confidence=confidence, simultaneous=simultaneous, method=method, resample=resample, rng=rng
+        )
 
     def __str__(self) -> str:
         words = [self.advice, *map(str, self.open), *self.in_words_beside()]

@@ -26,6 +26,7 @@ from accord.coefficients.formula import chance_corrected
 from accord.coefficients.mean_of_pairs import NO_PAIR, MeanOfPairs, pairs_left_out
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.one_label_of_pairs import OneLabelOfPairs
+from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
@@ -60,9 +61,9 @@ class InEngine(Coefficient):
     def _own_parts(self) -> Parts:
         """The parts of the study itself."""
 
-    def pair_sum(self, named: Tally | None) -> None:
+    def pair_sum(self, named: Tally | None) -> PairSum | None:
         """Who answered an item stays in the engine."""
-        return
+        return None
 
     def influence(self) -> FloatArray:
         """Not a matter of patterns alone."""

@@ -126,7 +126,7 @@ class MeanOfPairs(Smooth):
         """The weights between answers."""
         return self.weights.between(left, right)
 
-    def pair_sum(self, named: Tally | None) -> PairSum:
+    def pair_sum(self, named: Tally | None) -> PairSum | None:
         """Every pair of annotators alike, over what chance leaves it to reach; pairs without a value not at all."""
         parts, common, *_ = self.pair_parts(self.sums)
         defined = np.isfinite(parts.value)

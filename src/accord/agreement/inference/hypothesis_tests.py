@@ -99,8 +99,8 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     coefficient = result.coefficient
     assert coefficient is not None
     if coefficient.design is not None and coefficient.design.by_label:
-        note = "The items were drawn label by label, so the error is that of the design, at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+        design = "The items were drawn label by label, so the error is that of the design, at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=design)
     weights = None if result.study.tasks else result.study._item_weights
     if weights is not None and not weights.alike:
         because = f"Items are {weights.words}, which no shuffle of answers keeps: the error is that at the estimate."

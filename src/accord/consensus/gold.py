@@ -41,8 +41,8 @@ class Gold:
 
     `labels` has one entry per item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None
     where the item is undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is
-    a model and a vote share where it is a vote (`confidence_is` says which); for scores it is NaN and `standard_errors`
-    tells.
+    a model (as that of `method="auto"` always is) and a vote share where it is a vote (`confidence_is` says which);
+    `votes` is the vote share in any case. For scores it is NaN and `standard_errors` tells.
     """
 
     study: Study

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ import pytest
 import accord
 from accord.errors import ColumnMissing, InputError, MeasureError, OptionError
 from accord.judge.suggestions import sample_for_annotation
+from accord.reporting.context import Context
+from accord.reporting.sections import coefficients, measured, methods
+from accord.reporting.sections.facts import facts_of
 
 PEOPLE = ("ana", "ben", "cyd")
 
@@ -210,9 +214,19 @@ def test_results_say_that_items_are_weighted() -> None:
     assert set(found.by_item().columns) >= {"weight", "item_weight"}
 
 
-def test_the_report_says_so_once_in_each_place(tmp_path: Path) -> None:
-    page = accord.report(STUDY, tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "weighted by &#x27;w&#x27;, worth 22.3 that count alike" in page
+def test_the_report_says_so_where_it_says_what_was_measured_and_how() -> None:
+    context = Context(STUDY)
+    for section in (measured, methods, coefficients):
+        assert "eighted by 'w'" in section.build(context).markdown
+    assert any("weighted by 'w', worth 22.3 that count alike" in fact.remark for fact in facts_of(context))
+
+
+def test_a_result_of_another_process_is_the_same() -> None:
+    for data in (TABLE, pl.DataFrame(TABLE).lazy()):
+        result = accord.fleiss_kappa(data, item_weight="w", **ROLES)
+        again = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own
+        assert (again.value, again.interval(), again.notes) == (result.value, result.interval(), result.notes)
+        assert str(again.by_item()) == str(result.by_item())
 
 
 def test_findings_are_about_the_items_as_they_are_and_say_so() -> None:
@@ -224,6 +238,14 @@ def test_findings_are_about_the_items_as_they_are_and_say_so() -> None:
     plain = accord.explain(accord.Study(TABLE, **ROLES))
     names = [one.name for one in plain if one.name not in ("low-agreement", "target-not-shown")]
     assert [one.name for one in found if one.name in names] == names
+
+
+def test_tables_of_findings_are_of_the_items_as_they_are() -> None:
+    plain = accord.Study(TABLE, **ROLES)
+    names = ("confusion", "confused_labels", "chance_models", "label_agreement", "leave_one_out", "contested_items")
+    for name in names:
+        table = getattr(accord.findings, name)
+        assert str(table(STUDY)) == str(table(plain)), name
 
 
 def test_gold_does_not_mind() -> None:

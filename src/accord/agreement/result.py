@@ -185,7 +185,9 @@ class Agreement(Shown):
         return {**held, "coefficient": self.coefficient is not None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        made = state["recipe"](state["study"]) if state["coefficient"] else None
+        from accord.agreement.build import coefficient_of
+
+        made = coefficient_of(state["recipe"], state["study"]) if state["coefficient"] else None
         self.__dict__.update({**state, "coefficient": made})
 
     def __float__(self) -> float:

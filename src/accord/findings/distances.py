@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.agreement.build import tallied
+from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
@@ -304,7 +304,8 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
 def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any) -> Distances:
     """The distances in whatever the caller gave, or an error that says why there are none."""
     study = in_memory_where_small(as_study(data, None, labels, roles))
-    distances = distances_of(study, among_annotators(study))
+    main = each_once(among_annotators(study))
+    distances = distances_of(main.study, main)
     if isinstance(distances, str):
         raise MeasureError(distances)
     return distances

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.agreement.build import each_once
 from accord.agreement.inference.informative import Information, informed_interval, shape
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import no_interval
@@ -267,7 +268,8 @@ def given_by(tally: Tally) -> FloatArray:
 def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *, single: bool = True) -> View:
     """The view of a study of one variable, for a table that is asked for by itself."""
     study = in_memory_where_small(as_study(data, other, labels, roles))
-    view = View(study, among_annotators(study), BENCHMARKS["standard"].bands[0].high)
+    main = each_once(among_annotators(study))
+    view = View(main.study, main, BENCHMARKS["standard"].bands[0].high)
     if single and not view.single:
         if study.kind == "single":
             raise MeasureError(view.main.undefined or "Nobody answered anything, so there is nothing to tabulate.")

@@ -88,7 +88,7 @@ def self_consistency(
     """
     check_confidence(confidence)
     check_bins(bins, closed)
-    study = as_study(data, None, labels, roles)
+    study = as_study(data, None, labels, roles).with_item_weights(None)  # a model's runs on these items, each once
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != "single":

@@ -89,9 +89,9 @@ def _accord(method: str, columns: dict[str, Array], iterations: int, _: Path) ->
     start = time.perf_counter()
     study = accord.Study(frame, **roles)
     read = time.perf_counter() - start
-    options: dict[str, Any] = {}
-    if method == "dawid-skene" and iterations:
-        options = {"iterations": iterations, "tolerance": -1.0}
+    options: dict[str, Any] = {"prior": "none"} if method == "dawid-skene" else {}  # as crowd-kit: maximum likelihood
+    if options and iterations:
+        options |= {"iterations": iterations, "tolerance": -1.0}
     found = accord.gold(study, method=method, **options)
     codes = found.codes
     seconds = time.perf_counter() - start
@@ -115,7 +115,7 @@ def _huge(_: str, columns: dict[str, Array], iterations: int, __: Path) -> tuple
     start = time.perf_counter()
     study = accord.Study(columns, item="task", annotator="worker", label="label")
     read = time.perf_counter() - start
-    found = accord.gold(study, method="dawid-skene", iterations=iterations, tolerance=-1.0)
+    found = accord.gold(study, method="dawid-skene", prior="none", iterations=iterations, tolerance=-1.0)
     codes = found.codes
     seconds = time.perf_counter() - start
     return np.asarray(study.labels)[codes], seconds, {"log_likelihood": found.log_likelihood, "study_s": read}
@@ -134,7 +134,8 @@ def _engine(
     def tell(_done: int, _total: int) -> None:
         marks.append(time.perf_counter())
 
-    found = accord.gold(study, method="dawid-skene", iterations=iterations, tolerance=-1.0, progress=tell)
+    options: Any = {"prior": "none", "iterations": iterations, "tolerance": -1.0}
+    found = accord.gold(study, method="dawid-skene", progress=tell, **options)
     seconds = time.perf_counter() - start
     written = found.write(folder / f"gold-{method}.parquet")
     labels = _read_back(written)

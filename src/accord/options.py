@@ -37,6 +37,12 @@ def check_positive(name: str, value: Any, example: str) -> None:
         raise OptionError.must(name, f"be a positive number, such as {example}", value)
 
 
+def check_finite(name: str, value: Any) -> None:
+    """A number, and not infinite or NaN."""
+    if not is_number(value) or not math.isfinite(value):
+        raise OptionError.must(name, "be a number", value)
+
+
 def is_whole(value: Any) -> bool:
     """A whole number, and not True or False."""
     return isinstance(value, Integral) and not isinstance(value, bool)

@@ -23,7 +23,11 @@ def as_json(said: Said) -> Any:
 
 @pytest.fixture
 def rounds(tmp_path: Path) -> Path:
-    good = [f"{item},{who},{'xy'[item % 2]}" for item in range(40) for who in ("ana", "ben")]
+    good = [
+        f"{item},{who},{'xy'[(item + (item in (7, 22, 30) and who == 'ben')) % 2]}"  # they differ on three items
+        for item in range(40)
+        for who in ("ana", "ben")
+    ]
     bad = [
         f"{item},{who},{'xy'[(item // (1 + place)) % 2]}"
         for item in range(40)
@@ -78,6 +82,34 @@ def test_two_files_are_compared(files: list[str], rounds: Path) -> None:
     said = run("compare", *files, folder=rounds)
     assert said.code == 2
     assert "Two files are compared" in said.err
+
+
+def test_a_margin_asks_whether_the_second_is_no_worse_than_that(rounds: Path) -> None:
+    told = as_json(run("compare", "bad.csv", "good.csv", "--margin", "0.05", "--json", folder=rounds))
+    within = told["variables"][0]["within_margin"]
+    kappas = [accord.cohen_kappa(accord.read(rounds / name)) for name in ("bad.csv", "good.csv")]
+    assert within["p"] == accord.compare(kappas[1], kappas[0], margin=0.05).p
+    assert (within["alternative"], within["margin"]) == ("non-inferior", 0.05)
+    better = run("compare", "bad.csv", "good.csv", "--margin", "0.05", folder=rounds)
+    assert "good.csv is shown to be at least bad.csv less 0.05 (p = " in better.out
+    worse = run("compare", "good.csv", "bad.csv", "--margin", "0.05", "--alternative", "equivalent", folder=rounds)
+    assert "bad.csv is not shown to be within 0.05 of good.csv (p = " in worse.out
+
+
+@pytest.mark.parametrize("options", [["--margin", "-1"], ["--alternative", "equivalent"]])
+def test_a_margin_that_cannot_be_is_refused(options: list[str], rounds: Path) -> None:
+    said = run("compare", "bad.csv", "good.csv", *options, folder=rounds)
+    assert said.code == 2
+    assert "--margin" in said.err
+
+
+def test_a_round_without_a_single_disagreement_is_not_compared(rounds: Path) -> None:
+    """Forty items that agree do not show by how much the next forty would not; p was 0."""
+    rows = [f"{item},{who},{'xy'[item % 2]}" for item in range(40) for who in ("ana", "ben")]
+    (rounds / "perfect.csv").write_text("item,annotator,label\n" + "\n".join(rows), encoding="utf-8")
+    said = run("compare", "bad.csv", "perfect.csv", folder=rounds)
+    assert said.code == 3
+    assert "cannot be compared" in said.out
 
 
 def test_an_undefined_round_is_three(rounds: Path) -> None:

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 import accord
 from accord import AccordError, Study
 from accord.consensus.answers_needed import answers_needed
-from accord.consensus.competence import Judgement, competence, shrinkage, spam_score
+from accord.consensus.competence import Judgement, spam_score
 from accord.errors import OptionError
 from tests.consensus.simulated import simulate
 
@@ -62,13 +62,15 @@ def test_competence_is_near_the_truth_and_its_interval_holds_it() -> None:
 
 
 def test_few_answers_are_shrunk_towards_the_group() -> None:
-    right, judged = np.array([80.0, 85, 78, 70, 1, 0]), np.array([100.0, 100, 100, 100, 1, 1])
-    middle, low, high = competence(right, judged, judged, 0.95)
-    centre, weight = shrinkage(right, judged)
-    assert centre == pytest.approx(314 / 402)
-    assert weight > 2
-    assert 0.6 < middle[5] < middle[4] < 1
-    assert (high - low)[4] > 1.5 * (high - low)[0]
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 150)
+    rows = [(i, who, t if rng.random() < 0.8 else 1 - t) for i, t in enumerate(truth) for who in "abcd"]
+    rows += [(0, "e", truth[0]), (1, "f", 1 - truth[1])]
+    item, annotator, label = zip(*rows, strict=True)
+    found = {row["annotator"]: row for row in accord.gold({"item": item, "annotator": annotator, "label": label})
+             .annotators()}  # fmt: skip
+    assert 0.6 < found["f"]["competence"] < found["e"]["competence"] < 0.9
+    assert found["f"]["high"] - found["f"]["low"] > 1.5 * (found["a"]["high"] - found["a"]["low"])
 
 
 def test_leaving_an_own_answer_out_is_leaving_it_out() -> None:

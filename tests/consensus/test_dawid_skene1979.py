@@ -27,7 +27,7 @@ def patients() -> Study:
 
 @pytest.fixture(scope="module")
 def gold() -> Gold:
-    return accord.gold(patients(), method="dawid-skene")
+    return accord.gold(patients(), method="dawid-skene", prior="none")
 
 
 def test_the_shares_of_the_classes_are_the_published_ones(gold: Gold) -> None:
@@ -60,7 +60,9 @@ def test_the_posteriors_are_reproduced(gold: Gold) -> None:
 
 def test_repeated_answers_count(gold: Gold) -> None:
     assert gold.study.n_annotations == COUNTS.sum() == 315
-    once = accord.gold(patients().of_annotators([f"observer {n}" for n in range(2, 6)]), method="dawid-skene")
+    once = accord.gold(
+        patients().of_annotators([f"observer {n}" for n in range(2, 6)]), method="dawid-skene", prior="none"
+    )
     assert once.log_likelihood != pytest.approx(gold.log_likelihood)
 
 

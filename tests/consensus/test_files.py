@@ -248,6 +248,7 @@ def test_progress_may_take_the_objective(votes: accord.Gold) -> None:
     found = accord.gold(
         votes.study,
         method="one-coin",
+        prior="mild",
         iterations=5,
         progress=lambda done, total, value: seen.append((done, total, value)),
     )

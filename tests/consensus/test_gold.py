@@ -75,7 +75,8 @@ def test_it_prints_what_was_decided_and_how() -> None:
     assert str(accord.gold(TABLE, method="majority")).startswith(
         "Gold by Majority: 2 of 3 items decided, 1 undecided.\nMean confidence (vote share)"
     )
-    assert "log-likelihood" in str(accord.gold(TABLE, method="dawid-skene"))
+    assert "log posterior" in str(accord.gold(TABLE, method="dawid-skene"))
+    assert "log-likelihood" in str(accord.gold(TABLE, method="dawid-skene", prior="none"))
     assert "<table>" in accord.gold(TABLE, method="majority")._repr_html_()
 
 
@@ -133,10 +134,12 @@ def test_a_lazy_frame_gives_the_same_gold() -> None:
 def test_a_label_called_item_loses_nobody_their_ids() -> None:
     table = {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["item", "item", "q"]}
     for method, ask in (("majority", Gold.vote_shares), ("dawid-skene", Gold.posterior)):
-        shares = ask(accord.gold(table, method=method))
+        found = accord.gold(table, method=method)
+        shares = ask(found)
         assert shares.columns == ("item", "item (label)", "q")
         assert list(shares["item"]) == [1, 2]
-        assert_allclose(shares["item (label)"], [1, 0], atol=1e-6)
+        assert_allclose(shares["item (label)"], found.soft()[:, 0])
+        assert found.labels == ["item", "q"]
         assert shares.notes == ("The label 'item' is the column 'item (label)', as another column is called 'item'.",)
 
 

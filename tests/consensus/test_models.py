@@ -103,7 +103,7 @@ def test_dawid_skene_is_the_textbook_algorithm() -> None:
         joint = np.log(shares) + logs.sum(axis=(1, 3))
         likelihood = np.logaddexp.reduce(joint, axis=1)
         belief = np.exp(joint - likelihood[:, None])
-    gold = accord.gold(study, method="dawid-skene", iterations=20, tolerance=-1.0)
+    gold = accord.gold(study, method="dawid-skene", prior="none", iterations=20, tolerance=-1.0)
     assert gold.log_likelihood == pytest.approx(likelihood.sum(), rel=1e-12)
     assert_allclose(gold.soft(), belief, atol=1e-9)
 
@@ -324,7 +324,7 @@ def test_an_option_of_another_method_is_refused() -> None:
         accord.gold(study, method="dawid-skene", ties="first")
     with pytest.raises(AccordError, match="Did you mean 'dawid-skene'"):
         accord.gold(study, method="dawid-skeen")
-    with pytest.raises(AccordError, match="prior must be 'mild', a number of pseudo-answers"):
+    with pytest.raises(AccordError, match="prior must be 'learned', 'mild', 'none', a number of pseudo-answers"):
         accord.gold(study, method="dawid-skene", prior=-1)
 
 

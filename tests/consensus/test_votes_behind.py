@@ -164,22 +164,25 @@ def test_answers_without_skill_leave_shares_of_votes() -> None:
     assert gold.confidence.tolist() == [0.5] * 4
 
 
-def test_dawid_and_skene_are_told_that_few_answers_make_them_too_sure() -> None:
+def test_dawid_and_skene_without_a_prior_are_told_that_few_answers_make_them_too_sure() -> None:
     study, truth = confused_crowd(0, shared_bias=False)
-    plain, mild = (accord.gold(study, method="dawid-skene", prior=prior) for prior in (None, "mild"))
+    plain, mild, learned = (accord.gold(study, method="dawid-skene", prior=prior) for prior in ("none", "mild", None))
     (note,) = plain.notes
-    assert note.endswith("its confidence is too high. A prior tempers it: prior='mild'.")
-    assert mild.options["prior"] == "mild"
-    assert mild.score(truth).calibration_error < plain.score(truth).calibration_error
+    assert note.endswith("its confidence is too high. A prior learned from the crowd tempers it: prior='learned'.")
+    assert (plain.options["prior"], mild.options["prior"], learned.options["prior"]) == ("none", "mild", "learned")
+    assert not learned.notes
+    errors = [one.score(truth).calibration_error for one in (learned, mild, plain)]
+    assert errors == sorted(errors)
+    assert errors[0] < 0.04  # 300 items leave .02 to luck
     many = simulate(items=500, accuracy=(0.9, 0.8, 0.7), labels=2, answers=3, seed=1)
-    assert not accord.gold(many.study, method="dawid-skene").notes
+    assert not accord.gold(many.study, method="dawid-skene", prior="none").notes
 
 
 def test_auto_says_with_which_prior_it_was_fitted() -> None:
     study, _ = confused_crowd(0, shared_bias=False)
     gold = accord.gold(study)
-    assert (gold.method, gold.options) == ("dawid-skene", {"prior": "mild"})
-    assert gold.labels == accord.gold(study, method="dawid-skene", prior="mild").labels
+    assert (gold.method, gold.options) == ("dawid-skene", {"prior": "learned"})
+    assert gold.labels == accord.gold(study, method="dawid-skene").labels
 
 
 @pytest.mark.parametrize("method", ["auto", "majority", "expert-index", "dawid-skene", "sharpening"])

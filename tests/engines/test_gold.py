@@ -182,7 +182,7 @@ def test_numbers_as_names_and_labels_keep_their_types(lazily: Lazily) -> None:
         {"item": [1, 1, 1, 2, 2, 2], "annotator": [7, 8, 9] * 2, "label": [0, 1, 1, 0, 0, 1]},
         schema=dict.fromkeys(("item", "annotator", "label"), pl.Int64),
     )
-    lazy, eager = both(lazily, frame, method="dawid-skene", known={1: 1}, iterations=2)
+    lazy, eager = both(lazily, frame, method="dawid-skene", prior="none", known={1: 1}, iterations=2)
     assert lazy.labels == eager.labels
     assert lazy.score({2: 0}).accuracy == 1.0
 

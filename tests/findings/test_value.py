@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.findings import below_chance, chance_models, prevalence_and_bias
-from accord.findings.distances import Distances, distances_of
+from accord.findings import chance_models, prevalence_and_bias
 from tests.findings.studies import grid
 from tests.oracles import findings as oracle
 from tests.tables import load, tables
@@ -166,19 +165,6 @@ def test_independent_annotators_with_a_common_label_are_no_worse_than_chance() -
 def test_chance_seldom_looks_like_less_than_chance(mix: tuple[float, ...], people: int) -> None:
     studies = [np.random.default_rng(seed).choice(len(mix), (50, people), p=mix) for seed in range(40)]
     assert sum(warned_of_chance(accord.Study.from_wide(cells)) for cells in studies) <= 1
-
-
-def test_the_error_of_shuffled_answers_is_that_of_many_shuffles() -> None:
-    rng = np.random.default_rng(4)
-    cells = rng.choice(3, (40, 3), p=[0.6, 0.3, 0.1])
-    study = accord.Study.from_wide(cells)
-    distances = distances_of(study, accord.conger_kappa(study))
-    assert isinstance(distances, Distances)
-    _, error, step = below_chance._by_pairs(distances)
-    shuffled = np.stack([rng.permuted(cells, axis=0) for _ in range(4000)])
-    matches = sum((shuffled[:, :, one] == shuffled[:, :, two]).sum(1) for one, two in ((0, 1), (0, 2), (1, 2)))
-    assert error == pytest.approx(float(np.std(matches)), rel=0.05)
-    assert step == 1
 
 
 def test_reversed_labels_are_below_chance_without_names_too() -> None:

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import accord
+from accord.errors import OptionError
 from accord.measures.registered import MEASURES
 from tests.laws.studies import Drawn, measures, near, studies
 
@@ -188,3 +189,147 @@ def test_an_undefined_value_cannot_be_compared() -> None:
     found = accord.compare(constant, other)
     assert math.isnan(found.difference)
     assert found.undefined == constant.undefined
+
+
+# What cannot be told ----------------------------------------------------------------------------------------
+
+
+def confused(table: list[list[int]]) -> accord.Agreement:
+    return accord.cohen_kappa(accord.Study.from_confusion(table))
+
+
+def shares(*rows: str) -> accord.Agreement:
+    return accord.percent_agreement([list(row) for row in rows])
+
+
+@pytest.mark.parametrize("method", ["analytic", "bootstrap"])
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        (confused([[24, 0], [0, 1]]), confused([[24, 1], [0, 0]])),  # which differ in one answer of 25 items
+        (shares("aa", "bb", "cc"), shares("ab", "bc", "ca")),
+        (shares("aa", "bb", "cc"), shares("ab", "bb", "ca")),  # only one of the two has no error
+        (shares("ab", "bb", "ca"), shares("aa", "bb", "cc")),
+    ],
+)
+def test_no_difference_is_certain(x: accord.Agreement, y: accord.Agreement, method: Any) -> None:
+    """p was 0 and the interval had no width."""
+    found = accord.compare(x, y, method=method, rng=0)
+    assert found.undefined is not None
+    assert math.isnan(found.p)
+    assert math.isnan(found.low)
+    assert found.difference == x.value - y.value
+    assert "cannot be compared" in found.verdict
+
+
+# Clusters ---------------------------------------------------------------------------------------------------
+
+
+def documents(seed: int, first: int = 0, number: int = 16, role: str | None = "document") -> accord.Study:
+    """Documents of eight items, in some of which the two annotators agree and in others not."""
+    rng = np.random.default_rng(seed)
+    skill = np.repeat(rng.random(number) < 0.6, 8)
+    truth = rng.integers(0, 2, number * 8)
+    cells = np.where(rng.random((number * 8, 2)) < np.where(skill, 0.95, 0.2)[:, None], truth[:, None], 1)
+    guess = rng.integers(0, 2, cells.shape)
+    cells = np.where(skill[:, None], cells, guess)
+    rows = {
+        "item": [f"i{first + item:04}" for item in range(number * 8) for _ in range(2)],
+        "annotator": ["a", "b"] * (number * 8),
+        "label": cells.ravel().tolist(),
+        "document": [f"d{first + item // 8:04}" for item in range(number * 8) for _ in range(2)],
+    }
+    return accord.Study(rows, cluster=role) if role else accord.Study(rows)
+
+
+def test_the_bootstrap_draws_clusters_together() -> None:
+    """Its error was half that of the analytic one."""
+    x, y = (accord.krippendorff_alpha(documents(seed, first)) for seed, first in ((1, 0), (2, 500)))
+    quick, drawn = accord.compare(x, y), accord.compare(x, y, method="bootstrap", n_resamples=2000, rng=0)
+    assert drawn.se == pytest.approx(quick.se, rel=0.1)
+    ignored = [accord.krippendorff_alpha(documents(seed, first, role=None)) for seed, first in ((1, 0), (2, 500))]
+    assert accord.compare(*ignored).se < 0.75 * quick.se
+    assert quick.df is not None
+    assert quick.df <= 30
+
+
+def test_shared_clusters_are_drawn_for_both() -> None:
+    study = documents(3)
+    x, y = accord.krippendorff_alpha(study), accord.percent_agreement(study)
+    quick = accord.compare(x, y)
+    drawn = accord.compare(x, y, method="bootstrap", n_resamples=2000, rng=0)
+    assert quick.paired
+    assert drawn.se == pytest.approx(quick.se, rel=0.1)
+
+
+@pytest.mark.parametrize("method", ["analytic", "bootstrap"])
+def test_a_column_of_clusters_is_named_as_for_an_interval(method: Any) -> None:
+    for seeds, firsts in (((1, 2), (0, 500)), ((4, 4), (0, 0))):
+        roles = [accord.krippendorff_alpha(documents(seed, first)) for seed, first in zip(seeds, firsts, strict=True)]
+        said = [
+            accord.gwet_ac(documents(seed, first, role=None)) if firsts == (0, 0) and place else
+            accord.krippendorff_alpha(documents(seed, first, role=None))
+            for place, (seed, first) in enumerate(zip(seeds, firsts, strict=True))
+        ]  # fmt: skip
+        if firsts == (0, 0):
+            roles[1] = accord.gwet_ac(documents(seeds[1], 0))
+        one = accord.compare(*roles, method=method, rng=0)
+        assert accord.compare(*said, cluster="document", method=method, rng=0).se == pytest.approx(one.se, rel=1e-9)
+
+
+# Designs ----------------------------------------------------------------------------------------------------
+
+
+def test_samples_drawn_label_by_label_are_compared_by_their_design() -> None:
+    rng = np.random.default_rng(6)
+    suggested = {f"i{item:04}": "ab"[int(rng.random() < 0.15)] for item in range(600)}
+    sides = []
+    for seed in (1, 2):
+        sample = accord.sample_for_annotation(suggested, 60, by_label="equal", rng=seed)
+        rows: list[dict[str, Any]] = []
+        for row in sample.to_table():
+            for who in "xyz":
+                label = suggested[row["item"]] if rng.random() < 0.8 else "ab"[rng.integers(2)]
+                rows.append({"item": row["item"], "annotator": who, "label": label})
+        sides.append(accord.dipietro_hazari_kappa(accord.Study(rows), suggested=sample))
+    found = accord.compare(*sides)
+    assert found.se == pytest.approx(math.hypot(*(side.interval().se for side in sides)))
+    with pytest.raises(OptionError, match="label by label"):
+        accord.compare(*sides, method="bootstrap")
+
+
+# Margins ----------------------------------------------------------------------------------------------------
+
+
+def test_a_margin_asks_another_question() -> None:
+    """By hand: t of the difference plus and less the margin, on the degrees of freedom of the comparison."""
+    from scipy import stats
+
+    x, y = confused([[24, 3], [4, 19]]), confused([[20, 5], [10, 15]])
+    plain = accord.compare(x, y)
+    lower = stats.t.sf((plain.difference + 0.1) / plain.se, plain.df)
+    upper = stats.t.cdf((plain.difference - 0.1) / plain.se, plain.df)
+    assert accord.compare(x, y, margin=0.1).p == pytest.approx(lower)
+    assert accord.compare(x, y, margin=0.1, alternative="equivalent").p == pytest.approx(max(lower, upper))
+    assert accord.compare(x, y, alternative="greater").p == pytest.approx(plain.p / 2)
+    assert "is shown to be at least the second less 0.1" in str(accord.compare(x, y, margin=0.1))
+    assert "is not shown to be within 0.1" in accord.compare(y, x, margin=0.1, alternative="equivalent").verdict
+
+
+def test_resamples_answer_a_margin_as_the_formula_does() -> None:
+    x, y = (accord.fleiss_kappa(named(cells(150, seed=seed), first)) for seed, first in ((1, 0), (2, 500)))
+    for alternative in ("non-inferior", "equivalent"):
+        asked: Any = {"margin": 0.15, "alternative": alternative}
+        drawn = accord.compare(x, y, method="bootstrap", n_resamples=2000, rng=1, **asked)
+        assert drawn.p == pytest.approx(accord.compare(x, y, **asked).p, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"margin": 0}, {"margin": -0.1}, {"alternative": "equivalent"}, {"margin": 0.1, "alternative": "greater"},
+     {"alternative": "better"}],
+)  # fmt: skip
+def test_a_margin_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
+    x = confused([[24, 3], [4, 19]])
+    with pytest.raises(OptionError):
+        accord.compare(x, x, **wrong)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord.agreement.inference.hypothesis_tests import Shuffle
+from accord.agreement.inference.wald import limits
 from accord.measures.registered import MEASURES
 from tests.laws.studies import Drawn, annotators_for, cases, studies
 from tests.oracles import coefficients as oracle
@@ -47,9 +48,13 @@ def test_the_p_value_is_the_share_of_all_permutations() -> None:
         oracle.cohen_kappa(oracle.from_wide(list(zip(first, order, strict=True))), labels, oracle.identity).value
         for order in permutations(second)
     ]
-    exact = np.mean([other >= value - 1e-12 for other in shuffled])
-    found = accord.cohen_kappa(list(first), list(second)).test(method="permutation", n_resamples=1500, rng=1)
-    assert found.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 1500) + 1 / 1500)
+    greater = np.mean([other >= value - 1e-12 for other in shuffled])
+    less = np.mean([other <= value + 1e-12 for other in shuffled])
+    kappa = accord.cohen_kappa(list(first), list(second))
+    sides: dict[Any, float] = {"greater": greater, "less": less, "two-sided": min(1, 2 * min(greater, less))}
+    for alternative, exact in sides.items():
+        found = kappa.test(method="permutation", alternative=alternative, n_resamples=1500, rng=1)
+        assert found.p == pytest.approx(exact, abs=8 * math.sqrt(exact * (1 - exact) / 1500) + 2 / 1500)
 
 
 def by_luck(measure: str, seed: int) -> accord.Study:
@@ -73,7 +78,10 @@ def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -
     """
     function = MEASURES[measure].function
     p = np.array(
-        [function(by_luck(measure, s)).test(method="permutation", n_resamples=DRAWS, rng=s).p for s in range(STUDIES)]
+        [
+            function(by_luck(measure, s)).test(method="permutation", alternative="greater", n_resamples=DRAWS, rng=s).p
+            for s in range(STUDIES)
+        ]
     )
     assert (p <= 0.1).sum() <= 12
     assert p.min() <= 0.1
@@ -87,7 +95,8 @@ def test_agreement_beyond_luck_is_seen(measure: str) -> None:
     truth = rng.integers(0, 3, 30)
     cells = np.where(rng.random((30, people)) < 0.8, truth[:, None], rng.integers(0, 3, (30, people)))
     result = MEASURES[measure].function(accord.Study.from_wide(cells))
-    assert result.test(method="permutation", n_resamples=99, rng=0).p == pytest.approx(0.01)
+    assert result.test(method="permutation", n_resamples=99, rng=0).p == pytest.approx(0.02)
+    assert result.test(method="permutation", alternative="greater", n_resamples=99, rng=0).p == pytest.approx(0.01)
     assert result.test().p < 0.001
 
 
@@ -102,6 +111,8 @@ def test_the_test_and_the_interval_say_the_same(method: Any, drawn: Drawn, null:
         if result.undefined or span.undefined or span.se < 1e-9:
             continue
         found = result.test(null=null, method=method)
-        outside = null < span.low or null > span.high
+        assert found.df is not None
+        low, high = limits(result.value, span.se, df=found.df)
+        outside = null < low or null > high
         assert (found.p < 0.05) == outside or abs(found.p - 0.05) < 1e-9
         assert found.statistic == pytest.approx((result.value - null) / span.se)

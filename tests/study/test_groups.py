@@ -87,10 +87,10 @@ def test_groups_are_tested_for_a_difference(name: str) -> None:
     danish, english = result.by_group()
     error = math.hypot(*(result_of(result, language).interval().se for language in ("da", "en")))
     statistic = ((danish["value"] - english["value"]) / error) ** 2
-    p = stats.chi2.sf(statistic, 1)
-    assert p < 0.05
-    assert f"The groups differ: chi-squared {statistic:.2f} on 1, p = {p:.3g}." in result.by_group().notes
     (row,) = result.differences()
+    said = next(note for note in result.by_group().notes if note.startswith("The groups differ: F "))
+    assert said.startswith(f"The groups differ: F {statistic:.2f} on 1 and ")
+    assert said.endswith(f", p = {row['p']:.3g}.")  # of two groups the joint test is Welch's t
     assert (row["first"], row["second"], row["common_items"]) == ("da", "en", 0)
     assert row["difference"] == danish["value"] - english["value"]
     assert row["low"] < row["difference"] < row["high"] < 0
@@ -169,7 +169,37 @@ def test_several_groups_are_compared_two_by_two_with_holms_correction() -> None:
     assert p[2] == pytest.approx(1)
     assert table["p_holm"][0] == pytest.approx(3 * p[0])
     assert table["p_holm"][2] == pytest.approx(1)
-    assert any(note.startswith("The groups differ") and " on 2, p = " in note for note in result.by_group().notes)
+    assert any(note.startswith("The groups differ") and " on 2 and " in note for note in result.by_group().notes)
+
+
+def test_groups_without_an_error_are_left_out_of_the_test_and_named() -> None:
+    """One that agrees throughout shows no spread; p was 0.000 for it."""
+    perfect = pd.DataFrame(
+        {
+            "item": np.repeat(np.arange(700, 720), 2),
+            "who": ["ana", "ben"] * 20,
+            "tag": np.repeat(["a", "b"] * 10, 2),
+            "language": "fo",
+        }
+    )
+    result = ask("fleiss_kappa", pd.concat([LANGUAGES, perfect]), by="language")
+    notes = result.by_group().notes
+    assert any(note.startswith("'fo' has no error and cannot be compared") for note in notes)
+    assert any(note.startswith("The groups differ: F ") and " on 1 and " in note for note in notes)
+    rows = {(row["first"], row["second"]): row for row in result.differences()}
+    assert math.isnan(rows["da", "fo"]["p"])
+    assert "do not show" in rows["da", "fo"]["note"]
+    assert rows["da", "en"]["p_holm"] == rows["da", "en"]["p"]  # one question is left
+
+
+def test_simultaneous_intervals_are_wider_and_say_so() -> None:
+    result = ask("fleiss_kappa", LANGUAGES, by="language")
+    plain, together = result.by_group(), result.by_group(simultaneous=True)
+    alone = result_of(result, "da").interval(confidence=0.95**0.5)
+    assert (together["low"][0], together["high"][0]) == tuple(alone)
+    assert together["high"][1] - together["low"][1] > plain["high"][1] - plain["low"][1]
+    assert together.notes[0] == "Simultaneous intervals: all of them hold with 95%, each alone with 97.47%."
+    assert "Simultaneous" in result.differences(simultaneous=True).notes[0]
 
 
 def test_small_groups_are_said_to_be_small() -> None:

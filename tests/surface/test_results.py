@@ -400,7 +400,8 @@ def test_a_seed_that_nobody_gave_is_kept_and_repeats() -> None:
 
 def test_a_test_prints_and_tells() -> None:
     found = accord.fleiss_kappa(TWO).test()
-    assert str(found) == f"p = {found.p:.3g} (against 0, analytic)"
+    assert str(found).startswith(f"p = {found.p:.3g} (against chance, null-error)")
+    assert str(accord.fleiss_kappa(TWO).test(null=0.4, alternative="less")).endswith("(below 0.4, analytic)")
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["p"] == found.p
 
 

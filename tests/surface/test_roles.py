@@ -19,7 +19,8 @@ def test_a_study_and_read_take_every_role() -> None:
 
 
 def test_every_measure_takes_every_role() -> None:
-    assert set(Roles.__annotations__) - {"answers", "separator", "duplicates", "levels", "ordered", *CLEANING} == set(ROLES)
+    how = {"answers", "separator", "duplicates", "levels", "ordered", *CLEANING}
+    assert set(Roles.__annotations__) - how == set(ROLES)
     assert set(ROLES) - set(PlainRoles.__annotations__) == {"suggested"}
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from accord.agreement.build import differential
-from accord.agreement.inference.wald import NORMAL, limits
-from accord.agreement.result import Agreement
+from accord.agreement.inference.informative import analytic_interval
+from accord.agreement.inference.wald import NO_ERROR, NORMAL, SINGLE, limits, no_interval
+from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
@@ -111,10 +113,9 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     tally = study.tally(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
     holds = _holding(study.answers)
-    rows = [_label_parts(tally, holds[:, label], model, each) for label in range(len(study.labels))]
+    rows = [_label_parts(study, tally, holds[:, label], model, each) for label in range(len(study.labels))]
     counts = tally.per_answer(tally.count * tally.items[tally.pattern]) @ holds
     title = f"{result.title} by label: each against the rest"
-    low, high = _around(np.array([row[2] for row in rows]), np.array([row[3] for row in rows]))
     return Table(
         title,
         {
@@ -124,12 +125,13 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
             "value": np.array([row[2] for row in rows]),
-            "low": low,
-            "high": high,
+            "low": np.array([row[3].low for row in rows]),
+            "high": np.array([row[3].high for row in rows]),
         },
         (
             *_how_labels_count(result, model, chance),
             *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER),
+            *_without_intervals([row[3] for row in rows if math.isfinite(row[2])]),
         ),
     )
 
@@ -137,7 +139,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
 def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
     """Where a measure knows each label by itself: one row each, against the chance of the whole."""
     value = np.array([float(part.parts.value) for part in alone])
-    low, high = _around(value, np.array([part.error(Units(part.sample)) for part in alone]))
+    spans = [analytic_interval(part, Units.of(result.study, part.sample, None)) for part in alone]
     return Table(
         f"{result.title} by label: each by itself",
         {
@@ -146,10 +148,17 @@ def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
             "observed": np.array([float(part.parts.observed) for part in alone]),
             "expected": np.array([float(part.parts.expected) for part in alone]),
             "value": value,
-            "low": low,
-            "high": high,
+            "low": np.array([span.low for span in spans]),
+            "high": np.array([span.high for span in spans]),
         },
+        _without_intervals(spans),
     )
+
+
+def _without_intervals(spans: Sequence[Interval]) -> tuple[str, ...]:
+    """A note where some labels that have a value have no interval."""
+    missing = sum(math.isnan(span.low) for span in spans)
+    return (f"{counted(missing, 'labels')} without an interval: too few items hold them to tell.",) if missing else ()
 
 
 def _label_chance(result: Agreement, chance: str | None) -> str:
@@ -183,17 +192,18 @@ def _holding(answers: Answers) -> FloatArray:
     return primary
 
 
-def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tuple[float, float, float, float]:
-    """Observed, expected, value and standard error of one label against the rest."""
+def _label_parts(
+    study: Study, tally: Tally, holds: FloatArray, model: str, each: Each
+) -> tuple[float, float, float, Interval]:
+    """Observed, expected, value and interval of one label against the rest."""
     binary = Answers("single", (False, True))
     binary_tally = tally.relabelled(binary, holds.astype(np.int64))
     if not binary_tally.pairable.any():
-        return math.nan, math.nan, math.nan, math.nan
+        return math.nan, math.nan, math.nan, no_interval(SINGLE)
     coefficient = Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
     parts = coefficient.parts
-    defined = math.isfinite(float(parts.value))
-    error = Units(coefficient.tally).error(coefficient.influence()) if defined else math.nan
-    return float(parts.observed), float(parts.expected), float(parts.value), error
+    span = analytic_interval(coefficient, Units.of(study, coefficient.sample, None))
+    return float(parts.observed), float(parts.expected), float(parts.value), span
 
 
 # -- by annotator ----------------------------------------------------------------------------------------------------
@@ -239,8 +249,8 @@ def _unsure(value: FloatArray, error: FloatArray, result: Agreement) -> tuple[st
 
 
 def _around(value: FloatArray, error: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """95 % intervals, cut at 1."""
-    return limits(value, error, df=NORMAL, ends=(-math.inf, 1.0))
+    """95 % intervals, cut where values end; none where no item differs from another."""
+    return limits(value, np.where(error > NO_ERROR, error, np.nan), df=NORMAL, ends=(-1.0, 1.0))
 
 
 # -- by pair ---------------------------------------------------------------------------------------------------------

@@ -10,14 +10,27 @@ from typing import Literal
 import numpy as np
 
 from accord.agreement.build import in_memory
-from accord.agreement.inference.wald import limits
+from accord.agreement.inference.difference import Both, analytic, bootstrap, why_not
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
-from accord.annotations.arrays import FloatArray, IntArray
-from accord.errors import InputError, Keyword, MeasureError, Message, OptionError, Part, in_python, listing
-from accord.options import check_confidence, check_whole
+from accord.annotations.arrays import IntArray
+from accord.errors import (
+    InputError,
+    Keyword,
+    MeasureError,
+    Message,
+    OptionError,
+    Part,
+    in_python,
+    listing,
+    one_of,
+    remedy,
+)
+from accord.options import check_confidence, check_positive, check_whole
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
+ALTERNATIVES = ("two-sided", "greater", "less", "non-inferior", "equivalent")
+WITH_MARGIN = ("non-inferior", "equivalent")
 SAME_ITEM = 0.5  # the share of common ids that must have one text in both studies for ids to be names of items
 
 
@@ -28,12 +41,15 @@ def compare(
     *,
     paired: bool | None = None,
     method: Literal["analytic", "bootstrap"] = "analytic",
+    alternative: Literal["two-sided", "greater", "less", "non-inferior", "equivalent"] | None = None,
+    margin: float | None = None,
+    cluster: str | None = None,
     confidence: float = 0.95,
     n_resamples: int = 1000,
     rng: Rng = None,
     progress: Progress = None,
 ) -> Comparison:
-    """The difference x − y, its interval and its p-value (two-sided).
+    """The difference x − y, its interval and its p-value.
 
     Where the two share items the difference is paired: an item that is hard for one is hard for the other, and the
     interval is narrower for it. Items are the same if both results come from one study, or if their studies name items
@@ -42,22 +58,32 @@ def compare(
     coefficients hardly differ by construction (Fleiss and Brennan–Prediger on evenly used labels) the analytic error is
     too small; `method="bootstrap"` tells better.
 
+    With a `margin` the question is another one: is x at least y less the margin ("non-inferior")? Or do the two differ
+    by less than it ("equivalent", two one-sided tests)? A small p then speaks for it; that a difference is not shown
+    does not. The errors follow clusters of items, and the design of samples that were drawn label by label. Where
+    either value has no error of its own, as where all items agree, nothing is compared.
+
     Args:
         x: A result of a measure, such as `fleiss_kappa(study)`.
         y: Another: of another measure, other annotators or another study.
         paired: True takes items without names as the same by row number; False compares as if no item were shared; None
             pairs what is known to be shared.
-        method: "analytic" (linearised) or "bootstrap" (items drawn again, shared ones together).
+        method: "analytic" (linearised, Student's t) or "bootstrap" (items drawn again, shared ones together).
+        alternative: What a small p speaks for: "two-sided" (they differ; the default), "greater" (x is above y) or
+            "less"; with a margin "non-inferior" (x is at least y less the margin; the default then) or "equivalent".
+        margin: How much less, or how far apart, does not matter: 0.05.
+        cluster: A column that says which items belong together, as in `interval`; without it the studies' own role.
         confidence: The confidence of the interval.
         n_resamples: How many resamples the bootstrap draws.
         rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
         progress: True for a line on the error stream, or a function of (done, total).
 
     Returns:
-        A `Comparison`: `difference`, `low`, `high`, `se`, `p`, `paired` and `common_items`; NaN with the reason in
-        `undefined` where either value is undefined.
+        A `Comparison`: `difference`, `low`, `high`, `se`, `p`, `verdict`, `paired` and `common_items`; NaN with the
+        reason in `undefined` where either value is undefined, or has no error.
 
     Raises:
+        ColumnMissing: If a table has no column `cluster`.
         InputError: If `paired=True` and the studies share no items, or if item ids differ in type.
         MeasureError: If the results share items in an engine, where single items are not known.
         OptionError: If an option has a value that it cannot take, or one that does not go with another.
@@ -65,7 +91,10 @@ def compare(
     >>> import accord
     >>> study = accord.Study.from_confusion([[20, 5], [10, 15]])
     >>> print(accord.compare(accord.cohen_kappa(study), accord.scott_pi(study)))
-    0.400 against 0.394: difference +0.006 [-0.013, +0.026], p = 0.534 (paired over 50 common items, analytic)
+    0.400 against 0.394: difference +0.006 [-0.015, +0.027], p = 0.541 (paired over 50 common items, analytic)
+    >>> other = accord.Study.from_confusion([[24, 1], [4, 21]])
+    >>> print(accord.compare(accord.cohen_kappa(other), accord.cohen_kappa(study), margin=0.05).verdict)
+    The first is shown to be at least the second less 0.05 (p = 0.00341).
     """
     for result in (x, y):
         if not isinstance(result, Agreement):
@@ -75,22 +104,46 @@ def compare(
             )  # fmt: skip
     if method not in ("analytic", "bootstrap"):
         raise OptionError.choice("method", method, ("analytic", "bootstrap"))
+    alternative = _alternative(alternative, margin)
     check_confidence(confidence)
     check_whole("n_resamples", n_resamples, 2)
-    reason = x.undefined or y.undefined
-    if reason:
-        return Comparison(
-            x.value, y.value, difference=math.nan, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
-            common_items=0, confidence=confidence, method=method, undefined=reason, measures=(x.measure, y.measure),
-        )  # fmt: skip
+    blank = Comparison(
+        x.value, y.value, x.value - y.value, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
+        common_items=0, confidence=confidence, method=method, measures=(x.measure, y.measure),
+        alternative=alternative, margin=margin,
+    )  # fmt: skip
+    if x.undefined or y.undefined:
+        return replace(blank, difference=math.nan, undefined=x.undefined or y.undefined)
     x, y = in_memory(x), in_memory(y)
     match = _matched(x, y, paired)
-    pairing, caveat = _in_words(match), _other_yardstick(x, y)
-    if method == "bootstrap":
-        found = _bootstrap(x, y, match, confidence, n_resamples, rng, progress)
-    else:
-        found = _analytic(x, y, match, confidence)
-    return replace(found, measures=(x.measure, y.measure), pairing=pairing, caveat=caveat)
+    both = Both(x, y, match.first, match.second, cluster)
+    told = replace(
+        blank, paired=both.paired, common_items=len(match), pairing=_in_words(match, both),
+        caveat=_other_yardstick(x, y),
+    )  # fmt: skip
+    reason = why_not(both)
+    if reason:
+        return replace(told, undefined=reason)
+    return analytic(both, told) if method == "analytic" else bootstrap(both, told, n_resamples, rng, progress)
+
+
+def _alternative(alternative: str | None, margin: float | None) -> str:
+    """What is asked, where the two options go together."""
+    chosen = alternative or ("two-sided" if margin is None else "non-inferior")
+    if chosen not in ALTERNATIVES:
+        raise OptionError.choice("alternative", chosen, ALTERNATIVES)
+    if margin is None and chosen in WITH_MARGIN:
+        raise OptionError(
+            Keyword("alternative", chosen), " needs what does not matter: ", remedy(margin=0.05), ", for example."
+        )
+    if margin is not None:
+        check_positive("margin", margin, "0.05")
+        if chosen not in WITH_MARGIN:
+            raise OptionError(
+                Keyword("margin", margin), " goes with ", remedy(alternative=one_of(*WITH_MARGIN)), ", not with ",
+                Keyword("alternative", chosen), ".",
+            )  # fmt: skip
+    return chosen
 
 
 def _other_yardstick(x: Agreement, y: Agreement) -> str | None:
@@ -104,8 +157,10 @@ def _other_yardstick(x: Agreement, y: Agreement) -> str | None:
     )
 
 
-def _in_words(match: Match) -> str:
+def _in_words(match: Match, both: Both) -> str:
     """Whether items are the same, and how that is known."""
+    if both.by_design and len(match):
+        return f"{len(match):,} common items, drawn label by label: by the errors of the designs, as if independent"
     over = f"paired over {len(match):,} common items" if len(match) else "on different items"
     return Message(match.instead) if match.instead and not len(match) else Message(over, *match.known_by)
 
@@ -214,123 +269,3 @@ def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None
             f"{type(right[0]).__name__} in the other "
             f"({listing(right, 2)}). Make them one type before reading."
         )
-
-
-def _analytic(x: Agreement, y: Agreement, match: Match, confidence: float) -> Comparison:
-    from scipy.special import stdtr
-
-    variances, covariance = _variances(x, y, match)
-    error = math.sqrt(max(sum(variances) - 2 * covariance, 0.0))
-    difference = x.value - y.value
-    df = _freedom(variances, (_units(x), _units(y)), paired=len(match) > 0)
-    low, high = limits(difference, error, df=df, confidence=confidence)
-    if error > 1e-12:
-        p = float(2 * stdtr(df, -abs(difference) / error))
-    else:
-        p = 1.0 if abs(difference) < 1e-12 else 0.0
-    return Comparison(
-        x.value, y.value, difference, float(low), float(high), error, p, len(match) > 0, len(match),
-        confidence, "analytic",
-    )  # fmt: skip
-
-
-def _variances(x: Agreement, y: Agreement, match: Match) -> tuple[tuple[float, float], float]:
-    """Both variances, and the covariance over the units that both have, by what each adds; clusters go together."""
-    from accord.agreement.inference.influence import shared, unit_scores
-
-    if not len(match):
-        return (x.interval().se ** 2, y.interval().se ** 2), 0.0
-    (one, names), (other, others) = unit_scores(x), unit_scores(y)
-    by_item = names is x.study.items and others is y.study.items
-    first, second = (match.first, match.second) if by_item else shared(names, others)
-    return (float(one @ one), float(other @ other)), float(one[first] @ other[second])
-
-
-def _units(result: Agreement) -> int:
-    """Items that count, or clusters of them."""
-    assert result.coefficient is not None
-    return result.interval().clusters or result.coefficient.sample.n_items
-
-
-def _freedom(variances: tuple[float, float], units: tuple[int, int], *, paired: bool) -> float:
-    """Degrees of freedom: units less one if paired, Welch's if not."""
-    total = sum(variances)
-    if paired or total == 0:
-        return max(min(units) - 1, 1)
-    return total**2 / sum(variance**2 / max(number - 1, 1) for variance, number in zip(variances, units, strict=True))
-
-
-def _bootstrap(
-    x: Agreement, y: Agreement, match: Match, confidence: float, n_resamples: int, rng: Rng, progress: Progress
-) -> Comparison:
-    """Draw items again: those in both results together, the others apart."""
-    from accord.agreement.inference.resampling import MOST_UNDEFINED, percentiles, seeded
-    from accord.options import reporter
-
-    generator, seed = seeded(rng)
-    report = reporter(progress, "resamples")
-    values = Joint(x, y, match).differences(n_resamples, generator, report)
-    defined = values[np.isfinite(values)]
-    difference = x.value - y.value
-    if len(values) - len(defined) > MOST_UNDEFINED * n_resamples:
-        low, high, error, p = (math.nan,) * 4
-        reason = f"The difference is undefined on {len(values) - len(defined):,} of {n_resamples:,} resamples."
-    else:
-        low, high = percentiles(defined, confidence)
-        error, reason = float(defined.std(ddof=1)), None
-        tails = min((defined <= 0).sum(), (defined >= 0).sum())
-        p = min(1.0, float(2 * (tails + 1) / (len(defined) + 1)))
-    return Comparison(
-        x.value, y.value, difference, low, high, error, p, len(match) > 0, len(match), confidence, "bootstrap",
-        n_resamples, seed, reason,
-    )  # fmt: skip
-
-
-class Joint:
-    """Joint patterns: how many items show pattern a in one result and pattern b in the other."""
-
-    def __init__(self, x: Agreement, y: Agreement, match: Match) -> None:
-        assert x.coefficient is not None
-        assert y.coefficient is not None
-        assert x.coefficient.sample.locate is not None
-        assert y.coefficient.sample.locate is not None
-        self.x, self.y = x.coefficient, y.coefficient
-        left, right = self.x.sample.locate(), self.y.sample.locate()  # type: ignore[misc]
-        joint = np.stack((left[match.first], right[match.second]), axis=1)
-        alone_left, alone_right = np.ones(len(left), bool), np.ones(len(right), bool)
-        alone_left[match.first], alone_right[match.second] = False, False
-        blocks = [joint, _only(left[alone_left & (left >= 0)], 0), _only(right[alone_right & (right >= 0)], 1)]
-        self.strata = [np.unique(block, axis=0, return_counts=True) for block in blocks if len(block)]
-        if not len(match):  # different items: each result is drawn by itself
-            return
-        whole = np.concatenate([rows for rows, _ in self.strata])
-        self.strata = [(whole, np.concatenate([counts for _, counts in self.strata]))]
-
-    def differences(self, n_resamples: int, rng: np.random.Generator, report: object) -> FloatArray:
-        """X − y on each resample."""
-        from accord.agreement.inference.resampling import blocks
-
-        values = np.empty(n_resamples)
-        for first, last in blocks(n_resamples, sum(len(counts) for _, counts in self.strata)):
-            left = np.zeros((last - first, len(self.x.sample)))
-            right = np.zeros((last - first, len(self.y.sample)))
-            for rows, counts in self.strata:
-                drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=last - first)
-                _spread(left, rows[:, 0], drawn)
-                _spread(right, rows[:, 1], drawn)
-            values[first:last] = self.x.evaluate(left).value - self.y.evaluate(right).value
-            report(last, n_resamples)  # type: ignore[operator]
-        return values
-
-
-def _only(patterns: IntArray, side: int) -> IntArray:
-    """Items that only one result has, as joint patterns with −1 on the other side."""
-    rows = np.full((len(patterns), 2), -1, dtype=np.int64)
-    rows[:, side] = patterns
-    return rows
-
-
-def _spread(items: FloatArray, patterns: IntArray, drawn: IntArray) -> None:
-    """Add the numbers drawn to the patterns they belong to."""
-    present = patterns >= 0
-    np.add.at(items.T, patterns[present], drawn.T[present])

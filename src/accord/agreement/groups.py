@@ -11,12 +11,17 @@ import numpy as np
 
 from accord.agreement.build import in_memory, of_part
 from accord.agreement.compare import compare
+from accord.agreement.inference.influence import freedom, unit_scores
+from accord.agreement.inference.joint_tests import JointTest, hotelling, welch
 from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.wald import NO_ERROR
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, OptionError, counted, in_python, remedy
+from accord.errors import MeasureError, OptionError, counted, in_python, listing, percent, remedy
+from accord.options import check_confidence
 
+ALPHA = 0.05  # the p-value below which groups are said to differ
 SMALL = 30  # items with two answers, below which a group is said to be small
 
 
@@ -47,15 +52,16 @@ def _part(result: Agreement, study: Any) -> Agreement:
         )  # fmt: skip
 
 
-def by_group(result: Agreement, **how: Any) -> Table:
+def by_group(result: Agreement, *, simultaneous: bool = False, confidence: float = 0.95, **how: Any) -> Table:
     """One row per group; `how` the intervals are found, as in `interval`."""
     result = in_memory(result)
     found = parts(result)
-    spans = [part.interval(**how) for part in found.values()]
-    title = f"{result.title} by {result.by or 'variable'}"
     rows = list(found.values())
+    each = _each_of_many(confidence, sum(not part.undefined for part in rows)) if simultaneous else confidence
+    spans = [part.interval(confidence=each, **how) for part in rows]
+    told = (_simultaneous(confidence, each),) if simultaneous else ()
     return Table(
-        title,
+        f"{result.title} by {result.by or 'variable'}",
         {
             result.by or "variable": list(found),
             "value": np.array([part.value for part in rows]),
@@ -67,8 +73,18 @@ def by_group(result: Agreement, **how: Any) -> Table:
             "annotators": np.array([part.n_annotators for part in rows]),
             "note": [_note(part) for part in rows],
         },
-        _summary(result, found),
+        (*told, *_summary(result, found)),
     )
+
+
+def _each_of_many(confidence: float, number: int) -> float:
+    """The confidence of each of some intervals that are to hold together (Šidák)."""
+    check_confidence(confidence)
+    return float(confidence ** (1 / max(number, 1)))
+
+
+def _simultaneous(confidence: float, each: float) -> str:
+    return f"Simultaneous intervals: all of them hold with {percent(confidence)}, each alone with {each:.2%}."
 
 
 def _note(part: Agreement) -> str:
@@ -80,8 +96,7 @@ def _note(part: Agreement) -> str:
 
 
 def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
-    """Do the groups differ? One Wald test for all, with the covariance of groups that share items."""
-    defined = [part for part in found.values() if not part.undefined and part.n_items >= 2]
+    """What all have together, and whether the groups differ."""
     notes = []
     if result.by is not None and result.undefined is None:
         notes.append(f"All together: {result.value:z.3f}.")
@@ -91,16 +106,8 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     titles = {name: part.title for name, part in found.items() if not part.undefined}
     if len(set(titles.values())) > 1:
         notes.append(f"By what they hold: {'; '.join(f'{name}: {title}' for name, title in titles.items())}.")
-    elif len(defined) >= 2:
-        try:
-            statistic, df, p = _wald(result, defined, apart=_disjoint(result, found))
-        except MeasureError as refusal:
-            df = 0
-            notes.append(f"Whether they differ is not told: {refusal}")
-        if df:
-            verdict = "differ" if p < 0.05 else "are not shown to differ"
-            what = "groups" if result.by else "variables"
-            notes.append(f"The {what} {verdict}: chi-squared {statistic:z.2f} on {df}, p = {p:.3g}.")
+    else:
+        notes += _differ(result, found)
     if without:
         notes.append(f"{len(without)} of {len(found)} have no value.")
     if result.by is not None:
@@ -108,6 +115,38 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
         if missing:
             notes.append(f"{missing:,} annotations have no value in {result.by!r} and belong to no group.")
     return tuple(notes)
+
+
+def _differ(result: Agreement, found: dict[Any, Agreement]) -> list[str]:
+    """One test for all groups whose error is known, and which have none, in words."""
+    try:
+        sure, told = whether_they_differ(result, found)
+    except MeasureError as refusal:
+        return [f"Whether they differ is not told: {refusal}"]
+    left_out = [name for name, part in found.items() if not part.undefined and name not in sure]
+    notes = []
+    if told is not None and told.undefined:
+        notes.append(f"Whether they differ is not told: {told.undefined}")
+    elif told is not None:
+        verdict = "differ" if told.p < ALPHA else "are not shown to differ"
+        notes.append(f"The {'groups' if result.by else 'variables'} {verdict}: {told}.")
+    if left_out and len(sure) + len(left_out) >= 2:
+        has = "has" if len(left_out) == 1 else "have"
+        notes.append(
+            f"{listing(left_out)} {has} no error and cannot be compared: too few items speak. Annotate more of them."
+        )
+    return notes
+
+
+def whether_they_differ(
+    result: Agreement, found: dict[Any, Agreement]
+) -> tuple[dict[Any, Agreement], JointTest | None]:
+    """The groups whose error is known, and one test for all of them; None where there are not two."""
+    spans = {name: part.interval() for name, part in found.items() if not part.undefined}
+    sure = {name: found[name] for name, span in spans.items() if span.undefined is None and span.se > NO_ERROR}
+    if len(sure) < 2:
+        return sure, None
+    return sure, _joint_test(result, list(sure.values()), apart=_disjoint(result, found))
 
 
 def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
@@ -120,47 +159,36 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
     return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
 
 
-def _wald(result: Agreement, defined: list[Agreement], *, apart: bool) -> tuple[float, int, float]:
-    """Chi-squared of the contrasts with the first group, its degrees of freedom and p."""
-    from scipy.special import gammaincc
-
-    values = np.array([part.value for part in defined])
+def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> JointTest:
+    """Have all groups one value? Independent ones by Welch's F, those that share items by Hotelling's."""
+    values, freedoms = np.array([part.value for part in sure]), np.array([freedom(part) for part in sure])
     if apart:
-        covariance = np.diag([part.interval().se ** 2 for part in defined])
-    else:
-        covariance = _covariance(result, defined)
-    contrast = np.concatenate((-np.ones((len(values) - 1, 1)), np.eye(len(values) - 1)), axis=1)
-    spread = contrast @ covariance @ contrast.T
-    df = int(np.linalg.matrix_rank(spread, tol=1e-14))
-    if not df:
-        return math.nan, 0, math.nan
-    differences = contrast @ values
-    statistic = float(differences @ np.linalg.pinv(spread) @ differences)
-    return statistic, df, float(gammaincc(df / 2, statistic / 2))
+        return welch(values, np.array([part.interval().se ** 2 for part in sure]), freedoms)
+    covariance = _covariance(result, sure)
+    alone = np.count_nonzero(covariance) == len(sure)
+    return welch(values, np.diag(covariance), freedoms) if alone else hotelling(values, covariance, freedoms.mean())
 
 
-def _covariance(result: Agreement, defined: list[Agreement]) -> FloatArray:
+def _covariance(result: Agreement, sure: list[Agreement]) -> FloatArray:
     """Between groups that share items (or clusters of them), through their scores; variables share items by name."""
-    from accord.agreement.inference.influence import unit_scores
-
     whole = None if result.study.tasks else result.study._annotations.in_engine
     if whole is not None and result.by is not None and "cluster" not in result.study.roles:
         from accord.agreement.groups_in_engine import covariance
 
         called = {id(part): name for name, part in parts(result).items()}
-        return covariance(whole, result.by, {called[id(part)]: part for part in defined})
-    scored = [unit_scores(part) for part in defined]
+        return covariance(whole, result.by, {called[id(part)]: part for part in sure})
+    scored = [unit_scores(part) for part in sure]
     place: dict[Any, int] = {}
     for _, names in scored:
         for name in names:
             place.setdefault(name, len(place))
-    table = np.zeros((len(defined), len(place)))
+    table = np.zeros((len(sure), len(place)))
     for row, (scores, names) in enumerate(scored):
         table[row, [place[name] for name in names]] = scores
     return np.asarray(table @ table.T)
 
 
-def differences(result: Agreement, confidence: float) -> Table:
+def differences(result: Agreement, confidence: float, *, simultaneous: bool = False) -> Table:
     """Every two groups, with Holm's correction for their number."""
     result = in_memory(result)
     stays = not result.study.tasks and result.study._annotations.in_engine is not None
@@ -172,9 +200,12 @@ def differences(result: Agreement, confidence: float) -> Table:
         )
     found = {name: part for name, part in parts(result).items() if not part.undefined}
     pairs = list(combinations(found, 2))
-    compared = [compare(found[one], found[other], confidence=confidence) for one, other in pairs]
+    each = _each_of_many(confidence, len(pairs)) if simultaneous else confidence
+    compared = [compare(found[one], found[other], confidence=each) for one, other in pairs]
     p = np.array([comparison.p for comparison in compared])
     left_out = len(parts(result)) - len(found)
+    notes = [_simultaneous(confidence, each)] if simultaneous else []
+    notes += [f"{left_out} groups without a value are left out."] if left_out else []
     return Table(
         f"Differences in {result.title} between {result.by or 'variables'}",
         {
@@ -186,6 +217,7 @@ def differences(result: Agreement, confidence: float) -> Table:
             "p": p,
             "p_holm": holm(p),
             "common_items": np.array([comparison.common_items for comparison in compared]),
+            "note": [comparison.undefined or "" for comparison in compared],
         },
-        (f"{left_out} groups without a value are left out.",) if left_out else (),
+        tuple(notes),
     )

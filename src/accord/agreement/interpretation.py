@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.result import Agreement
+from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.errors import OptionError, keyword, percent
 from accord.options import Shown, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
+EXACT = "exact"  # the method of an interval of full agreement
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
 DIGITS = 3  # after the point, in tables and sentences alike
 MOST_DIGITS = 6
@@ -230,10 +231,13 @@ def interpret(
         return Interpretation(scale, result.value, None, None, None, None, nothing, math.nan, undefined=none)
     word = scale.band(result.value).word
     span = result.interval()
-    if not span.se > 0:
-        unsure = _unsure(result, span.se)
+    if math.isnan(span.low) or span.low == span.high:
+        unsure = _unsure(span)
         return Interpretation(scale, result.value, word, None, None, None, nothing, math.nan, unsure=unsure)
-    chances = _probabilities(scale, result.value, span.se)
+    if span.method == EXACT:
+        ends = (scale.band(span.low).word, word)
+        return Interpretation(scale, result.value, word, *ends, ends[0], nothing, span.confidence)
+    chances = _probabilities(scale, result, span)
     from_top = np.cumsum(chances[::-1])[::-1]
     place = max((k for k in range(len(chances)) if from_top[k] >= SURE - 1e-12), default=0)
     ends = (scale.band(span.low).word, scale.band(span.high).word)
@@ -252,17 +256,11 @@ def _without_words(result: Agreement) -> str | None:
     return f"Scales of agreement end at 1, and {result.title} of these answers reaches {most} 1: none gives it a word."
 
 
-def _unsure(result: Agreement, error: float) -> str:
-    """Why an error that is missing or zero says nothing of other items."""
-    if math.isnan(error):
+def _unsure(span: Interval) -> str:
+    """Why it is not told how sure a word is."""
+    if math.isnan(span.low):
         return "there is no interval, so how sure that is cannot be told"
-    tally = result.study.tally()
-    items = int(tally.items @ tally.pairable)
-    if result.value < 1:
-        return "all items look alike, so how sure that is cannot be told"
-    hidden = 1 - (1 - SURE) ** (1 / items)  # what a sample without one disagreement still allows
-    more = f"up to {hidden:.1%} of items like these may still have, with 95% probability"
-    return f"no item has two different answers; {more}"
+    return "all items there are were annotated, so nothing is left to be unsure of"
 
 
 def threshold_from_cost(cost: float) -> float:
@@ -302,12 +300,12 @@ def _chosen(benchmark: str, threshold: float | None, cost: float | None) -> Benc
     return BENCHMARKS[benchmark]
 
 
-def _probabilities(scale: Benchmark, value: float, error: float) -> FloatArray:
-    """The probability of each band: normal around the value, cut to [−1, 1]."""
-    from scipy.special import ndtr
+def _probabilities(scale: Benchmark, result: Agreement, span: Interval) -> FloatArray:
+    """The probability of each band, by the distribution that the interval has, cut to [−1, 1]."""
+    from accord.agreement.inference.informative import probability_below
 
     limits = np.array([-1.0, *(band.high for band in scale.bands[:-1]), 1.0])
-    below = ndtr((limits - value) / error)
+    below = probability_below(limits, result.value, span, (result.entry.low, result.entry.high))
     shares: FloatArray = np.diff(below) / (below[-1] - below[0])
     return shares
 
@@ -344,7 +342,7 @@ def digits(result: Agreement) -> str:
 def spread(result: Agreement, what: str = "") -> str:
     """The interval in words, with the digits of the value."""
     span = result.interval()
-    if not span.se > 0:  # missing, or zero because no item differs from another
+    if math.isnan(span.low):
         return "no interval"
     number = places(result)
     return f"{percent(span.confidence)} {what}interval {span.low:z.{number}f} to {span.high:z.{number}f}"

@@ -73,12 +73,12 @@ def _of_variables(result: Agreement) -> str:
             continue
         span = found.interval()
         inside = [
-            *([_ends(found, span)] if span.se > 0 else []),
+            *([_ends(found, span)] if math.isfinite(span.low) else []),
             *([counted(found.n_items, "items")] if differ else []),
         ]
         ends = f" ({', '.join(inside)})" if inside else ""
         with_intervals = f", with {percent(span.confidence)} confidence intervals ({span.method} over {_over(span)}),"
-        named = f"{named_in_full(found)}{with_intervals if span.se > 0 else ''}"
+        named = f"{named_in_full(found)}{with_intervals if math.isfinite(span.low) else ''}"
         together.setdefault(named, []).append(f"{_value(found)}{ends} for {name}")
     clauses = [f"{title} was {', '.join(values)}" for title, values in together.items()]
     clauses += [
@@ -130,7 +130,7 @@ def _share(value: float, number: int) -> str:
 def how_sure(result: Agreement) -> str:
     """The interval with its confidence, its method, and over what it is."""
     span = result.interval()
-    if not span.se > 0:  # missing, or zero because no item differs from another
+    if math.isnan(span.low):
         return "no interval"
     confidence = percent(span.confidence)
     return f"{confidence} confidence interval {_ends(result, span)}, {span.method} over {_over(span)}"

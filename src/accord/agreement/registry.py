@@ -6,7 +6,6 @@ law tests read this table and know no measure by its name.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -69,9 +68,10 @@ class Measure:
     titles: tuple[str, str] | None = None  # without and with weights, where the name tells
     # what its values are like
     each: str = "item"  # what counts once in observed agreement
-    low: float = -math.inf
+    low: float = -1.0
     high: float = 1.0
     chance_corrected: bool = True  # is 0 chance and 1 perfect? Then the scales of the literature apply
+    zero: str | None = None  # what a value of zero means, where it is not what independent annotators would have
     benchmark: str = "landis-koch"  # the scale whose words are put on its values unless somebody asks for another
     is_share: bool = False  # is the value itself a share of matching pairs, told in per cent?
     partial_credit: bool = False  # is observed agreement a mean of partial credit, whatever the weights?
@@ -82,6 +82,11 @@ class Measure:
     # set by `register`
     name: str = ""
     function: Callable[..., Any] = _unregistered
+
+    @property
+    def zero_is_chance(self) -> bool:
+        """Is zero what annotators would have who answer independently of the items?"""
+        return self.chance_corrected and self.zero is None
 
     def of(self, study: Study, **options: Any) -> Agreement:
         """What the public function gives for a study; options that it does not have are an error."""

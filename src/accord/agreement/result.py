@@ -27,6 +27,7 @@ Progress: TypeAlias = bool | Callable[[int, int], None] | None
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"]
 WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that are names
 Resample: TypeAlias = Literal["items", "annotators", "both"]
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,6 +46,8 @@ class Interval(Shown):
         undefined_resamples: On how many of them the value is undefined.
         seed: What makes the resamples repeatable.
         undefined: Why there is no interval; None if there is one.
+        df: The degrees of freedom of its Student's t: units less one, or fewer where few of them inform the error.
+        fisher: Was it taken on Fisher's z scale, because few items inform it?
     """
 
     low: float
@@ -58,6 +61,8 @@ class Interval(Shown):
     undefined_resamples: int = 0
     seed: int | None = None
     undefined: str | None = None
+    df: float | None = None
+    fisher: bool = False
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
@@ -85,6 +90,8 @@ class Interval(Shown):
             "undefined_resamples": self.undefined_resamples,
             "seed": self.seed,
             "undefined": self.undefined,
+            "df": None if self.df is None else json_value(self.df),
+            "fisher": self.fisher,
         }
 
 
@@ -96,10 +103,14 @@ class Test(Shown):
         p: The p-value.
         statistic: The value less `null`, in standard errors; by permutation the value itself.
         null: The value under the null hypothesis.
-        method: "analytic", "gwet", "jackknife" or "permutation".
+        method: "null-error", "analytic", "gwet", "jackknife" or "permutation".
         n_resamples: How many permutations; None where there were none.
         seed: What makes them repeatable.
         undefined: Why there is no test; None if there is one.
+        alternative: "two-sided", "greater" or "less": what speaks against the null hypothesis.
+        se: The standard error that was used; None by permutation.
+        df: The degrees of freedom of Student's t; None for a normal or a permutation.
+        note: What was done, or what a value of zero means, where that needs to be said.
     """
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
@@ -111,13 +122,18 @@ class Test(Shown):
     n_resamples: int | None = None
     seed: int | None = None
     undefined: str | None = None
+    alternative: str = "two-sided"
+    se: float | None = None
+    df: float | None = None
+    note: str | None = None
 
     def __str__(self) -> str:
-        return (
-            f"undefined: {self.undefined}"
-            if self.undefined
-            else f"p = {self.p:.3g} (against {self.null:g}, {self.method})"
-        )
+        if self.undefined:
+            return f"undefined: {self.undefined}"
+        words = {"greater": "above", "less": "below"}.get(self.alternative, "against")
+        null = "chance" if self.method in ("null-error", "permutation") else f"{self.null:g}"
+        note = f". {self.note}" if self.note else ""
+        return f"p = {self.p:.3g} ({words} {null}, {self.method}){note}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -295,35 +311,47 @@ class Agreement(Shown):
         self,
         *,
         null: float = 0.0,
-        method: Literal["analytic", "gwet", "jackknife", "permutation"] = "analytic",
+        alternative: Alternative = "two-sided",
+        method: Literal["null-error", "analytic", "gwet", "jackknife", "permutation"] | None = None,
         n_resamples: int = 1000,
         rng: Rng = None,
         progress: Progress = None,
     ) -> Test:
-        """How surprising the value would be if the true one were `null`: two-sided; by permutation, one-sided.
+        """How surprising the value would be if the true one were `null`.
+
+        Against zero the error is that of annotators who answer independently of the items ("null-error"): the spread
+        that the value has over all shuffles of the answers, known without a shuffle. The error at the estimate is far
+        too small there if one label is common. Against any other number it is the error at the estimate, with Student's
+        t. For AC1, Brennan and Prediger's kappa and percent agreement zero is not what independent annotators have, and
+        `note` says what it is.
 
         Args:
-            null: The value under the null hypothesis; by permutation only 0 can be tested.
-            method: "analytic", "gwet" or "jackknife" (which standard error), or "permutation" (answers dealt out anew
-                among items).
+            null: The value under the null hypothesis; shuffled answers are only against 0.
+            alternative: "two-sided", "greater" (is the value above `null`?) or "less".
+            method: "null-error" (the default against 0), "analytic", "gwet" or "jackknife" (standard errors at the
+                estimate; "analytic" is the default against other numbers), or "permutation" (answers dealt out anew
+                among items; two-sided p-values are twice the smaller tail).
             n_resamples: How many permutations.
             rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
             progress: True for a line on the error stream, or a function of (done, total).
 
         Returns:
-            A `Test` with `p`, `statistic` and `method`; NaN with the reason in `undefined` where the value is
+            A `Test` with `p`, `statistic`, `method` and `note`; NaN with the reason in `undefined` where the value is
             undefined.
 
         Raises:
             OptionError: If an option has a value that it cannot take, or one that does not go with another.
 
         >>> from accord import Study, cohen_kappa
-        >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).test())
-        p = 0.00305 (against 0, analytic)
+        >>> kappa = cohen_kappa(Study.from_confusion([[20, 5], [10, 15]]))
+        >>> print(kappa.test())
+        p = 0.0103 (against chance, null-error)
+        >>> print(kappa.test(null=0.2, alternative="greater"))
+        p = 0.0654 (above 0.2, analytic)
         """
         from accord.agreement.inference.hypothesis_tests import test
 
-        return test(self, null, method, n_resamples, rng, progress)
+        return test(self, null, alternative, method, n_resamples, rng, progress)
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
@@ -388,12 +416,23 @@ class Agreement(Shown):
         return by_pair(self)
 
     def by_group(
-        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+        self,
+        *,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        method: Method | None = None,
+        resample: Resample = "items",
+        rng: Rng = 0,
     ) -> Table:
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
 
+        The test of all groups at once is Welch's F where they have different items, Hotelling's where they share some,
+        with degrees of freedom that count only items that move a value. Groups without an error are left out and named.
+
         Args:
             confidence: The confidence of the intervals.
+            simultaneous: Whether all intervals are to hold together with this confidence (Šidák): the ones to look at
+                where many groups are shown and the extreme ones catch the eye.
             method: How they are found, as in `interval`.
             resample: What might have been otherwise, as in `interval`.
             rng: A seed or a Generator, where something is drawn.
@@ -406,16 +445,20 @@ class Agreement(Shown):
         """
         from accord.agreement.groups import by_group
 
-        return by_group(self, confidence=confidence, method=method, resample=resample, rng=rng)
+        return by_group(
+            self, confidence=confidence, simultaneous=simultaneous, method=method, resample=resample, rng=rng
+        )
 
-    def differences(self, *, confidence: float = 0.95) -> Table:
+    def differences(self, *, confidence: float = 0.95, simultaneous: bool = False) -> Table:
         """Every two groups or variables: the difference, its interval, and p-values corrected for their number.
 
         Args:
             confidence: The confidence of the intervals.
+            simultaneous: Whether all intervals are to hold together with this confidence (Šidák).
 
         Returns:
-            A `Table` with one row per pair of groups: first, second, difference, low, high, p, p_holm, common_items.
+            A `Table` with one row per pair of groups: first, second, difference, low, high, p, p_holm, common_items,
+            and a note where the two cannot be compared.
 
         Raises:
             MeasureError: If groups that share items stay in an engine.
@@ -423,7 +466,7 @@ class Agreement(Shown):
         """
         from accord.agreement.groups import differences
 
-        return differences(self, confidence)
+        return differences(self, confidence, simultaneous=simultaneous)
 
     # -- what it means ------------------------------------------------------------------------------------------------
 
@@ -750,7 +793,7 @@ class Comparison(Shown):
         low: The lower end of its interval.
         high: The upper end.
         se: Its standard error.
-        p: The two-sided p-value of no difference.
+        p: The p-value: of no difference, or of what `alternative` asks.
         paired: Whether the two share items.
         common_items: How many.
         confidence: Of the interval.
@@ -761,6 +804,9 @@ class Comparison(Shown):
         measures: Which coefficients the two are.
         pairing: Whether items are the same, and how that is known, in words.
         caveat: Why the difference may not be one of agreement; None where nothing is in the way.
+        alternative: What a small p speaks for: "two-sided", "greater", "less", "non-inferior" or "equivalent".
+        margin: How much less, or how far apart, does not matter; None where nothing was said.
+        df: The degrees of freedom of Student's t, by which a bootstrap's percentiles are widened too.
     """
 
     first: float
@@ -780,20 +826,42 @@ class Comparison(Shown):
     measures: tuple[str, ...] = ()  # which coefficients the first and the second are
     pairing: str = ""
     caveat: str | None = None
+    alternative: str = "two-sided"
+    margin: float | None = None
+    df: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        """What is shown, at 5 %, in a sentence."""
+        if self.undefined:
+            return f"The two cannot be compared. {self.undefined}"
+        return f"The first {self.shown} (p = {self.p:.3g})."
+
+    @property
+    def shown(self) -> str:
+        """The same as what is said of the first: "is shown to be above the second"."""
+        claim = {
+            "greater": "be above the second",
+            "less": "be below the second",
+            "non-inferior": f"be at least the second less {self.margin}",
+            "equivalent": f"be within {self.margin} of the second",
+        }.get(self.alternative, "differ from the second")
+        return f"is {'' if self.p < 0.05 else 'not '}shown to {claim}"
 
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined: {self.undefined}"
+        verdict = "" if self.alternative == "two-sided" else f". The first {self.shown}"
         return (
             f"{self.first:z.3f} against {self.second:z.3f}: difference {self.difference:+z.3f} "
             f"[{self.low:+z.3f}, {self.high:+z.3f}], p = {self.p:.3g} ({self.pairing}, {self.method})"
-            f"{f'. {self.caveat}' if self.caveat else ''}"
+            f"{verdict}{f'. {self.caveat}' if self.caveat else ''}"
         )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         fields = {name: json_value(value) for name, value in vars(self).items()}
-        return {**head("comparison"), **fields}
+        return {**head("comparison"), **fields, "verdict": self.verdict}
 
 
 def _number(other: object) -> float:

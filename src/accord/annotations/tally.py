@@ -52,6 +52,16 @@ class Located:
         return self.patterns
 
 
+@dataclass(frozen=True)
+class RareAnswers:
+    """Where most items hold nothing but the commonest answer: what there is besides, on which the value then hangs."""
+
+    commonest: Any
+    items: int  # with two answers or more, and an answer other than the commonest
+    agreed: int  # of these, how many have two answers alike that are not the commonest
+    of: int  # items with two answers or more
+
+
 @dataclass(frozen=True, eq=False)
 class Tally:
     """Patterns of answers and how many items show each; made by `CodedAnnotations.tally`.
@@ -123,6 +133,21 @@ class Tally:
     def per_answer(self, entries: FloatArray | IntArray) -> FloatArray:
         """Sum entry values for each answer, over all patterns."""
         return add_up(self.answer, entries, len(self.answers))
+
+    def rare_answers(self) -> RareAnswers | None:
+        """What there is besides the commonest answer; None unless most items hold nothing else."""
+        if not len(self.answer):
+            return None
+        commonest = int(self.per_answer(self.count * self.items[self.pattern]).argmax())
+        others = self.answer != commonest
+        items = int(self.items @ (self.per_pattern(self.count * others) > 0))
+        if 2 * items >= self.n_items:
+            return None
+        pattern, answer, count = self.pattern[others], self.answer[others], self.count[others]
+        _, place = np.unique(pattern * len(self.answers) + answer, return_inverse=True)
+        alike = add_up(place, count, int(place.max(initial=-1)) + 1)[place] > 1  # people of a named tally together
+        agreed = int(self.items[np.unique(pattern[alike])].sum())
+        return RareAnswers(self.answers.value(commonest), items, agreed, self.n_items)
 
     def where(self, keep: BoolArray) -> Tally:
         """Only the patterns that are kept."""

@@ -14,6 +14,7 @@ from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Wo
 from accord.errors import InputError
 
 METHODS = ("analytic", "bootstrap")
+ALTERNATIVES = ("non-inferior", "equivalent")
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class Two(Source):
 
 
 @app.command(epilog="accord compare round1.csv round2.csv\n\n"
-             "accord compare round1.csv round2.csv --measure krippendorff_alpha --fail-if-lower")  # fmt: skip
+             "accord compare round1.csv round2.csv --measure krippendorff_alpha --fail-if-lower\n\n"
+             "accord compare round1.csv round2.csv --margin 0.05")  # fmt: skip
 @takes(Two, Printing)
 def compare(
     source: Two,
@@ -42,6 +44,14 @@ def compare(
     interval: Annotated[
         Word, option("Comparing", "How the interval is found; by default analytic. One of", choices=METHODS),
         Stands("method"),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        option("Comparing", "How much lower the second may be without mattering, such as 0.05; tests that it is not."),
+    ] = None,
+    alternative: Annotated[
+        Word,
+        option("Comparing", "What is tested with a margin; by default non-inferior. One of", choices=ALTERNATIVES),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Of the intervals.", rich_help_panel="Comparing")] = 0.95,
     seed: Annotated[
@@ -75,6 +85,8 @@ def compare(
         weights=weights or settings["measure"].get("weights"),
         paired=paired,
         method=interval or "analytic",  # type: ignore[arg-type]
+        margin=margin,
+        alternative=alternative,  # type: ignore[arg-type]
         confidence=confidence,
         rng=seed,
     )

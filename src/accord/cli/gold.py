@@ -41,7 +41,7 @@ TIES = ("undecided", "first", "random", "expert-index", "absent")
 OF_METHODS = ("ties", "prior", "label_shares", "iterations", "restarts")
 NUMBERS = ("mean", "median", "weighted-mean")
 SHARES = ("learned", "uniform")
-MILD = "mild"
+PRIORS = ("learned", "mild", "none")
 LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it
 
 
@@ -58,7 +58,7 @@ def gold(
     ties: Annotated[Word, option("Deciding", "What majority does with a tie:", choices=TIES)] = None,
     known: Annotated[Path | None, option("Deciding", "File with labels that are known and stay fixed.")] = None,
     prior: Annotated[
-        Word, option("Deciding", "Pseudo-answers, for one-coin and dawid-skene: mild, or a number.")
+        Word, option("Deciding", "What one-coin and dawid-skene think of annotators: learned, mild, none, or a number.")
     ] = None,
     label_shares: Annotated[Word, option("Deciding", "How common labels are, for models:", choices=SHARES)] = None,
     iterations: Annotated[int | None, option("Deciding", "At most so many.")] = None,
@@ -161,12 +161,12 @@ def gold(
 
 def _prior(given: Word) -> str | float | None:
     """A prior by its name, or a number of pseudo-answers."""
-    if given is None or given == MILD:
+    if given is None or given in PRIORS:
         return given
     try:
         return float(given)
     except ValueError:
-        raise OptionError.must("prior", f"be {MILD!r} or a number, such as 0.5", given) from None
+        raise OptionError.must("prior", f"be {listing(PRIORS)} or a number, such as 0.5", given) from None
 
 
 def _check_files(

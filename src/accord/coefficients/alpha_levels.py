@@ -26,6 +26,7 @@ from accord.coefficients.coefficient import Coefficient, Smooth
 from accord.coefficients.formula import centred
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
+from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.ratio_sums import RatioSums, ratio_sums
 from accord.errors import Keyword, MeasureError, OptionError, remedy
 from accord.options import check_positive
@@ -75,6 +76,10 @@ class NumericLevel(Smooth):
     @abstractmethod
     def apart(self, left: IntArray, right: IntArray) -> FloatArray:
         """δ² between given answers."""
+
+    def pair_sum(self, named: Tally | None) -> PairSum:
+        """Every answer once; chance is drawn from all answers, wherever they stand."""
+        return PairSum.of(self.tally, "answer")
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """1 − δ² over the widest in the data."""
@@ -378,6 +383,10 @@ class OrdinalLevel(Coefficient):
             values[pattern] = self.evaluate(items).value
             items[pattern] += 1
         return values
+
+    def pair_sum(self, named: Tally | None) -> PairSum:
+        """Every answer once; chance is drawn from all answers, wherever they stand."""
+        return PairSum.of(self.tally, "answer")
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """1 − the squared difference of mid-ranks over the widest in the data."""

@@ -64,6 +64,10 @@ class Chance(ABC):
         by_answer = self.pair_share * self.slopes(sums, weights)
         return self.expected(sums, weights), by_answer, by_answer
 
+    def share_of_an_answer(self, tally: Tally) -> FloatArray:
+        """(P,) what one answer of an item adds to the sums, where annotators share them: one."""
+        return np.ones(len(tally))
+
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
         """Expected agreement with annotators in any number of copies."""
         return float(self.expected(np.empty(0), weights))
@@ -104,6 +108,10 @@ class Pooled(Chance):
         """The item's share of each answer, or its counts."""
         of_one = tally.answered if self.each == "item" else np.ones(len(tally))
         return ItemSums(tally.answer, tally.count / of_one[tally.pattern], tally.starts, len(tally.answers))
+
+    def share_of_an_answer(self, tally: Tally) -> FloatArray:
+        """Its share of the item's answers, or one."""
+        return 1 / tally.answered if self.each == "item" else np.ones(len(tally))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w π π."""
@@ -251,6 +259,10 @@ class Hesitant(Chance):
     def item_sums(self, tally: Tally) -> ItemSums:
         """The item's share of each label."""
         return Pooled().item_sums(tally)
+
+    def share_of_an_answer(self, tally: Tally) -> FloatArray:
+        """Its share of the item's answers."""
+        return Pooled().share_of_an_answer(tally)
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · Σ π (1 − π)."""

@@ -7,6 +7,7 @@ value without an item (the jackknife), and how much each item moves it (`influen
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.tally import DENSE_KEYS, Tally
+from accord.annotations.tally import DENSE_KEYS, RareAnswers, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
 from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
@@ -23,6 +24,7 @@ from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.own_marginals import OwnMarginals
+from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.weights import Identity, Weights
 from accord.errors import Message, OptionError, remedy
@@ -37,6 +39,7 @@ JACKKNIFE_MOST = 20_000_000_000  # beyond this many steps the jackknife is refus
 INFLUENCE_CELLS = 4_000_000  # patterns × sums multiplied in full
 STEP = 1e-4  # of an item, where a derivative is taken by differences
 PATTERNS_AT_ONCE = 10_000
+MOSTLY_CHANCE = 0.5  # expected agreement above which one answer may fill most items
 MOST_PATTERNS = 3_000  # whose derivatives are taken one by one
 
 
@@ -78,6 +81,12 @@ class Coefficient(Measurable):
     def as_item_means(self) -> Smooth | None:
         """Itself, where it is a function of means over items whose terms do not depend on the other items."""
         return None
+
+    def rare_answers(self) -> RareAnswers | None:
+        """Where chance alone gives most of the agreement because one answer fills most items."""
+        if not float(self.parts.expected) > MOSTLY_CHANCE:
+            return None
+        return self.sample.where(self.sample.pairable).rare_answers()
 
     @abstractmethod
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
@@ -328,6 +337,16 @@ class Tabular(Smooth):
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
+
+    def pair_sum(self, named: Tally | None) -> PairSum:
+        """Every item or every answer once; of shared chance with what an answer moves it by."""
+        tally = self.tally if named is None or self.chance.named else named
+        tally = tally.where(tally.pairable) if self.each == "answer" else tally
+        found = PairSum.of(tally, self.each)
+        if self.chance.fixed or self.chance.named:
+            return found
+        slopes = self.chance.slopes(self._chance_sums.total(self.tally.items), self.chance_weights)
+        return replace(found, chance_share=self.chance.share_of_an_answer(tally), chance_slope=slopes)
 
     def published_scores(self) -> FloatArray:
         """Gwet's form takes the number of items with two answers as given; alpha's draws with replacement."""

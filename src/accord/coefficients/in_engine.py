@@ -59,6 +59,10 @@ class InEngine(Coefficient):
     def _own_parts(self) -> Parts:
         """The parts of the study itself."""
 
+    def pair_sum(self, named: Tally | None) -> None:
+        """Who answered an item stays in the engine."""
+        return
+
     def influence(self) -> FloatArray:
         """Not a matter of patterns alone."""
         self._refuse("What an item adds to the value")

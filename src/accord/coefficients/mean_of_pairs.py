@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from accord.coefficients.coefficient import Smooth, like_themselves
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import PairValues, pairs_at_once
 from accord.coefficients.weights import Weights
 from accord.errors import counted
@@ -117,6 +119,13 @@ class MeanOfPairs(Smooth):
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
+
+    def pair_sum(self, named: Tally | None) -> PairSum:
+        """Every pair of annotators alike, over what chance leaves it to reach; pairs without a value not at all."""
+        parts, common, *_ = self.pair_parts(self.sums)
+        defined = np.isfinite(parts.value)
+        weight = divide(defined / max(defined.sum(), 1), common * (1 - parts.expected))
+        return replace(PairSum.of(self.tally, "item"), pair_weight=np.where(defined, weight, 0.0))
 
     def pair_parts(self, sums: FloatArray) -> tuple[Parts, FloatArray, FloatArray, FloatArray]:
         """Parts of each pair (…, J), their common items, and both marginals (…, J, K)."""

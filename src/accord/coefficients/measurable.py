@@ -22,9 +22,10 @@ from accord.coefficients.units import Sampled, Units
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
-    from accord.annotations.tally import Tally
+    from accord.annotations.tally import RareAnswers, Tally
     from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.coefficients.annotator_pairs import AnnotatorPairs
+    from accord.coefficients.pair_sum import PairSum
     from accord.study.study import Study
     from accord.study.suggestions import Design
 
@@ -138,6 +139,10 @@ class Measurable(ABC):
         """(B, P) the same for each of some resamples; only of what is smooth."""
         raise NotImplementedError("not a differentiable function of sums")
 
+    def rare_answers(self) -> RareAnswers | None:
+        """What there is besides the commonest answer, where the value hangs on few such items; else None."""
+        return None
+
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""
         return units.error(self.influence())
@@ -179,6 +184,10 @@ class Measurable(ABC):
     def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """(M,) how alike the two answers of each pair on an item are; `named` is what `among` gave."""
         raise MeasureError("This measure does not compare answers two by two, so it has no such table.")
+
+    def pair_sum(self, named: Tally | None) -> PairSum | None:
+        """Observed agreement as a sum over pairs of answers, where it is one; `named` tells who answered."""
+        return None
 
     def decomposition(self) -> Decomposition:
         """The value as a weighted mean over units."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,16 +10,21 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
-from accord.consensus import competence
+from accord.consensus import competence, em
+from accord.consensus.accuracy_errors import MOST_PARAMETERS, Accuracies, accuracies, numbers_of, together
+from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.gold import need_annotator, need_names
+from accord.consensus.learned_prior import group_rows
 from accord.consensus.models import fitted
-from accord.consensus.option_values import mild_prior
+from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError, in_python
 from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
+
+ROW_PRIOR = 2.0  # pseudo-answers a row of a table under which competence is judged
 
 
 def who_answered(study: Study, table: Table) -> Table:
@@ -38,11 +44,10 @@ def annotator_table(gold: Gold, confidence: float) -> Table:
     first = gold.outcomes[0]
     judged = [judgement(outcome) for outcome in gold.outcomes]
     mass = np.sum([found.mass for found in judged], axis=0)
-    accuracy = competence.bounded_accuracy(mass)
-    telling = np.sum([found.weight_of_evidence(accuracy) for found in judged], axis=0)
+    found = together([accuracies_of(outcome) for outcome in gold.outcomes])
     weights = [outcome.weights for outcome in gold.outcomes if outcome.weights is not None]
     mean_weight = np.mean(weights, axis=0) if weights else None
-    return competence.report(names, first.ballots.answered, mass, telling, mean_weight, first.weights_are, confidence)
+    return competence.report(names, first.ballots.answered, mass, found, mean_weight, first.weights_are, confidence)
 
 
 def judgement(outcome: Outcome) -> competence.Judgement:
@@ -50,8 +55,25 @@ def judgement(outcome: Outcome) -> competence.Judgement:
     if outcome.evidence.models and not outcome.by_votes:
         return competence.Judgement(outcome.ballots, outcome.evidence)
     ballots = on_labels(outcome)
-    options = Options(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
+    options = Options(known=outcome.evidence.known, learn=True)
     return competence.Judgement(ballots, fitted("one-coin", ballots, options).evidence)
+
+
+def accuracies_of(outcome: Outcome) -> Accuracies:
+    """How often each annotator is right, and how sure that is: under Dawid & Skene's tables where the gold has them,
+    and else under the model of one coin, whatever the method.
+
+    A row of a table leans on the group's with `ROW_PRIOR` pseudo-answers only: the prior under which labels are most
+    probable would take somebody's rows for independent of each other, and be too sure of all of them.
+    """
+    model, known, ballots = outcome.details.get("model"), outcome.evidence.known, on_labels(outcome)
+    if isinstance(model, DawidSkene) and numbers_of(model) <= MOST_PARAMETERS:
+        pooled = np.einsum("jck,jc->ck", model.confusion, model.seen)
+        leaning = replace(model, pseudo=ROW_PRIOR * group_rows(pooled), steps=None, items=None)
+        return accuracies(ballots, em.refit(ballots, leaning, known).model, known)
+    if not (isinstance(model, OneCoin) and model.steps is not None):
+        model = fitted("one-coin", ballots, Options(known=known, learn=True, shares="learned")).model
+    return accuracies(ballots, model, known)
 
 
 def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:

@@ -14,7 +14,7 @@ from accord.consensus.annotator_tables import judgement
 from accord.consensus.evidence import choose
 from accord.consensus.item_table import answers
 from accord.consensus.models import fitted
-from accord.consensus.option_values import PRIOR, mild_prior
+from accord.consensus.option_values import PRIOR
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError
 from accord.options import check_whole, is_number
@@ -226,13 +226,11 @@ def _belief(outcome: Outcome, *, named: bool) -> tuple[float, FloatArray]:
     found = judgement(outcome)
     total = found.judged.sum()
     accuracy = float((found.right.sum() + PRIOR) / (total + 2 * PRIOR)) if total else np.nan
-    if outcome.evidence.models:
-        trust = outcome.choices.confidence
-    else:
+    trust = outcome.choices.confidence
+    if not (named and outcome.evidence.models):
         ballots = on_labels(outcome)
-        options = Options(known=outcome.evidence.known, pseudo=mild_prior(ballots.n_answers))
-        plain = fitted("one-accuracy", ballots, options)
-        trust = choose(ballots, plain.evidence).confidence
+        plain = fitted("one-accuracy", ballots, Options(known=outcome.evidence.known, learn=True))
+        trust = trust if outcome.evidence.models else choose(ballots, plain.evidence).confidence
         if not named and (ballots.per_item > 1).any():  # nobody can be judged, but one accuracy serves all
             accuracy = float(plain.model.accuracy[0])
     return accuracy, np.where(np.isnan(trust), 1 / outcome.ballots.n_answers, trust)

@@ -104,6 +104,12 @@ class Ballots:
         starts = before[self.starts].astype(self.starts.dtype)
         return Ballots(self.n_items, self.n_annotators, self.n_answers, starts, self.cells[entries], counts)
 
+    def all_alike(self) -> Ballots:
+        """The same answers, as if one person had given them all."""
+        answer = self.cells % self.n_answers
+        item, nobody = self.entry_items(0, self.n_items), np.zeros(len(answer), np.int8)
+        return Ballots.from_codes(item, nobody, answer, self.n_items, 1, self.n_answers, self.counts)
+
     @property
     def width(self) -> int:
         """The number of cells."""

@@ -1,9 +1,10 @@
 """The annotators as the gold sees them: how good each is, how sure that is, and whether anybody only seems to work.
 
-Everybody is judged by the others: an annotator's own answers are taken out of the evidence before an item is used to
-judge them. What is left may be unsure, so an answer that differs from it may still be right: the annotator's confusion
-table is the one that makes their answers most probable given what the others say, shrunk towards the group's, so that
-small numbers say little of a person. Votes are no models; those methods are judged under the model of one coin.
+How often somebody is right, with its interval, is `accuracy_errors`. Whether somebody only seems to work is judged by
+the others: an annotator's own answers are taken out of the evidence before an item is used to judge them. What is left
+may be unsure, so an answer that differs from it may still be right: the annotator's confusion table is the one that
+makes their answers most probable given what the others say, shrunk towards the group's, so that small numbers say
+little of a person. Votes are no models; those methods are judged under the model of one coin.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray, add_up, divide
+from accord.consensus.accuracy_errors import Accuracies
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, row_sums, softmax
 from accord.consensus.numeric_methods import Scored, Scores
@@ -25,6 +27,10 @@ SUSPECT = 0.95  # from this probability on somebody is suspected
 FEWEST, MOST = 2.0, 50.0  # pseudo-answers with which the group may stand for a person
 ROUNDS = 50  # of suspecting
 PASSES = 15  # of judging
+SECOND_ORDER = (
+    "There are too many annotators to invert their information: in the intervals the others' uncertainty counts to the "
+    "second order."
+)
 STILL = 1e-4  # an accuracy that moves by less stands still
 
 
@@ -70,24 +76,6 @@ class Judgement:
             soft[pinned, known[pinned]] = 1.0
         return soft
 
-    def weight_of_evidence(self, accuracy: FloatArray) -> FloatArray:
-        """(annotators,): how many answers to items of known label would tell as much of the accuracy."""
-        ballots, number = self.ballots, self.ballots.n_answers
-        other = max(number - 1, 1)
-
-        def work(begin: int, end: int) -> tuple[FloatArray]:
-            cell, often = ballots.entries(begin, end)
-            person = cell // number
-            posterior = self.others(begin, end)
-            right = accuracy[person][:, None]
-            chance = posterior * right + (1 - posterior) * (1 - right) / other
-            information = often * (divide(posterior - (1 - posterior) / other, np.sqrt(chance)) ** 2).sum(axis=1)
-            information = np.where(self._alone_here(begin, end), 0.0, np.nan_to_num(information))
-            return (add_up(person, information, ballots.n_annotators),)
-
-        (information,) = ballots.total_of(work)
-        return np.asarray(np.minimum(information * accuracy * (1 - accuracy), self.judged))
-
 
 def judged_mass(judge: Callable[[FloatArray], FloatArray], people: int, number: int) -> FloatArray:
     """(annotators, K, C): expected answers by label, judged with confusion tables that are learned from them in turn.
@@ -106,12 +94,6 @@ def judged_mass(judge: Callable[[FloatArray], FloatArray], people: int, number: 
         if moved.max(initial=0.0) < STILL:
             break
     return mass
-
-
-def bounded_accuracy(mass: FloatArray) -> FloatArray:
-    """(annotators,): the share of judged answers that are right, kept away from none and all."""
-    share = np.einsum("jkk->j", mass) / mass.sum(axis=(1, 2)).clip(1e-9)
-    return np.asarray(np.clip(np.nan_to_num(share), 0.01, 0.99))
 
 
 def _same_person(item: IntArray, person: Any, own: FloatArray) -> FloatArray:
@@ -150,30 +132,6 @@ def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
     if not between > 0:
         return centre, MOST
     return centre, float(np.clip(within / between - 1, FEWEST, MOST))
-
-
-def competence(
-    right: FloatArray, judged: FloatArray, telling: FloatArray, confidence: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Shrunken accuracy of each annotator, with a credible interval; NaN where there is nobody to judge by.
-
-    `telling` is how many answers to items of known label the judged answers are worth: doubt widens the interval.
-    """
-    from scipy.special import betaincinv
-
-    centre, weight = shrinkage(right, judged)
-    if np.isnan(centre):
-        nothing = np.full(len(right), np.nan)
-        return nothing, nothing, nothing
-    centre = min(max(centre, 1e-6), 1 - 1e-6)
-    rate = np.nan_to_num(divide(right, judged), nan=centre)
-    a = centre * weight + rate * telling
-    b = (1 - centre) * weight + np.maximum(1 - rate, 0.0) * telling
-    tail = (1 - confidence) / 2
-    present = judged > 0
-    parts = (a / (a + b), betaincinv(a, b, tail), betaincinv(a, b, 1 - tail))
-    middle, low, high = (np.where(present, part, np.nan) for part in parts)
-    return middle, low, high
 
 
 def spam_score(confusion: FloatArray) -> FloatArray:
@@ -245,15 +203,15 @@ def report(
     names: tuple[str, ...],
     answered: FloatArray,
     mass: FloatArray,
-    telling: FloatArray,
+    found: Accuracies,
     weights: FloatArray | None,
     weights_are: str,
     confidence: float,
 ) -> Table:
     """One row per annotator."""
     check_confidence(confidence)
-    right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
-    middle, low, high = competence(right, judged, telling, confidence)
+    judged = mass.sum(axis=(1, 2))
+    middle, low, high = (np.where(judged > 0, part, np.nan) for part in (found.value, *found.limits(confidence)))
     suspected = spam_probability(mass)
     spam = np.where(judged > 0, suspected, np.nan)
     columns: dict[str, Any] = {
@@ -269,8 +227,10 @@ def report(
     columns["spam_probability"] = spam
     columns["remark"] = [_remark(*row, mass.shape[2]) for row in zip(answered, judged, spam, high, strict=True)]
     notes = (
-        "competence: how likely an answer is right, judged by the others' answers and shrunk towards the group's; "
-        f"{confidence:.0%} interval.",
+        f"competence: how likely an answer is right, shrunk towards the group's; {confidence:.0%} interval, in which "
+        "true labels and everybody else's competence are unknown too.",
+        *((found.undefined,) if found.undefined else ()),
+        *((SECOND_ORDER,) if found.second_order else ()),
         "spam_score: 0 where answers do not depend on the label, 1 where they always fit it (shrunk).",
     )
     return Table("Annotators", columns, notes + ((f"weight: {weights_are}.",) if weights is not None else ()))
@@ -283,6 +243,8 @@ def _remark(answered: float, judged: float, spam: float, high: float, labels: in
         return "nobody else answered the same items"
     if spam >= SUSPECT:
         return "suspected: answers do not depend on the label"
+    if np.isnan(high):
+        return "no interval"
     return "worse than guessing" if high < 1 / labels else ""
 
 

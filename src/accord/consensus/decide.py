@@ -19,10 +19,12 @@ from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.glad import glad
 from accord.consensus.gold import Gold
 from accord.consensus.iteration_progress import on_iteration
+from accord.consensus.learned_prior import LEARNED
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority, worker_agreement
 from accord.consensus.model_selection import Chosen, choose_for_scores, compared
+from accord.consensus.models import MOST_NUMBERS
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
-from accord.consensus.option_values import MILD, check_values, label_shares_of, mild_prior, pseudo_answers, word
+from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
@@ -32,7 +34,6 @@ from accord.study.study import Study
 
 ON_LABELS = "labels"
 ON_NUMBERS = "numbers"
-MOST_NUMBERS = 250_000_000  # of a table of annotators × answers × labels
 EM_OPTIONS = ("iterations", "tolerance", "restarts")
 UNTAUGHT = ("majority", "expert-index")  # nothing is learned of annotators by which their votes could be overruled
 
@@ -111,9 +112,11 @@ def gold(
         order: expert-index: "given" (the paper's, the default) or "two-pass".
         item_weights: sharpening: "variance" (the default) or "entropy".
         p: sharpening of ranked answers: how much the primary label counts, or one weight per rank.
-        prior: one-coin, dawid-skene: pseudo-answers; "mild" (one on the right answer, and one shared by the wrong
-            ones; what "auto" takes), a number on every cell of a confusion table, a pair (on the right answer, on each
-            wrong one), or a table. None is maximum likelihood, as published, and too sure where answers are few.
+        prior: one-coin, dawid-skene: what is thought of an annotator beforehand. "learned" (the default, and what
+            "auto" takes): to be like the others, as much as they are alike; confidences are then calibrated. Or
+            pseudo-answers: "mild" (one on the right answer, and one shared by the wrong ones), a number on every cell
+            of a confusion table, a pair (on the right answer, on each wrong one), or a table. "none" is maximum
+            likelihood, as published, and too sure where answers are few.
             weighted-mean: pseudo-answers behind an annotator's precision.
         label_shares: How common the labels are: "learned", "uniform", or given ones. By default learned by dawid-skene
             and for sets, even otherwise.
@@ -247,7 +250,8 @@ class _Task:
         choice = None
         if self.method == "auto":
             choice, outcomes, more = self._by_auto(options_each, codes, fixed, sets=sets)
-            unsure, notes = False, notes + more
+            unsure = choice.unsure and codes is None and fixed is None
+            notes += more
         else:
             outcomes, unsure = self._outcomes(options_each, codes, fixed, sets=sets)
             if self.method not in UNTAUGHT and not unsure:
@@ -300,6 +304,7 @@ class _Task:
             known=codes,
             ties=ties,
             pseudo=pseudo_answers(self.given.get("prior"), number),
+            learn=is_learned(self.given.get("prior")),
             shares="learned" if sets and shares is None else shares,
             inference=word("inference", self.given.get("inference", "variational"), ("variational", "em")),
             item_weights=word("item_weights", self.given.get("item_weights", "variance"), ("variance", "entropy")),
@@ -340,23 +345,21 @@ class _Task:
         """The method that was chosen, what it found, and why it was chosen."""
         questions = self._questions(sets=sets)
         choice = self._only_choice(questions)
-        if choice is not None:
-            self.method = choice.method
-            outcomes, _ = self._outcomes(options_each, codes, fixed, sets=sets)
-            return choice, outcomes, (choice.reason,)
-        contest = compared(questions, options_each, self.rng)
 
         def fit(chosen: Chosen) -> tuple[Outcome, ...]:
-            """As it was judged: with the mild prior, and with its labels' shares."""
+            """As it was judged: with its prior, and with its labels' shares; always a posterior."""
             run = models.voted if chosen.method == "majority" else METHODS[chosen.method].run
             assert run is not None
-            pseudo, shares = mild_prior(questions[0].n_answers), chosen.shares
-            each = [replace(one, pseudo=pseudo, shares=shares or one.shares) for one in options_each]
+            each = [replace(one, shares=chosen.shares or one.shares) for one in options_each]
             return tuple(run(ballots, options) for ballots, options in zip(questions, each, strict=True))
 
+        if choice is not None:
+            self.method = choice.method
+            return choice, fit(choice), (choice.reason,)
+        contest = compared(questions, options_each, self.rng)
         choice, outcomes, refusals = automatic.chosen_by(contest, fit, self.study.labels, sets=sets)
         self.method = choice.method
-        self.given = {"prior": MILD, **({"label_shares": choice.shares} if choice.shares else {})} | self.given
+        self.given = ({"label_shares": choice.shares} if choice.shares else {}) | self.given
         self.given = {name: value for name, value in self.given.items() if name in METHODS[self.method].options}
         return choice, outcomes, (*refusals, choice.reason)
 
@@ -369,7 +372,10 @@ class _Task:
             return Chosen("majority", "Nobody is named, so only votes can be counted: majority.", empty)
         if not any(ballots.overlapping for ballots in questions):
             return Chosen(
-                "majority", "No item has answers of two annotators, so models cannot be told apart: majority.", empty
+                "majority",
+                "No item has answers of two annotators, so models cannot be told apart: majority.",
+                empty,
+                unsure=True,
             )
         for ballots in questions:
             if ballots.width * ballots.n_answers > MOST_NUMBERS:
@@ -459,9 +465,11 @@ class _Task:
 
     def _json_options(self) -> dict[str, Any]:
         """The options as JSON can hold them."""
+        method = METHODS[self.method]
+        learned = method.serves == ON_LABELS and "prior" in method.options
         return {
             name: np.asarray(value).tolist() if not isinstance(value, str) else value
-            for name, value in self.given.items()
+            for name, value in (({"prior": LEARNED} if learned else {}) | self.given).items()
         }
 
 

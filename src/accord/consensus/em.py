@@ -8,7 +8,7 @@ to an item of each label. So an engine that can join and group by can run the sa
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -36,6 +36,13 @@ class Model(Protocol):
     def log_shares(self) -> FloatArray:
         """(C,): log P(label)."""
 
+    @property
+    def settled(self) -> bool:
+        """Will the priors of all that follow be the same? Until then the objective means something else each time."""
+
+    def taught(self) -> FloatArray | None:
+        """(cells, C): what an answer says less once its item no longer teaches the model; None where that is left."""
+
     def penalty(self) -> float:
         """What the objective adds to the log-likelihood: the log density of the priors, up to a constant."""
 
@@ -50,7 +57,7 @@ class Fit:
     model: Any
     evidence: Evidence
     objective: str
-    trace: tuple[float, ...]  # the objective after each iteration; it never falls
+    trace: tuple[float, ...]  # the objective after each iteration, from when the prior stays; it never falls
     log_likelihood: float  # of the annotations, labels summed over (known ones given)
     iterations: int
     converged: bool
@@ -106,10 +113,19 @@ def fit_to(
     random = rng or np.random.default_rng(0)
     for number in range(1, restarts + 1):
         shaken = mass * random.gamma(0.5, size=mass.shape)  # few large, many small: starts differ in kind
-        found = _climb(sums, first(shaken, labels), known, iterations, tolerance, on_iteration, number)
+        begin = first(shaken, labels)
+        if not begin.settled:  # objectives compare under one prior: that which was learned from the votes on
+            begin = best.model.improved(shaken, labels)
+        found = _climb(sums, begin, known, iterations, tolerance, on_iteration, number)
         if found.trace[-1] > best.trace[-1] + tolerance * sums.total:
             best = found
     return best
+
+
+def refit(ballots: Ballots, model: Model, known: IntArray | None = None) -> Fit:
+    """A model from where its parameters are to where the objective stands still, under the prior it has now."""
+    sums = Sums(lambda evidence: mass_of(ballots, evidence), ballots.total)
+    return _climb(sums, model, known, ITERATIONS, TOLERANCE, None, 0)
 
 
 def _climb(
@@ -122,19 +138,31 @@ def _climb(
     start: int,
 ) -> Fit:
     trace: list[float] = []
-    converged = False
-    held = None if known is None else np.unique(known[known >= 0])
+    held = _held(known)
+    converged = comparable = False
     for step in range(1, iterations + 1):
-        evidence = Evidence("posterior", _offset(model, held), model.table(), known=known)
+        evidence = evidence_of(model, known, held)
         mass, labels, log_likelihood = sums.mass_of(evidence)
-        trace.append(log_likelihood + model.penalty())
+        trace = [*(trace if comparable else ()), log_likelihood + model.penalty()]
+        comparable = model.settled
         if on_iteration:
             on_iteration(step, iterations, trace[-1])
         converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * max(sums.total, 1)
         if converged or step == iterations:
             break
         model = model.improved(mass, labels)
-    return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, len(trace), converged, start)
+    evidence = replace(evidence, taught=model.taught())
+    return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, step, converged, start)
+
+
+def evidence_of(model: Model, known: IntArray | None, held: IntArray | None = None) -> Evidence:
+    """What the parameters of a model say of each answer; `held` are the labels that are known of some item."""
+    held = _held(known) if held is None else held
+    return Evidence("posterior", _offset(model, held), model.table(), known=known)
+
+
+def _held(known: IntArray | None) -> IntArray | None:
+    return None if known is None else np.unique(known[known >= 0])
 
 
 def _offset(model: Model, held: IntArray | None) -> FloatArray:
@@ -155,8 +183,8 @@ def log(values: FloatArray) -> FloatArray:
         return np.log(values)
 
 
-def shares_from(labels: FloatArray, given: FloatArray | None, pseudo: float = 0.0) -> FloatArray:
-    """The labels' shares: fixed ones, or learned from expected items; even where there are none."""
+def shares_from(labels: FloatArray, given: FloatArray | None, pseudo: FloatArray | float = 0.0) -> FloatArray:
+    """The labels' shares: fixed ones, or learned from expected items (and pseudo-items); even where there are none."""
     if given is not None:
         return given
     counted = labels + pseudo

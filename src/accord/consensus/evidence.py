@@ -35,6 +35,7 @@ class Evidence:
     ease: FloatArray | None = None  # (items,) factor of `weights`
     fixed: float = 0.0  # added to each weight without the factor
     known: IntArray | None = None  # (items,) the label where it is known, else −1
+    taught: FloatArray | None = None  # (cells, C) what each cell says less per unit of belief, its item left out
 
     @property
     def models(self) -> bool:
@@ -77,7 +78,12 @@ class Evidence:
             return self._shares(total, begin, end)
         if self.known is not None:
             pin(total, self.known[begin:end], -np.inf)
-        return softmax(total)
+        if self.taught is None:
+            return softmax(total)
+        soft, log_weight = softmax(total.copy())
+        soft *= ballots.rows(begin, end) @ self.taught
+        soft += total
+        return softmax(soft)[0], log_weight
 
     def _shares(self, total: FloatArray, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
         weight = row_sums(total)

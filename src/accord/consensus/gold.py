@@ -519,6 +519,7 @@ class Gold:
             A dictionary that JSON can hold.
         """
         progress = self.progress
+        people = self.annotators() if self.study._annotations.named else None
         fit = None
         if progress is not None:
             fit = {
@@ -544,9 +545,9 @@ class Gold:
             "choice": None if self.choice is None else self.choice.to_dict()["rows"],
             "distribution": self.distribution().to_dict()["rows"],
             "by_label": self._support_rows(),
-            "annotators": self.annotators().to_dict()["rows"] if self.study._annotations.named else [],
+            "annotators": [] if people is None else people.to_dict()["rows"],
             "labels": self.to_table().to_dict()["rows"] if items else None,
-            "notes": [*self.notes, *self.doubts],
+            "notes": [*self.notes, *self.doubts, *(() if people is None else no_intervals(people))],
         }
 
     def _support_rows(self) -> Any:
@@ -601,6 +602,13 @@ class Gold:
         import html
 
         return f"<p>{html.escape(str(self))}</p>{self.to_table()._repr_html_()}"
+
+
+def no_intervals(annotators: Table) -> tuple[str, ...]:
+    """Why annotators have no interval, where some have none."""
+    from accord.consensus.accuracy_errors import NO_INTERVALS
+
+    return tuple(note for note in annotators.notes if note in NO_INTERVALS)
 
 
 def need_names(gold: Gold, what: str) -> None:

@@ -18,6 +18,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import competence, em, reference
+from accord.consensus.accuracy_errors import TOO_MANY, Accuracies
 from accord.consensus.adjudication import check_length
 from accord.consensus.annotator_tables import confusion_rows, who_answered
 from accord.consensus.ballots import Ballots
@@ -25,7 +26,7 @@ from accord.consensus.evidence import Evidence
 from accord.consensus.gold import Gold, need_annotator
 from accord.consensus.label_names import Written
 from accord.consensus.majority import majority
-from accord.consensus.models import FIRST, few_answers, outcome_of
+from accord.consensus.models import FIRST, few_answers, outcome_of, progressed
 from accord.consensus.outcome import Options, Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
@@ -164,9 +165,14 @@ class FittedInEngine:
             return majority(ballots, replace(self.options, known=codes))
         place = {name: at for at, name in enumerate(self.study.annotators)}
         rows = np.array([place[name] for name in study.annotators], dtype=np.int64)
-        table = self.log_likelihoods.table
+        table, taught = self.log_likelihoods.table, self.log_likelihoods.taught
         assert table is not None
-        evidence = replace(self.fit.evidence, table=table[rows].reshape(-1, table.shape[2]), known=codes)
+        evidence = replace(
+            self.fit.evidence,
+            table=table[rows].reshape(-1, table.shape[2]),
+            taught=None if taught is None else taught[rows].reshape(-1, taught.shape[2]),
+            known=codes,
+        )
         model = self.fit.model
         if not np.array_equal(rows, np.arange(len(place))):
             model = model.of_annotators(rows)
@@ -299,9 +305,7 @@ class EngineGold(Gold):
     def progress(self) -> Progressed | None:
         """How the iteration went."""
         found = self._fitted.fit
-        if found is None:
-            return None
-        return Progressed(found.objective, found.trace, found.converged, found.log_likelihood, found.start)
+        return None if found is None else progressed(found)
 
     @property
     def log_likelihood(self) -> float:
@@ -333,34 +337,35 @@ class EngineGold(Gold):
         return Table("Distribution", columns, notes)
 
     def annotators(self, *, confidence: float = 0.95) -> Table:
-        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading."""
+        """Each annotator's competence with an interval, weight, and whether they are suspected of not reading.
+
+        The intervals need every pair of answers to an item, so the annotations are brought here where they are few
+        enough; elsewhere there is none, and the table says so.
+        """
+        if self._fitted.annotations.fit_memory:
+            return self.in_memory.annotators(confidence=confidence)
         fit = self._fitted.fit
-        weights = None if fit is None else _weights(fit)
-        mass, telling = self._judged
+        judged_by = self._plain_fit() if fit is None else fit
+        accuracy = _weights(judged_by)
+        found = Accuracies(accuracy, np.full(len(accuracy), np.nan), TOO_MANY)
         answered = self._fitted.annotations.cells().sum(axis=1)
-        names = self.study.annotators
-        table = competence.report(names, answered, mass, telling, weights, "accuracy", confidence)
+        names, weights = self.study.annotators, None if fit is None else _weights(fit)
+        mass = self._judged(judged_by)
+        table = competence.report(names, answered, mass, found, weights, "accuracy", confidence)
         return who_answered(self.study, table)
 
-    @cached_property
-    def _judged(self) -> tuple[FloatArray, FloatArray]:
-        """Expected answers by label, each annotator judged by the others, and how much that tells; in the engine."""
-        posteriors, fit = self._fitted.posteriors, self._fitted.fit
-        evidence = fit.evidence if fit is not None else self._plain_fit().evidence
+    def _judged(self, fit: em.Fit) -> FloatArray:
+        """Expected answers by label, each annotator judged by the others, in the engine."""
+        posteriors = self._fitted.posteriors
         with posteriors.kept() as kept:
-            log_likelihoods = as_log_likelihoods(evidence, kept)
-            mass = competence.judged_mass(
+            log_likelihoods = as_log_likelihoods(replace(fit.evidence, taught=None), kept)
+            return competence.judged_mass(
                 lambda table: kept.judged(log_likelihoods, table), len(posteriors.people), posteriors.number
             )
-            accuracy = competence.bounded_accuracy(mass)
-            information = kept.information(log_likelihoods, accuracy)
-        return mass, np.minimum(information * accuracy * (1 - accuracy), mass.sum(axis=(1, 2)))
 
     def _plain_fit(self) -> em.Fit:
         """Votes are no model: annotators are judged under one coin."""
-        from accord.consensus.option_values import mild_prior
-
-        options = Options(pseudo=mild_prior(self._fitted.posteriors.number))
+        options = Options(learn=True)
         return fit_in_engine("one-coin", self._fitted.posteriors, options, self._fitted.study.n_annotations)
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
@@ -430,8 +435,9 @@ def as_log_likelihoods(evidence: Evidence, posteriors: LabelPosteriors) -> LogLi
 
     if evidence.table is None:
         return LogLikelihoods()
-    table = evidence.table.reshape(len(posteriors.people), posteriors.number, -1)
-    return LogLikelihoods(table, evidence.offset)
+    shape = (len(posteriors.people), posteriors.number, -1)
+    taught = None if evidence.taught is None else evidence.taught.reshape(shape)
+    return LogLikelihoods(evidence.table.reshape(shape), evidence.offset, taught)
 
 
 def fit_in_engine(name: str, posteriors: LabelPosteriors, options: Options, total: int) -> em.Fit:

@@ -129,7 +129,19 @@ def item_table(gold: Gold) -> Table:
         columns |= {"decided_by": people, "decided_at": times}
     if gold.seed is not None:
         columns["seed"] = np.full(len(gold), gold.seed)
-    return Table(f"Gold by {gold.title}", columns, gold.notes)
+    return Table(f"Gold by {gold.title}", columns, (*gold.notes, *_meaning(gold)))
+
+
+def _meaning(gold: Gold) -> tuple[str, ...]:
+    """What the confidence is, and what stands beside it."""
+    said = {
+        "posterior": "confidence: how likely the label is right, under the model; votes: the share of the item's "
+        "answers that give it.",
+        "vote share": "confidence: the share of votes for the label, which is no probability that it is right.",
+        "weighted vote share": "confidence: the share of votes for the label, annotators weighted, which is no "
+        "probability that it is right.",
+    }
+    return (said[gold.confidence_is],) if gold.confidence_is in said else ()
 
 
 def distribution(gold: Gold) -> Table:

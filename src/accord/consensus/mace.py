@@ -77,6 +77,14 @@ class Mace:
         """The next model."""
         return self._step(mass, labels, self.inference)
 
+    @property
+    def settled(self) -> bool:
+        """The priors are the published ones throughout."""
+        return True
+
+    def taught(self) -> None:
+        """Its distributions count that they are not known exactly."""
+
     def _step(self, mass: FloatArray, labels: FloatArray, inference: Inference) -> Mace:
         guess, know, habit = self._parts()
         fitting = np.einsum("jkk->jk", mass)

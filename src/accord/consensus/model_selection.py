@@ -20,7 +20,6 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.glad import glad
 from accord.consensus.models import FIRST, fitted
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
-from accord.consensus.option_values import mild_prior
 from accord.consensus.outcome import Options
 
 FOLDS = 5
@@ -47,6 +46,7 @@ class Chosen:
     reason: str
     table: Table
     model: str = ""  # as the table calls it; "" where no model was asked
+    unsure: bool = False  # does nothing tell how good annotators are?
 
     @property
     def shares(self) -> str | None:
@@ -88,10 +88,9 @@ def _predicted(name: str, ballots: Ballots, held_out: BoolArray, options: Option
     train = ballots.keep(~held_out)
     if name.endswith(LEARNED):
         name, options = METHOD_OF[name], replace(options, shares="learned")
-    pseudo = mild_prior(ballots.n_answers) if options.pseudo is None else options.pseudo
     options = replace(
         options,
-        pseudo=pseudo,
+        learn=True,
         iterations=HELD_OUT_ITERATIONS,
         tolerance=HELD_OUT_TOLERANCE,
         restarts=0,

@@ -12,14 +12,15 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
-from accord.consensus.evidence import choose
+from accord.consensus.evidence import Evidence, choose
+from accord.consensus.learned_prior import LEARNED
 from accord.consensus.mace import Mace
 from accord.consensus.majority import majority
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.option_values import MILD
 from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
 from accord.errors import Message, remedy
 
+MOST_NUMBERS = 250_000_000  # of a table of annotators × answers × labels
 First = Callable[[FloatArray, FloatArray], Any]
 
 
@@ -27,14 +28,15 @@ def first_dawid_skene(ballots: Ballots, options: Options) -> First:
     """The starting model of Dawid & Skene."""
     number = ballots.n_answers
     pseudo = np.zeros((number, number)) if options.pseudo is None else options.pseudo
-    given = options.fixed_shares(number, "learned")
-    return lambda mass, labels: DawidSkene.from_mass(mass, labels, pseudo, given)
+    given, steps = options.fixed_shares(number, "learned"), 0 if options.learn else None
+    return lambda mass, labels: DawidSkene.from_mass(mass, labels, pseudo, given, steps)
 
 
 def first_one_coin(ballots: Ballots, options: Options) -> First:
     """The starting model with one accuracy per annotator."""
     given, (right, wrong) = options.fixed_shares(ballots.n_answers, "uniform"), options.right_and_wrong()
-    return lambda mass, labels: OneCoin.from_mass(mass, labels, right, wrong, given)
+    steps = 0 if options.learn else None
+    return lambda mass, labels: OneCoin.from_mass(mass, labels, right, wrong, given, steps=steps)
 
 
 def first_one_accuracy(ballots: Ballots, options: Options) -> First:
@@ -62,9 +64,16 @@ def fitted(name: str, ballots: Ballots, options: Options) -> em.Fit:
     return em.fit(ballots, FIRST[name](ballots, options), options.known, **options.iteration)
 
 
+def progressed(found: em.Fit) -> Progressed:
+    """How a fit came to stand still."""
+    return Progressed(
+        found.objective, found.trace, found.converged, found.log_likelihood, found.start,
+        before=found.iterations - len(found.trace),
+    )  # fmt: skip
+
+
 def _outcome(found: em.Fit, ballots: Ballots, weights: FloatArray, weights_are: str) -> Outcome:
-    progress = Progressed(found.objective, found.trace, found.converged, found.log_likelihood, found.start)
-    model = found.model
+    model, progress = found.model, progressed(found)
     return Outcome.of(
         ballots, found.evidence, progress=progress, weights=weights, weights_are=weights_are,
         confusion=model.confusion, shares=model.shares, details={"model": model},
@@ -82,14 +91,17 @@ def outcome_of(found: em.Fit, ballots: Ballots, name: str) -> Outcome:
 
 
 def voted(ballots: Ballots, options: Options) -> Outcome:
-    """The majority, as sure as the model of one accuracy for all is; no skill at all leaves shares of votes."""
-    plain = majority(ballots, options)
-    found = fitted("one-accuracy", ballots, options)
-    if not found.model.accuracy[0] * ballots.n_answers > 1:
+    """The majority, as sure as the model of one accuracy for all is; without any skill everything is as likely."""
+    plain, number = majority(ballots, options), ballots.n_answers
+    if number**2 > MOST_NUMBERS:
         return plain
-    sure = choose(ballots, found.evidence).confidence  # the label with the most votes is the most probable one
-    choices = replace(plain.choices, confidence=sure)
-    return Outcome(ballots, found.evidence, choices, details={VOTED: True})
+    found = fitted("one-accuracy", ballots.all_alike(), options)
+    right = max(float(found.model.accuracy[0]), 1 / number)
+    weight = np.log(right * max(number - 1, 1) / (1 - right)) if number > 1 else 0.0
+    weights = np.full(ballots.n_annotators, weight)
+    evidence = Evidence("posterior", np.zeros(number), weights=weights, known=options.known)
+    sure = choose(ballots, evidence).confidence  # the label with the most votes is the most probable one
+    return Outcome(ballots, evidence, replace(plain.choices, confidence=sure), details={VOTED: True})
 
 
 FEW_ANSWERS = 30  # per annotator and label: with fewer, tables are learned from too little to be as sure as they are
@@ -98,13 +110,13 @@ FEW_ANSWERS = 30  # per annotator and label: with fewer, tables are learned from
 def few_answers(answers: int, annotators: int, labels: int, options: Options) -> tuple[str, ...]:
     """Says that Dawid & Skene's tables rest on little; nothing where they do not."""
     each = answers / max(annotators * labels, 1)
-    if each >= FEW_ANSWERS:
+    if options.learn or each >= FEW_ANSWERS:
         return ()
     said = (
         f"Dawid–Skene learned how annotators confuse labels from {each:.1f} answers per annotator and label: with so "
         "few, its confidence is too high."
     )
-    return (said if options.pseudo is not None else Message(said, " A prior tempers it: ", remedy(prior=MILD), "."),)
+    return (Message(said, " A prior learned from the crowd tempers it: ", remedy(prior=LEARNED), "."),)
 
 
 def dawid_skene(ballots: Ballots, options: Options) -> Outcome:

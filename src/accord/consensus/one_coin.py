@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.em import log, shares_from
+from accord.consensus.learned_prior import LEARN_AFTER, learn_accuracy, pseudo_items, shares_penalty, unlearned
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +19,8 @@ class OneCoin:
 
     .. math:: P(y_{ij} = k \mid c) = s_j^{[k = c]} \left(\frac{1 - s_j}{K - 1}\right)^{[k \ne c]}
 
-    The M step is s_j = expected right answers / answers, with pseudo-answers (right, wrong) where a prior is set. With
+    The M step is s_j = expected right answers / answers, with pseudo-answers (right, wrong), by default learned from
+    the crowd (`learned_prior`). With
     `pooled` one accuracy serves everybody: with even label shares its most probable label is the majority's, which
     makes the vote a model with a likelihood.
 
@@ -31,6 +33,9 @@ class OneCoin:
     wrong: float
     given: FloatArray | None
     pooled: bool
+    answers: FloatArray  # (annotators,) behind each accuracy
+    steps: int | None = None  # M steps since the prior was first learned from the crowd; None: it was given
+    items: FloatArray | None = None  # (C,) pseudo-items behind the shares
 
     @classmethod
     def from_mass(
@@ -42,17 +47,22 @@ class OneCoin:
         given: FloatArray | None,
         *,
         pooled: bool = False,
+        steps: int | None = None,
     ) -> OneCoin:
         """The M step."""
         hits = np.einsum("jkk->j", mass)
         answers = mass.sum(axis=(1, 2))
         if pooled:
             hits, answers = (np.full(len(part), part.sum()) for part in (hits, answers))
+        if steps in LEARN_AFTER:
+            right, wrong = learn_accuracy(hits, answers)
         total = answers + right + wrong
         with np.errstate(invalid="ignore", divide="ignore"):
             accuracy = np.where(total > 0, (hits + right) / total, 1 / mass.shape[1])
         accuracy = np.minimum(accuracy, 1.0)  # sums of shares may pass one by the last digit
-        return cls(accuracy, shares_from(labels, given), right, wrong, given, pooled)
+        items = pseudo_items(mass, given, steps)
+        shares = shares_from(labels, given, 0.0 if items is None else items)
+        return cls(accuracy, shares, right, wrong, given, pooled, answers, steps, items)
 
     @property
     def objective(self) -> str:
@@ -76,15 +86,35 @@ class OneCoin:
         accuracy = self.accuracy[:1] if self.pooled else self.accuracy
         right = self.right * log(accuracy) if self.right else np.zeros(1)
         wrong = self.wrong * log(1 - accuracy) if self.wrong else np.zeros(1)
-        return float(right.sum() + wrong.sum())
+        return float(right.sum() + wrong.sum()) + shares_penalty(self.shares, self.items)
 
     def improved(self, mass: FloatArray, labels: FloatArray) -> OneCoin:
         """The next model."""
-        return OneCoin.from_mass(mass, labels, self.right, self.wrong, self.given, pooled=self.pooled)
+        steps = None if self.steps is None else self.steps + 1
+        return OneCoin.from_mass(mass, labels, self.right, self.wrong, self.given, pooled=self.pooled, steps=steps)
+
+    @property
+    def settled(self) -> bool:
+        """Does the prior stay as it is?"""
+        return self.steps is None or self.steps >= LEARN_AFTER[-1]
+
+    def taught(self) -> FloatArray | None:
+        """(cells, C): what an answer says less where its item is left out; with a prior from the crowd only.
+
+        (The answers fewer by one are a factor of every label's, and fall away.)
+        """
+        if self.steps is None:
+            return None
+        number, total = len(self.shares), self.answers + self.right + self.wrong
+        hits, misses = self.accuracy * total, (1 - self.accuracy) * total
+        missed = unlearned(misses - self.wrong, misses)
+        table = np.broadcast_to(missed[:, None, None], (len(hits), number, number)).copy()
+        table[:, np.arange(number), np.arange(number)] = unlearned(hits - self.right, hits)[:, None]
+        return table.reshape(-1, number)
 
     def of_annotators(self, rows: IntArray) -> OneCoin:
         """The same of some annotators."""
-        return replace(self, accuracy=self.accuracy[rows])
+        return replace(self, accuracy=self.accuracy[rows], answers=self.answers[rows])
 
     @property
     def confusion(self) -> FloatArray:

@@ -10,12 +10,14 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.consensus.em import ITERATIONS, TOLERANCE
+from accord.consensus.learned_prior import LEARNED
 from accord.consensus.numeric_methods import PRIOR_ANSWERS
 from accord.errors import Keyword, OptionError, listing, remedy
 from accord.options import check_positive, check_whole, is_number
 from accord.study.study import Study
 
-MILD = "mild"  # a prior by its name
+MILD, NONE = "mild", "none"  # priors by their names, beside the one that is learned
+NAMED = (LEARNED, MILD, NONE)
 PRIOR = 1.0  # pseudo-answers on the right label and on all wrong ones together: unseen answers must stay possible
 
 
@@ -26,17 +28,20 @@ def mild_prior(labels: int) -> FloatArray:
     return pseudo
 
 
-def is_mild(prior: Any) -> bool:
+def is_named(prior: Any) -> bool:
     """Is the prior named, rather than given in numbers?"""
-    return isinstance(prior, str) and prior == MILD
+    return isinstance(prior, str) and prior in NAMED
+
+
+def is_learned(prior: Any) -> bool:
+    """Is the prior learned from the crowd, as it is by default?"""
+    return prior is None or (isinstance(prior, str) and prior == LEARNED)
 
 
 def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
-    """(C, K) from the word "mild", a number, a pair (right, each wrong) or a table; None for none."""
-    if prior is None:
-        return None
-    if is_mild(prior):
-        return mild_prior(number)
+    """(C, K) from the word "mild", a number, a pair (right, each wrong) or a table; None for none or a learned one."""
+    if prior is None or is_named(prior):
+        return mild_prior(number) if prior == MILD else None
     given = np.asarray(prior, dtype=np.float64)
     if given.ndim == 0:
         table = np.full((number, number), float(given))
@@ -48,7 +53,7 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
     if table.shape != (number, number) or not np.isfinite(table).all() or (table < 0).any():
         raise OptionError.must(
             "prior",
-            f"be {MILD!r}, a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
+            f"be {listing(NAMED)}, a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
             f"{number} × {number} table, none below 0",
             prior,
         )
@@ -102,8 +107,9 @@ def check_values(method: str, given: Mapping[str, Any]) -> None:
     if method == "weighted-mean":
         prior = given.get("prior", PRIOR_ANSWERS)
         check_positive("prior", prior, f"{PRIOR_ANSWERS:g} pseudo-answers for the weighted mean")
-    elif not is_mild(given.get("prior", MILD)):
-        _check_numbers("prior", given["prior"], f"{MILD!r}, a number, a pair of numbers or a square table of them")
+    elif not is_named(given.get("prior", LEARNED)):
+        allowed = f"{listing(NAMED)}, a number, a pair of numbers or a square table of them"
+        _check_numbers("prior", given["prior"], allowed)
     shares = given.get("label_shares", "learned")
     if not isinstance(shares, str):
         _check_numbers("label_shares", shares, "'learned', 'uniform' or one number per label")

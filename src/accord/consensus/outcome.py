@@ -24,6 +24,7 @@ class Options:
     known: IntArray | None = None  # (items,) position of the known label, −1 where it is not known
     ties: str = "undecided"
     pseudo: FloatArray | None = None  # (C, K) pseudo-answers of the confusion tables
+    learn: bool = False  # is that prior learned from the crowd instead?
     shares: FloatArray | str | None = None  # "learned", "uniform", fixed ones, or None: as the method has it
     inference: str = "variational"
     item_weights: str = "variance"
@@ -41,7 +42,12 @@ class Options:
         return chosen
 
     def right_and_wrong(self) -> tuple[float, float]:
-        """Pseudo-answers for models with one accuracy: on the right label, and on all wrong ones together."""
+        """Pseudo-answers for models with one accuracy: on the right label, and on all wrong ones together.
+
+        What is to be learned begins with one each, and stays there where one accuracy serves all.
+        """
+        if self.learn:
+            return 1.0, 1.0
         if self.pseudo is None:
             return 0.0, 0.0
         labels = len(self.pseudo)
@@ -69,11 +75,12 @@ class Progressed:
     converged: bool
     log_likelihood: float = np.nan
     start: int = 0
+    before: int = 0  # iterations before the trace: the prior was still learned
 
     @property
     def iterations(self) -> int:
         """How many it took."""
-        return len(self.trace)
+        return self.before + len(self.trace)
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,11 +31,13 @@ Frame = nw.LazyFrame[Any]
 class LogLikelihoods:
     """What an answer says for each label: a table of log-likelihoods by annotator, answer and label, or (None) votes.
 
-    `offset` is added once an item: the log shares of the labels.
+    `offset` is added once an item: the log shares of the labels. `taught` is what an answer says less per unit of
+    belief in a label, its own item left out of what was learned.
     """
 
     table: FloatArray | None = None  # (annotators, K, C)
     offset: FloatArray | None = None  # (C,)
+    taught: FloatArray | None = None  # (annotators, K, C)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +107,11 @@ class LabelPosteriors:
                 for name, raws in zip(scores, each, strict=True)
             }
             return self._rows.with_columns(**votes)
-        columns = self._cells({name: log_likelihoods.table[:, :, place] for place, name in enumerate(scores)})
+        tables = {name: log_likelihoods.table[:, :, place] for place, name in enumerate(scores)}
+        if log_likelihoods.taught is not None:
+            less = _names("less", self.number)
+            tables |= {name: log_likelihoods.taught[:, :, place] for place, name in enumerate(less)}
+        columns = self._cells(tables)
         return self._rows.join(columns, on=[self.annotator, self.label], how="inner")
 
     def _cells(self, tables: Mapping[str, FloatArray]) -> Frame:
@@ -120,12 +126,12 @@ class LabelPosteriors:
         columns |= {name: table[who, answer].tolist() for name, table in tables.items()}
         return self._uploaded(columns)
 
-    def _summed(self, scored: Frame, offset: FloatArray | None) -> Frame:
+    def _summed(self, scored: Frame, offset: FloatArray | None, more: Sequence[str] = ()) -> Frame:
         """One row per item: what its answers say together, the offset added, and their number as `answers_`."""
         scores = _names("score", self.number)
         sums = (
             scored.group_by(self.item)
-            .agg(*(nw.col(name).sum() for name in scores), nw.len().alias("answers_"))
+            .agg(*(nw.col(name).sum() for name in (*scores, *more)), nw.len().alias("answers_"))
             .with_columns(nw.col("answers_").cast(nw.Float64))
         )
         if offset is not None:
@@ -137,7 +143,8 @@ class LabelPosteriors:
     def soft(self, log_likelihoods: LogLikelihoods) -> Frame:
         """One row per item: its soft labels `share0_` …, its log-likelihood `log_` (votes: 0), `answers_`."""
         scores, shares = _names("score", self.number), _names("share", self.number)
-        sums = self._summed(self._scored(log_likelihoods), log_likelihoods.offset)
+        less = [] if log_likelihoods.taught is None else _names("less", self.number)
+        sums = self._summed(self._scored(log_likelihoods), log_likelihoods.offset, less)
         if log_likelihoods.table is None:
             labelled = sums.with_columns(
                 *(self._pinned(nw.col(score) / nw.col("answers_"), place, 0.0, 1.0).alias(share)
@@ -148,6 +155,16 @@ class LabelPosteriors:
         sums = sums.with_columns(
             *(self._pinned(nw.col(score), place, -np.inf, None).alias(score) for place, score in enumerate(scores))
         )
+        sums = self._exponentiated(sums, scores, shares)
+        if less:  # once more, without what the item itself taught: its part is its belief in the label
+            again = [nw.col(score) + nw.col(share) * nw.col(name)
+                     for score, share, name in zip(scores, shares, less, strict=True)]  # fmt: skip
+            sums = sums.with_columns(*(value.alias(score) for value, score in zip(again, scores, strict=True)))
+            sums = self._exponentiated(sums.drop("log_"), scores, shares)
+        return sums.drop(*scores, *less)
+
+    def _exponentiated(self, sums: Frame, scores: Sequence[str], shares: Sequence[str]) -> Frame:
+        """Log weights to shares, beside the log of what they were divided by."""
         sums = sums.with_columns(nw.max_horizontal(*scores).alias("top_"))
         sums = sums.with_columns(
             *((nw.col(score) - nw.col("top_")).exp().alias(share) for score, share in zip(scores, shares, strict=True))
@@ -157,7 +174,7 @@ class LabelPosteriors:
             *((nw.col(share) / nw.col("weight_")).alias(share) for share in shares),
             (nw.col("weight_").log() + nw.col("top_")).alias("log_"),
         )
-        return sums.drop(*scores, "top_", "weight_")
+        return sums.drop("top_", "weight_")
 
     def _pinned(self, value: nw.Expr, place: int, other: float, same: float | None) -> nw.Expr:
         """Only the known label of an item stays possible."""
@@ -199,22 +216,6 @@ class LabelPosteriors:
         rows = rows.with_columns(*((nw.col(other) / nw.col("weight_")).alias(other) for other in others))
         found = self._by_cell(rows, others)
         return np.stack([found[name] for name in others], axis=-1)
-
-    def information(self, log_likelihoods: LogLikelihoods, accuracy: FloatArray) -> FloatArray:
-        """(annotators,): the information of the answers of each on an accuracy, known labels having the most."""
-        others = _names("other", self.number)
-        right = self._cells({"right_": np.repeat(accuracy[:, None], self.number, axis=1)})
-        rows = self._without_own(log_likelihoods).join(right, on=[self.annotator, self.label], how="inner")
-        rest = float(max(self.number - 1, 1))
-        information: Any = None
-        for other in others:
-            posterior = nw.col(other)
-            chance = posterior * nw.col("right_") + (1 - posterior) * (1 - nw.col("right_")) / rest
-            slope = posterior - (1 - posterior) / rest
-            part = nw.when(chance > 0).then(slope * slope / chance).otherwise(nw.lit(0.0))
-            information = part if information is None else information + part
-        found = self._by_cell(rows.with_columns(information.alias("information_")), ["information_"])
-        return np.asarray(found["information_"].sum(axis=1))
 
     def _without_own(self, log_likelihoods: LogLikelihoods) -> Frame:
         """The answers to items that others answered, each with the item's soft labels `other0_` … without its own."""

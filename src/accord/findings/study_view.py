@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.agreement.inference.informative import Information, informed_interval, shape
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.inference.wald import no_interval
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Agreement, Interval
 from accord.annotations.answers import Answers
@@ -114,8 +115,11 @@ class View:
         units = self.units if tally is self.tally else self.units.over(tally)
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
-        error = units.error(scores)
-        return interval_around(value, error, df=units.number - 1, ends=(least, most), clusters=units.clusters)
+        known = Information(*shape(*units.totals(scores)), units.number)
+        found = informed_interval(
+            value, units.error(scores), known, confidence=0.95, method="analytic", ends=(least, most)
+        )
+        return replace(found, clusters=units.clusters)
 
     # -- the coefficient --------------------------------------------------------------------------------------------
 

@@ -21,6 +21,8 @@ from accord.study.given import Roles
         summary="by chance every label of the scale would be chosen equally often",
         formula="A_e = Σ w_kl / q², all q labels of the scale equally likely",
         finite_scale=True,
+        zero="Zero is as much agreement as equally likely labels would give, which is less than independent annotators "
+        "have who use some labels more than others.",
         of_item_means=True,
         properties=ORDER_AND_NAMES | {"copies"},
     )

@@ -22,6 +22,8 @@ from accord.study.given import Roles
         summary="only uncertain answers match by chance; steady under skewed labels",
         formula="A_e = Σ w_kl / (q (q − 1)) · Σ π_k (1 − π_k)",
         finite_scale=True,
+        zero="Zero is as much agreement as Gwet's model of uncertain answers expects, which is less than independent "
+        "annotators have who use some labels more than others.",
         of_item_means=True,
         properties=ORDER_AND_NAMES | {"copies"},
     )

@@ -21,6 +21,7 @@ from accord.study.given import Roles
         formula="nothing is attributed to chance",
         low=0.0,
         chance_corrected=False,
+        zero="Zero is no agreement at all, and independent annotators have more.",
         is_share=True,
         whole_orders=True,
         usual_options=equal_or_not,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from accord.agreement.compare import compare
@@ -29,6 +30,7 @@ class StudiesCompared:
     second: Agreement
     comparison: Comparison
     reason: str  # why this coefficient
+    within_margin: Comparison | None = None  # the second against the first, where a margin was given
 
     @property
     def lower(self) -> bool:
@@ -41,14 +43,30 @@ class StudiesCompared:
         what = f"{self.variable}: " if self.variable is not None else ""
         if found.undefined:
             return f"{what}The two cannot be compared. {found.undefined}"
+        return f"{what}{self._difference(names)}{self._margin(names)}"
+
+    def _margin(self, names: tuple[str, str]) -> str:
+        """Whether the second is near enough to the first, where that was asked."""
+        found = self.within_margin
+        if found is None or found.undefined:
+            return ""
+        claim = f"at least {names[0]} less {found.margin}"
+        if found.alternative == "equivalent":
+            claim = f"within {found.margin} of {names[0]}"
+        shown = "shown" if found.p < ALPHA else "not shown"
+        return f" {names[1]} is {shown} to be {claim} (p = {found.p:.3g})."
+
+    def _difference(self, names: tuple[str, str]) -> str:
+        """Which one is higher, and how sure that is."""
+        found = self.comparison
         low, change, high = (f"{round(-end, 3) + 0.0:+.3f}" for end in (found.high, found.difference, found.low))
         sure = f"{percent(found.confidence)} interval {low} to {high}, p = {found.p:.3g}, {found.pairing}"
         caveat = f" {found.caveat}" if found.caveat else ""
         if found.p >= ALPHA:
-            return f"{what}{self.first.title} is not shown to differ: {change} in {names[1]} ({sure}).{caveat}"
+            return f"{self.first.title} is not shown to differ: {change} in {names[1]} ({sure}).{caveat}"
         word = "lower" if self.lower else "higher"
         by = f"{word} in {names[1]} than in {names[0]} by {abs(found.difference):.3f}"
-        return f"{what}{self.first.title} is {by} ({sure}).{caveat}"
+        return f"{self.first.title} is {by} ({sure}).{caveat}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -57,6 +75,7 @@ class StudiesCompared:
             "measure": self.first.measure,
             "reason": self.reason,
             "comparison": self.comparison.to_dict(),
+            "within_margin": None if self.within_margin is None else self.within_margin.to_dict(),
             "results": [self.first.to_dict(), self.second.to_dict()],
         }
 
@@ -110,6 +129,8 @@ def compare_studies(
     level: Level | None = None,
     paired: bool | None = None,
     method: Literal["analytic", "bootstrap"] = "analytic",
+    margin: float | None = None,
+    alternative: Literal["non-inferior", "equivalent"] | None = None,
     confidence: float = 0.95,
     rng: Rng = 0,
 ) -> Rounds:
@@ -124,6 +145,8 @@ def compare_studies(
         level: As in `accord.measure`.
         paired: As in `accord.compare`.
         method: As in `accord.compare`.
+        margin: How much lower the second may be, or how far from the first, without mattering; that is then tested too.
+        alternative: What is asked with a margin, as in `accord.compare`: "non-inferior" (the default) or "equivalent".
         confidence: Of the intervals.
         rng: A seed or a Generator, for the bootstrap.
 
@@ -145,8 +168,11 @@ def compare_studies(
         both = [_measured(study, weights, level) for study in (one, other)]
         name, reason = _common(both[0], both[1], measure)
         x, y = (found[name] for found in both)
-        found = compare(x, y, paired=paired, method=method, confidence=confidence, rng=rng)
-        parts.append(StudiesCompared(variable, x, y, found, reason))
+        ask = partial(compare, paired=paired, method=method, confidence=confidence, rng=rng)
+        within = None
+        if margin is not None or alternative is not None:
+            within = ask(y, x, margin=margin, alternative=alternative)
+        parts.append(StudiesCompared(variable, x, y, ask(x, y), reason, within))
     return Rounds(names, tuple(parts), notes)
 
 

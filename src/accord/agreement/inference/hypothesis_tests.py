@@ -3,63 +3,155 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
+from accord.agreement.inference.influence import freedom
 from accord.agreement.inference.resampling import seeded
-from accord.agreement.result import Agreement, Progress, Rng, Test
+from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuffled
+from accord.agreement.inference.wald import p_value
+from accord.agreement.result import Agreement, Alternative, Progress, Rng, Test
 from accord.annotations.coded import CodedAnnotations
+from accord.coefficients.units import Units
 from accord.errors import Message, OptionError, remedy
-from accord.options import check_whole, reporter
+from accord.options import check_finite, check_whole, reporter
 
 if TYPE_CHECKING:
     from accord.study.study import Study
 
-NOTHING = 1e-12  # an error or a difference below this is rounding
-METHODS = ("analytic", "gwet", "jackknife", "permutation")
+METHODS = ("null-error", "analytic", "gwet", "jackknife", "permutation")
+MOST_SHUFFLED = 20_000  # answers up to which they are shuffled without being asked to
+FAR = 0.05  # a mean of shuffles that is farther from zero than this is told
 
 
-def test(result: Agreement, null: float, method: str, n_resamples: int, rng: Rng, progress: Progress) -> Test:
-    """By the standard error (two-sided) or by shuffling answers (one-sided)."""
-    if method not in METHODS:
+def test(
+    result: Agreement,
+    null: float,
+    alternative: str,
+    method: str | None,
+    n_resamples: int,
+    rng: Rng,
+    progress: Progress,
+) -> Test:
+    """Against chance by what shuffled answers would show; against any number by the standard error."""
+    if method is not None and method not in METHODS:
         raise OptionError.choice("method", method, METHODS)
+    if alternative not in get_args(Alternative):
+        raise OptionError.choice("alternative", alternative, get_args(Alternative))
+    check_finite("null", null)
+    chosen = method or ("null-error" if null == 0 and result.entry.zero_is_chance else "analytic")
+    blank = Test(math.nan, math.nan, null, chosen, alternative=alternative)
     if result.undefined:
-        return Test(math.nan, math.nan, null, method, undefined=result.undefined)
-    if method == "permutation":
-        if null != 0:
-            raise OptionError.must("null", "be 0 for a permutation: shuffled answers agree by chance", null)
-        return _permutation(result, n_resamples, rng, progress)
-    return _by_error(result, null, method)
+        return replace(blank, undefined=result.undefined)
+    if chosen in ("null-error", "permutation") and null != 0:
+        raise OptionError.must("null", f"be 0 for {_named(chosen)}: shuffled answers agree by chance", null)
+    check_whole("n_resamples", n_resamples, 1)
+    if chosen == "permutation":
+        return _permutation(result, blank, n_resamples, rng, progress)
+    if chosen == "null-error":
+        return _by_null(result, blank, n_resamples, rng, progress)
+    return _by_error(result, blank)
 
 
-def _by_error(result: Agreement, null: float, method: str) -> Test:
-    from scipy.special import stdtr
+def _named(method: str) -> str:
+    return "a permutation" if method == "permutation" else "the null error"
 
-    found = result.interval(method=method)  # type: ignore[arg-type]
+
+# -- by the standard error at the estimate -----------------------------------------------------------------------------
+
+
+def _by_error(result: Agreement, blank: Test) -> Test:
+    found = result.interval(method=blank.method)  # type: ignore[arg-type]
     if found.undefined:
-        return Test(math.nan, math.nan, null, method, undefined=found.undefined)
-    assert result.coefficient is not None
+        return replace(blank, undefined=found.undefined)
+    note = _what_zero_means(result) if blank.null == 0 else None
     if found.se < NOTHING:
-        if abs(result.value - null) < NOTHING:
-            return Test(1.0, 0.0, null, method)
-        reason = Message(
-            "All items agree to the same degree, so they do not show by how much the value could differ. Use ",
-            remedy(method="permutation"),
-            ".",
-        )
-        return Test(math.nan, math.nan, null, method, undefined=reason)
-    statistic = (result.value - null) / found.se
-    df = (found.clusters or result.coefficient.sample.n_items) - 1
-    return Test(float(2 * stdtr(df, -abs(statistic))), statistic, null, method)
+        if abs(result.value - blank.null) < NOTHING:
+            return replace(blank, p=1.0, statistic=0.0, note=note)
+        return replace(blank, undefined=_no_spread(against_chance=blank.null == 0))
+    df = freedom(result, effective=blank.method != "gwet")
+    statistic = (result.value - blank.null) / found.se
+    p = p_value(result.value - blank.null, found.se, df, blank.alternative)
+    return replace(blank, p=p, statistic=statistic, se=found.se, df=df, note=note)
 
 
-def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progress) -> Test:
+def _what_zero_means(result: Agreement) -> str | None:
+    """Where it is not what independent annotators would have."""
+    if result.entry.zero is None:
+        return None
+    return Message(f"{result.entry.zero} ", remedy(method="null-error"), " tests against them.")
+
+
+def _no_spread(*, against_chance: bool) -> str:
+    why = "All items agree to the same degree, so they do not show by how much the value could differ. "
+    if against_chance:
+        return Message(why, "Use ", remedy(method="null-error"), ".")
+    return why + "Annotate more items."
+
+
+# -- by what shuffled answers would show -------------------------------------------------------------------------------
+
+
+def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progress: Progress) -> Test:
+    """The mean and the error that the value has over all shuffles."""
+    coefficient = result.coefficient
+    assert coefficient is not None
+    if coefficient.design is not None and coefficient.design.by_label:
+        note = "The items were drawn label by label, so the error is that of the design, at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+    found = shuffled(result)
+    if found is None:
+        return _without_moments(result, blank, n_resamples, rng, progress)
+    note = _mean_in_words(result, found)
+    if Units.of(result.study, coefficient.sample, None).cluster is not None:
+        return _with_clusters(result, blank, found)
+    error = found.error / found.room
+    return replace(blank, p=found.p(blank.alternative), statistic=found.statistic, se=error, note=note)
+
+
+def _mean_in_words(result: Agreement, found: Shuffled) -> str | None:
+    """What independent annotators would have, where it is not zero."""
+    mean = result.value - (found.seen - found.mean) / found.room
+    if abs(mean) < FAR:
+        return None
+    return f"Chance: independent annotators with these answers would have {mean:z.3f} on average."
+
+
+def _with_clusters(result: Agreement, blank: Test, found: Shuffled) -> Test:
+    """Items of a cluster go together, which no shuffle of items keeps: the larger of both errors, Student's t."""
+    span = result.interval(method="analytic")
+    if span.undefined:
+        return replace(blank, undefined=span.undefined)
+    error, df = max(span.se, found.error / found.room), freedom(result)
+    distance = found.statistic * found.error / found.room
+    if not error > NOTHING:
+        return replace(blank, p=1.0, statistic=0.0)
+    note = (
+        f"Items come in {span.clusters:,} clusters: the larger of the clusters' error and the null error, with "
+        f"{df:.1f} degrees of freedom."
+    )
+    p = p_value(distance, error, df, blank.alternative)
+    return replace(blank, p=p, statistic=distance / error, se=error, df=df, note=note)
+
+
+def _without_moments(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progress: Progress) -> Test:
+    """Where no formula gives them: by shuffling, or of very many answers by the error at the estimate."""
+    assert result.coefficient is not None
+    if result.coefficient.n_answers > MOST_SHUFFLED or result.coefficient.rests_on_engine:
+        note = "So many different answers have no null error by a formula, so it is the one at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+    note = "The null error of this value is not known by a formula, so answers were shuffled."
+    shuffle = replace(blank, method="permutation")
+    return replace(_permutation(result, shuffle, n_resamples, rng, progress), note=note)
+
+
+def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progress: Progress) -> Test:
     """Each annotator's answers shuffled over the items they answered; for alpha, all answers over all cells.
 
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
-    check_whole("n_resamples", n_resamples, 1)
     generator, seed = seeded(rng)
     report = reporter(progress, "permutations")
     study = result.study
@@ -67,12 +159,15 @@ def _permutation(result: Agreement, n_resamples: int, rng: Rng, progress: Progre
         study = study._in_memory
         result.recipe(study)  # which reads what it needs to know of items before answers are shuffled
     shuffle = Shuffle(study, together=result.entry.exchangeable)
-    at_least = 0
+    at_least = at_most = 0
     for draw in range(n_resamples):
         value = float(result.recipe(shuffle(generator)).parts.value)
         at_least += not value < result.value - 1e-12  # undefined counts against us
+        at_most += not value > result.value + 1e-12
         report(draw + 1, n_resamples)
-    return Test((1 + at_least) / (1 + n_resamples), result.value, 0.0, "permutation", n_resamples, seed)
+    more, less = ((1 + number) / (1 + n_resamples) for number in (at_least, at_most))
+    p = {"greater": more, "less": less}.get(blank.alternative, min(1.0, 2 * min(more, less)))
+    return replace(blank, p=p, statistic=result.value, n_resamples=n_resamples, seed=seed)
 
 
 class Shuffle:

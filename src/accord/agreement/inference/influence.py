@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
@@ -19,6 +20,16 @@ from accord.errors import MeasureError
 def published_error(coefficient: Measurable) -> float:
     """Gwet's published standard error."""
     return Units(coefficient.sample).error(coefficient.published_scores())
+
+
+def freedom(result: Agreement, cluster: str | None = None, *, effective: bool = True) -> float:
+    """Degrees of freedom of a result's error: units less one, or fewer where few of them move the value."""
+    coefficient = result.coefficient
+    assert coefficient is not None
+    units = Units.of(result.study, coefficient.sample, cluster)
+    if not effective or not coefficient.knows_items or coefficient.usual_method != "analytic":
+        return max(units.number - 1.0, 1.0)
+    return degrees_of_freedom(*units.totals(coefficient.influence()))
 
 
 def item_scores(result: Agreement) -> FloatArray:
@@ -50,36 +61,39 @@ def _cluster_scores(coefficient: Measurable, units: Units) -> tuple[FloatArray, 
     return factor * totals, [("cluster", values[place]) for place in present.tolist()]
 
 
-def unit_scores(result: Agreement) -> tuple[FloatArray, Sequence[Any]]:
-    """The same for what might have been drawn otherwise, and its names: items, or the study's clusters of them."""
-    study = result.study
-    column = study.roles.get("cluster")
-    if column is not None and result.coefficient is not None and result.coefficient.sample.crossed is not None:
-        return _cluster_scores(result.coefficient, Units.of(study, result.coefficient.sample, column))
+def unit_scores(result: Agreement, cluster: str | None = None) -> tuple[FloatArray, Sequence[Any]]:
+    """The same for what might have been drawn otherwise, and its names: items, or clusters of them.
+
+    Clusters are told by a column, or by the study's own role.
+    """
+    study, coefficient = result.study, result.coefficient
+    column = cluster or study.roles.get("cluster")
+    if column is not None and coefficient is not None and coefficient.sample.crossed is not None:
+        return _cluster_scores(coefficient, Units.of(study, coefficient.sample, column))
     scores = item_scores(result)
-    if column is None or result.coefficient is None or result.coefficient.sample.locate is None:
+    if column is None or coefficient is None or coefficient.sample.locate is None:
         return scores, study.items
-    coded = study._item_column(column, "cluster")
-    inside = np.nonzero(result.coefficient.sample.locate() >= 0)[0]
-    # an item of no cluster is one by itself
-    codes = np.where(coded.codes[inside] >= 0, coded.codes[inside], len(coded.values) + inside)
-    units, place = np.unique(codes, return_inverse=True)
-    items, number = len(inside), len(units)
+    inside, place, names = units_of(result, cluster)
+    items, number = len(inside), len(names)
     factor = math.sqrt(number / (number - 1) * (items - 1) / items) if number > 1 else math.nan
+    return factor * add_up(place, scores[inside], number), names
+
+
+def units_of(result: Agreement, cluster: str | None = None) -> tuple[IntArray, IntArray, Sequence[Any]]:
+    """The items that count, the unit of each, and the units' names; an item of no cluster is one by itself."""
+    study, coefficient = result.study, result.coefficient
+    assert coefficient is not None
+    assert coefficient.sample.locate is not None
+    inside = np.nonzero(coefficient.sample.locate() >= 0)[0]
+    column = cluster or study.roles.get("cluster")
+    if column is None:
+        return inside, np.arange(len(inside)), [("item", study.items[item]) for item in inside.tolist()]
+    coded = study._item_column(column, "cluster")
     known = len(coded.values)
+    codes = np.where(coded.codes[inside] >= 0, coded.codes[inside], known + inside)
+    units, place = np.unique(codes, return_inverse=True)
     names = [
         ("cluster", coded.values[unit]) if unit < known else ("item", study.items[unit - known])
         for unit in units.tolist()
     ]
-    return factor * add_up(place, scores[inside], number), names
-
-
-def shared(first: Sequence[Any], second: Sequence[Any]) -> tuple[IntArray, IntArray]:
-    """The positions of the names that both have."""
-    if first is second:
-        everyone = np.arange(len(first))
-        return everyone, everyone
-    place = {name: number for number, name in enumerate(second)}
-    both = [(number, place[name]) for number, name in enumerate(first) if name in place]
-    pairs = np.array(both, dtype=np.int64).reshape(-1, 2)
-    return pairs[:, 0], pairs[:, 1]
+    return inside, place, names

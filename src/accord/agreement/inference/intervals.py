@@ -10,7 +10,17 @@ import numpy as np
 
 from accord.agreement.inference import resample_annotators, resampling
 from accord.agreement.inference.influence import published_error
-from accord.agreement.inference.wald import SINGLE, interval_around
+from accord.agreement.inference.informative import (
+    ROUNDING,
+    SAME_EFFECT,
+    by_draws,
+    covered,
+    information,
+    informed_interval,
+    is_perfect,
+    perfect_interval,
+)
+from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
 from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
@@ -58,6 +68,9 @@ def interval(
     units = Units.of(result.study, result.coefficient.sample, cluster)
     if units.number < 2:
         return replace(blank, undefined=SINGLE)
+    top = result.entry.high == 1 and is_perfect(result.value, result.observed)
+    if top and not _all_annotated(result, population):
+        return perfect_interval(result.value, result.expected, units, confidence=confidence, lowest=result.entry.low)
     if resample != "items":
         return resample_annotators.interval(result, result.coefficient, units, request)
     if result.coefficient.design is not None and result.coefficient.design.by_label:
@@ -65,6 +78,11 @@ def interval(
     if chosen in DRAWN:
         return _drawn(result, result.coefficient, units, request)
     return _symmetric(result, result.coefficient, units, request)
+
+
+def _all_annotated(result: Agreement, population: int | None) -> bool:
+    """Is there no other item that might have been drawn?"""
+    return population is not None and population <= _annotated(result)
 
 
 def _check(request: Request, result: Agreement) -> None:
@@ -104,10 +122,15 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
     else:
         error = coefficient.error(units)
     population = coefficient.design.total if coefficient.design is not None else request.population
+    if _all_annotated(result, population):
+        return Interval(result.value, result.value, 0.0, request.confidence, request.method, clusters=units.clusters)
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
-    found = interval_around(
-        result.value, error, df=units.number - 1, confidence=request.confidence, method=request.method,
+    known = information(coefficient, units)
+    if request.method == "gwet":  # its limits are published too: Student's t on the items less one
+        known = replace(known, df=units.number - 1)
+    found = informed_interval(
+        result.value, error, known, confidence=request.confidence, method=request.method,
         ends=(result.entry.low, result.entry.high),
     )  # fmt: skip
     found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
@@ -133,23 +156,34 @@ def _by_design(result: Agreement, coefficient: Measurable, units: Units, request
 
 def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """From resamples."""
+    known = information(coefficient, units)
+    refusal = by_draws(known)
+    if refusal:
+        return replace(no_interval(refusal, request.confidence, request.method), clusters=units.clusters)
     generator, seed = resampling.seeded(request.rng)
     report = reporter(request.progress, "resamples")
     draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
     values = draw(coefficient, units, request.n_resamples, generator, report)
-    found = from_draws(values, request.confidence, seed, request.method, request.resample)
+    expanded = covered(request.confidence, known)
+    found = from_draws(values, request.confidence, seed, request.method, request.resample, expanded=expanded)
     if request.method == "bca" and found.undefined is None:
         totals, number = units.totals(coefficient.influence())
         defined = values[np.isfinite(values)]
-        low, high = resampling.bca(defined, result.value, totals, np.asarray(number, np.float64), request.confidence)
+        low, high = resampling.bca(defined, result.value, totals, np.asarray(number, np.float64), expanded)
         found = replace(found, low=low, high=high)
-    return replace(found, clusters=units.clusters)
+    return replace(found, clusters=units.clusters, df=known.df)
 
 
 def from_draws(
-    values: FloatArray, confidence: float, seed: int | None, method: str = "bootstrap", resample: str = "items"
+    values: FloatArray,
+    confidence: float,
+    seed: int | None,
+    method: str = "bootstrap",
+    resample: str = "items",
+    *,
+    expanded: float | None = None,
 ) -> Interval:
-    """Percentiles and spread of the defined resamples."""
+    """Percentiles and spread of the defined resamples; `expanded` is the share of them to take, where it is another."""
     defined = values[np.isfinite(values)]
     undefined = len(values) - len(defined)
     nothing = Interval(
@@ -157,7 +191,9 @@ def from_draws(
     )  # fmt: skip
     if len(defined) < 2:
         return replace(nothing, undefined="The value is undefined on nearly every resample.")
-    low, high = resampling.percentiles(defined, confidence)
+    if float(np.ptp(defined)) <= ROUNDING:
+        return replace(nothing, undefined=SAME_EFFECT)
+    low, high = resampling.percentiles(defined, confidence if expanded is None else expanded)
     found = replace(nothing, low=low, high=high, se=float(defined.std(ddof=1)))
     return without_too_many(found, undefined, len(values))
 

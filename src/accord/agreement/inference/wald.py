@@ -63,7 +63,7 @@ def interval_around(
         why = SINGLE if df < 1 else TOO_FEW
         return Interval(math.nan, math.nan, math.nan, confidence, method, resample, undefined=why)
     low, high = limits(value, error, df=df, confidence=confidence, ends=ends)
-    return Interval(float(low), float(high), error, confidence, method, resample, clusters)
+    return Interval(float(low), float(high), error, confidence, method, resample, clusters, df=df)
 
 
 def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") -> Interval:
@@ -71,18 +71,19 @@ def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") ->
     return Interval(math.nan, math.nan, math.nan, confidence, method, undefined=why)
 
 
-def p_value(value: float, error: float, df: float = NORMAL) -> float:
-    """Two-sided, of a true value of zero; NaN where there is no error to tell by.
+def p_value(value: float, error: float, df: float = NORMAL, alternative: str = "two-sided") -> float:
+    """Of a true value of zero, of one that is not above it ("greater") or not below it ("less"); NaN without an error.
 
-    >>> round(p_value(1.96, 1.0), 3), round(p_value(2.262, 1.0, df=9), 3)
-    (0.05, 0.05)
+    >>> round(p_value(1.96, 1.0), 3), round(p_value(2.262, 1.0, df=9), 3), round(p_value(1.645, 1.0, NORMAL, "less"), 3)
+    (0.05, 0.05, 0.95)
     """
     from scipy.special import ndtr, stdtr
 
     if not (error > NO_ERROR and math.isfinite(value) and df >= 1):
         return math.nan
-    statistic = -abs(value) / error
-    return float(2 * (ndtr(statistic) if math.isinf(df) else stdtr(df, statistic)))
+    sign, sides = {"greater": (-1, 1), "less": (1, 1)}.get(alternative, (-1 if value > 0 else 1, 2))
+    statistic = sign * value / error
+    return float(sides * (ndtr(statistic) if math.isinf(df) else stdtr(df, statistic)))
 
 
 def mean_interval(values: FloatArray, confidence: float) -> Interval:

@@ -106,7 +106,7 @@ def _against_target(main: Agreement, target: Benchmark) -> str:
     limit = target.bands[0].high
     low, high = main.interval()
     reached = main.value > limit
-    crossing = low < limit < high if main.interval().se > 0 else False
+    crossing = low < limit < high
     side, other = ("above", "below") if reached else ("below", "above")
     though = f", though the interval reaches {other} it" if crossing else ""
     return f"{side} the target of {limit:.2f} ({target.name} tasks){though}"

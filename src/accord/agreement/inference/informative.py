@@ -1,0 +1,232 @@
+"""How many items speak: an interval may promise no more than the items that move its value allow.
+
+A standard error is itself an estimate. Where a few items hold most of the disagreement, or most of what is not the
+commonest label, it rests on those few, however many items there are. So the degrees of freedom are the error's own,
+Satterthwaite's: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits
+are taken on Fisher's z scale, where a value near 1 has the skewed distribution that it has.
+
+A rare label is another matter. Once every agreement but that on the commonest label has gone from a sample, nothing in
+it shows how large agreement on the rest might have been: the error is small because the sample is poor. There the
+items are counted (`RareAnswers`): with very few there is no interval; with few it is the wider one of both scales, on
+the effective number of items less one. `benchmarks/coverage.py` shows what each of these rules gives.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from accord.agreement.inference.wald import NO_ERROR, SINGLE, Ends, interval_around, no_interval, quantile
+from accord.agreement.interpretation import EXACT
+from accord.agreement.result import Interval
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.tally import RareAnswers
+from accord.coefficients.measurable import Measurable
+from accord.coefficients.units import Units
+from accord.errors import Message, remedy
+
+FEW = 30.0  # degrees of freedom of an error from which it is as good as known
+FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
+FEW_OTHER = 5  # below which they are few, whatever they hold
+FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
+MANY_OTHER = 20  # items with another answer from which it is a result, not chance, that none is agreed on
+ROUNDING = 1e-12  # a value nearer to its end than this is there
+NEARLY_ALL = 1 - 1e-6  # of the resamples: more than there are
+LEAST = 1.0  # degrees of freedom: fewer have no interval worth the name
+SAME_EFFECT = (
+    "Every item moves the value alike, so nothing shows how much it would differ on other items. More items would."
+)
+
+
+@dataclass(frozen=True)
+class Information:
+    """What an error rests on."""
+
+    df: float  # the error's own degrees of freedom
+    effective: float  # how many units of equal weight would inform it as well
+    units: int
+    rare: RareAnswers | None = None
+
+    @property
+    def few_others(self) -> bool:
+        """Do so few items hold another answer than the commonest that the error may be too small?"""
+        if self.rare is None:
+            return False
+        few = self.rare.agreed < FEW_AGREED and self.rare.items < MANY_OTHER
+        return few or self.rare.items < FEW_OTHER
+
+    @property
+    def refusal(self) -> str | None:
+        """Why there is no interval at all, and what helps; None where there is one."""
+        if self.rare is None or not self.few_others:
+            return None
+        others = f"Only {_items(self.rare.items)} of {self.rare.of:,} {_hold(self.rare.items)} another answer than "
+        if self.rare.items < FEWEST_OTHER:
+            return f"{others}{self.rare.commonest!r}: too few to tell how far the value may lie. Label more items."
+        if self.rare.agreed < 1:
+            return (
+                f"{others}{self.rare.commonest!r}, and annotators agree on none of them, so nothing shows how far "
+                "agreement on them may go. Label more items."
+            )
+        return None
+
+
+def _items(number: int) -> str:
+    return "1 item" if number == 1 else f"{number:,} items"
+
+
+def _hold(number: int) -> str:
+    return "holds" if number == 1 else "hold"
+
+
+def information(coefficient: Measurable, units: Units) -> Information:
+    """What the error of a value over these units rests on."""
+    rare = coefficient.rare_answers()
+    if not coefficient.knows_items or coefficient.usual_method == "bootstrap":  # what an item adds is not known
+        return Information(units.number - 1, units.number, units.number, rare)
+    totals, number = units.totals(coefficient.influence())
+    return Information(*shape(totals, number), units.number, rare)
+
+
+def shape(totals: FloatArray, number: FloatArray | IntArray | None = None) -> tuple[float, float]:
+    """Degrees of freedom of an error, and the effective number of units, from what each unit adds.
+
+    >>> import numpy as np
+    >>> df, effective = shape(np.array([-1.0, 1.0] * 10))  # all weigh alike
+    >>> round(df), round(effective)
+    (19, 20)
+    >>> df, effective = shape(np.array([-1.0] * 99 + [99.0]))  # one unit says it all
+    >>> round(df, 1), round(effective, 1)
+    (2.1, 1.0)
+    """
+    weight = np.ones(len(totals)) if number is None else np.asarray(number, dtype=np.float64)
+    units = float(weight.sum())
+    largest = float(np.abs(totals).max(initial=0.0))
+    if units < 2 or not largest > 0:
+        return max(units - 1, 0.0), units
+    squares = (totals / largest) ** 2
+    effective = float(weight @ squares) ** 2 / float(weight @ squares**2)
+    kurtosis = units / effective
+    return min(units - 1, 2 * units / (kurtosis - 1)) if kurtosis > 1 + 1e-9 else units - 1, effective
+
+
+def degrees_of_freedom(totals: FloatArray, number: FloatArray | IntArray | None = None) -> float:
+    """For differences and joint tests, which have no scale of their own to bend: the effective units less one.
+
+    >>> import numpy as np
+    >>> degrees_of_freedom(np.array([1.0, -1.0, 1.0, -1.0])), degrees_of_freedom(np.array([1.0, 0.0, 0.0, -1.0]))
+    (3.0, 1.0)
+    """
+    units = float(len(totals)) if number is None else float(number.sum())
+    return max(min(units, shape(totals, number)[1]) - 1, LEAST)
+
+
+def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0)) -> Interval:
+    """The 95 % interval of a part of a study by itself, such as one label against the rest."""
+    observed, expected, value = (float(one) for one in (part.parts.observed, part.parts.expected, part.parts.value))
+    if not math.isfinite(value) or units.number < 2:
+        return no_interval(SINGLE)
+    if is_perfect(value, observed):
+        return perfect_interval(value, expected, units, confidence=0.95, lowest=ends[0])
+    known = information(part, units)
+    found = informed_interval(value, part.error(units), known, confidence=0.95, method="analytic", ends=ends)
+    return replace(found, clusters=units.clusters)
+
+
+def is_perfect(value: float, observed: float) -> bool:
+    """Has no item two different answers, and is the value as high as it can be?"""
+    return value > 1 - ROUNDING and observed > 1 - ROUNDING
+
+
+def informed_interval(
+    value: float, error: float, known: Information, *, confidence: float, method: str, ends: Ends
+) -> Interval:
+    """One value ± t · error, as wide as what informs the error demands; undefined where too little does."""
+    ends = (min(ends[0], value), max(ends[1], value))
+    plain = interval_around(value, error, df=known.units - 1, confidence=confidence, method=method, ends=ends)
+    if plain.undefined:
+        return plain
+    if known.refusal or not error > NO_ERROR:
+        return _refused(plain, known.refusal or SAME_EFFECT)
+    if known.few_others:
+        df = max(known.effective - 1, LEAST)
+        straight = interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends)
+        bent = _on_fishers_scale(straight, value, ends)
+        return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
+    if known.df < min(FEW, known.units - 1):
+        df = max(known.df, LEAST)
+        return _on_fishers_scale(
+            interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends), value, ends
+        )
+    return plain
+
+
+def _refused(interval: Interval, why: str) -> Interval:
+    return replace(interval, low=math.nan, high=math.nan, se=math.nan, df=None, undefined=why)
+
+
+def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:
+    """The same on the scale of Fisher's z, between the ends of the measure; as it is at an end, or without ends."""
+    assert straight.df is not None
+    middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
+    place = (value - middle) / half if math.isfinite(half) and half > 0 else 1.0
+    if not abs(place) < 1 - 1e-9:
+        return straight
+    reach = quantile(straight.confidence, straight.df) * straight.se / half / (1 - place**2)
+    low, high = (middle + half * math.tanh(math.atanh(place) + side * reach) for side in (-1, 1))
+    return replace(straight, low=low, high=high, fisher=True)
+
+
+def perfect_interval(value: float, expected: float, units: Units, *, confidence: float, lowest: float) -> Interval:
+    """Of full agreement: from the exact bound that a sample without one disagreement leaves, to the value.
+
+    With probability 1 − α a share of units up to 1 − α^(1/n) may hold a disagreement that the sample missed. At worst
+    such an item has no agreement at all.
+    """
+    hidden = 1 - (1 - confidence) ** (1 / units.number)
+    chance = expected if math.isfinite(expected) else 0.0
+    low = max(value - hidden / (1 - chance), lowest) if chance < 1 else lowest
+    return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
+
+
+def covered(confidence: float, known: Information) -> float:
+    """The share of resamples that an interval must hold, so that it is as wide as Student's t (Hesterberg 2015).
+
+    Percentiles of a bootstrap are those of a normal; with few units, or few that inform the value, they are too narrow.
+
+    >>> round(covered(0.95, Information(19, 20, 20)), 3), round(covered(0.95, Information(4, 5, 50)), 3)
+    (0.968, 0.995)
+    """
+    from scipy.special import ndtr
+
+    df = max(min(known.df, known.units - 1), LEAST)
+    stretch = math.sqrt(known.units / (known.units - 1)) if known.units > 1 else 1.0
+    return min(float(2 * ndtr(quantile(confidence, df) * stretch) - 1), NEARLY_ALL)
+
+
+def probability_below(limits: FloatArray, value: float, span: Interval, ends: Ends) -> FloatArray:
+    """How likely the true value is below each limit, by Student's t on the scale on which the interval was taken."""
+    from scipy.special import ndtr, stdtr
+
+    distance = limits - value
+    if span.fisher:
+        middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
+        place = (value - middle) / half
+        bent = np.arctanh(np.clip((limits - middle) / half, -1 + 1e-12, 1 - 1e-12)) - math.atanh(place)
+        distance = bent * half * (1 - place**2)
+    standard = distance / span.se
+    return np.asarray(ndtr(standard) if span.df is None else stdtr(span.df, standard), dtype=np.float64)
+
+
+def by_draws(known: Information) -> str | None:
+    """Why an interval from resamples is refused, where one by formula may still be given."""
+    if known.refusal or not known.few_others or known.rare is None:
+        return known.refusal
+    return Message(
+        f"Only {_items(known.rare.items)} of {known.rare.of:,} hold another answer than {known.rare.commonest!r}: "
+        "resamples cannot show what so few do not hold. Use ",
+        remedy(method="analytic"),
+        ".",
+    )

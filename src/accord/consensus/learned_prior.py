@@ -1,0 +1,103 @@
+"""The prior that a crowd gives its members: people are taken to be like the others, as much as the others are alike.
+
+Everybody's confusion rows are thought of as drawn from one Dirichlet distribution. Its centre is the group's confusion
+table, itself leaning on one accuracy with errors spread evenly; how strongly it holds is what makes the expected
+answers most probable, rows summed out (a Dirichlet-multinomial). A crowd of equals gets a strong prior and hardly more
+than one table; a crowd of which each errs in a way of their own gets a weak one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray
+
+LEARNED = "learned"  # the prior by its name
+STRENGTHS = np.geomspace(1.0, 100.0, 25)  # pseudo-answers a row that are tried
+SHAPE, RATE = 2.0, 0.5  # gamma distribution of the strength beforehand: few people cannot tell how alike they are
+EVEN = 10.0  # answers a label with which one accuracy and even errors stand for the group's table
+UNSEEN = 0.05  # answers beside them that a label nobody gave is taken to have
+MOST_CELLS = 20_000  # people × labels × answers that tell how alike a crowd is, of at least so many people
+FEWEST_PEOPLE = 100
+LEARN_AFTER = (0, 1, 2, 4, 8)  # M steps; then the prior stays, and the objective can only rise
+
+
+def learn(mass: FloatArray) -> FloatArray:
+    """(C, K) pseudo-answers from expected answers (annotators, K, C)."""
+    counted = mass.transpose(0, 2, 1)
+    centre = group_rows(counted.sum(axis=0))
+    some = counted[_some(counted.sum(axis=(1, 2)), centre.size)]
+    return strength(some, centre) * centre
+
+
+def learn_accuracy(hits: FloatArray, answers: FloatArray) -> tuple[float, float]:
+    """Pseudo-answers (right, wrong) from everybody's expected hits and answers."""
+    centre = float((hits.sum() + 1) / (answers.sum() + 2))
+    some = _some(answers, 2)
+    wrong = np.maximum(answers - hits, 0.0)  # sums of shares may pass the answers by the last digit
+    counted = np.stack((hits[some], wrong[some]), axis=1)[:, None, :]
+    held = strength(counted, np.array([[centre, 1 - centre]]))
+    return held * centre, held * (1 - centre)
+
+
+def group_rows(pooled: FloatArray) -> FloatArray:
+    """(C, K): the group's confusion table from its expected answers, leaning on one accuracy and even errors.
+
+    An answer that nobody gave stays just possible: a label that is declared and never used changes next to nothing.
+    """
+    number, given = len(pooled), pooled.sum(axis=0) > 0
+    right = float((np.trace(pooled) + 1) / (pooled.sum() + 2))
+    even = np.full((number, number), (1 - right) / max(int(given.sum()) - 1, 1))
+    np.fill_diagonal(even, right)
+    even[~given] = 1.0  # a true label that nobody names is mistaken for any other
+    leaning = np.where(given, pooled + EVEN * even / (even * given).sum(axis=1, keepdims=True).clip(1e-9), UNSEEN)
+    return np.asarray(leaning / leaning.sum(axis=1, keepdims=True))
+
+
+def pseudo_items(mass: FloatArray, given: FloatArray | None, steps: int | None) -> FloatArray | None:
+    """(C,): one item of each label that anybody named, where shares are learned beside a prior; else none."""
+    if steps is None or given is not None:
+        return None
+    return np.asarray(mass.sum(axis=(0, 2)) > 0, dtype=np.float64)
+
+
+def shares_penalty(shares: FloatArray, pseudo: FloatArray | None) -> float:
+    """The log density of the shares under those items, up to a constant."""
+    if pseudo is None:
+        return 0.0
+    return float(np.log(shares[pseudo > 0]).sum())
+
+
+def strength(counted: FloatArray, centre: FloatArray) -> float:
+    """How many pseudo-answers a row make these rows (people, C, K) most probable, around a centre (C, K)."""
+    from scipy.special import gammaln
+
+    rows = counted.sum(axis=2)
+    found = []
+    for held in STRENGTHS.tolist():
+        prior = held * centre
+        probable = (gammaln(prior + counted) - gammaln(prior)).sum() - (gammaln(held + rows) - gammaln(held)).sum()
+        found.append(float(probable) + (SHAPE - 1) * np.log(held) - RATE * held)
+    return float(STRENGTHS[int(np.argmax(found))])
+
+
+def _some(answers: FloatArray, cells: int) -> IntArray:
+    """Those who answered, or evenly chosen ones of them where they are very many."""
+    present, most = np.nonzero(answers > 0)[0], max(FEWEST_PEOPLE, MOST_CELLS // cells)
+    if len(present) <= most:
+        return present
+    return np.asarray(present[np.linspace(0, len(present) - 1, most).astype(np.int64)])
+
+
+def unlearned(learned: FloatArray, expected: FloatArray) -> FloatArray:
+    """How much less probable an answer is once its own item no longer teaches it, per unit of belief in the label.
+
+    `expected` answers stand behind a probability, of which `learned` are no prior. An item believed to have the label
+    with probability T gave T of them, and log(1 − T / expected) is what leaving it out changes. It is taken as a
+    straight line in T, exact where the item is sure (T = 1, or all that was learned if that is less) and where it has
+    no part.
+    """
+    most = np.clip(learned, 0.0, 1.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        slope = np.log1p(-most / expected) / most
+    return np.where(most > 1e-9, np.maximum(np.nan_to_num(slope, neginf=-50.0), -50.0), 0.0)

@@ -1,0 +1,154 @@
+"""Intervals know how many items inform them: refused, widened or bounded where few do."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import accord
+from accord.agreement.inference.informative import shape
+
+METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
+
+
+def pair(*cells: tuple[str, str, int]) -> accord.Study:
+    """Two annotators: what each said, and on how many items."""
+    return accord.Study.from_wide([[first, second] for first, second, times in cells for _ in range(times)])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_informative_item_of_fifty_gives_no_interval(method: Any) -> None:
+    """It was 0.493 [0.479, 0.507], with "at least moderate" for sure."""
+    result = accord.fleiss_kappa([["no"] * 3] * 49 + [["yes", "yes", "no"]])
+    span = result.interval(method=method, rng=0)
+    assert math.isnan(span.low)
+    assert span.undefined is not None
+    assert "Only 1 item of 50 holds another answer than 'no'" in span.undefined
+    assert result.interpret().at_least is None
+    assert "interval" not in str(result)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_annotator_who_gave_one_label_throughout_gives_no_interval(method: Any) -> None:
+    """It was 0.000 [-0.000, 0.000]."""
+    span = accord.cohen_kappa(accord.Study.from_confusion([[24, 1], [0, 0]])).interval(method=method, rng=0)
+    assert math.isnan(span.low)
+    assert span.undefined
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_full_agreement_has_the_exact_bound_whatever_the_method(method: Any) -> None:
+    """Twenty items without a disagreement: up to 1 − 0.05^(1/20) = 13.9 % of items may have one."""
+    result = accord.percent_agreement(pair(("a", "a", 10), ("b", "b", 10)))
+    span = result.interval(method=method, rng=0)
+    assert (span.method, span.high) == ("exact", 1.0)
+    assert span.low == pytest.approx(0.05 ** (1 / 20))
+    kappa = accord.fleiss_kappa(pair(("a", "a", 10), ("b", "b", 10)))
+    assert kappa.interval().low == pytest.approx(1 - (1 - 0.05 ** (1 / 20)) / 0.5)
+
+
+def test_the_exact_bound_counts_clusters() -> None:
+    cells = {"item": [], "annotator": [], "label": [], "document": []}  # type: dict[str, list[Any]]
+    for item in range(40):
+        for person in ("ana", "ben"):
+            for name, cell in zip(cells, (item, person, "ab"[item % 2], item // 10), strict=True):
+                cells[name].append(cell)
+    span = accord.percent_agreement(accord.Study(cells, cluster="document")).interval()
+    assert span.clusters == 4
+    assert span.low == pytest.approx(0.05 ** (1 / 4))
+
+
+def test_where_all_items_were_annotated_nothing_is_left_to_be_unsure_of() -> None:
+    for study in (pair(("a", "a", 5), ("b", "b", 5)), pair(("a", "a", 5), ("b", "b", 5), ("a", "b", 2))):
+        result = accord.fleiss_kappa(study)
+        assert tuple(result.interval(population=study.n_items)) == (result.value, result.value)
+
+
+def test_limits_stay_where_values_can_lie() -> None:
+    """It was [-14.031, 1.000]."""
+    assert tuple(accord.gwet_ac([["a", "b"], ["b", "b"]]).interval()) == (-1.0, 1.0)
+    assert accord.percent_agreement([["a", "b"], ["b", "b"]]).interval().low == 0.0
+
+
+def test_no_limit_is_printed_as_minus_zero() -> None:
+    found = accord.cohen_kappa(accord.Study.from_confusion([[10, 10], [10, 10]]))
+    assert "-0.000" not in str(found)
+    assert "-0.000" not in str(found.interval())
+
+
+def test_few_disagreements_reach_further_down_than_up() -> None:
+    """One disagreement among a hundred items: a symmetric interval would end above 1 and stop too early below."""
+    result = accord.cohen_kappa(pair(("a", "a", 50), ("b", "b", 49), ("a", "b", 1)))
+    span = result.interval()
+    assert span.fisher
+    assert span.df is not None
+    assert span.df < 3
+    assert result.value - span.low > 3 * (span.high - result.value)
+    assert span.high < 1
+
+
+def test_many_informative_items_give_the_textbook_interval() -> None:
+    from scipy import stats
+
+    result = accord.cohen_kappa(accord.Study.from_confusion([[20, 5], [10, 15]]))
+    span = result.interval()
+    half = stats.t.ppf(0.975, 49) * span.se
+    assert (span.df, span.fisher) == (49, False)
+    assert tuple(span) == pytest.approx((result.value - half, result.value + half))
+
+
+def test_a_rare_label_on_which_nobody_agrees_gives_no_interval() -> None:
+    result = accord.fleiss_kappa(pair(("no", "no", 90), ("no", "yes", 4), ("yes", "no", 4)))
+    assert "annotators agree on none of them" in str(result.interval().undefined)
+
+
+def test_a_rare_label_with_little_to_go_by_gets_the_wider_of_two_intervals() -> None:
+    poor = accord.fleiss_kappa(pair(("no", "no", 90), ("yes", "yes", 2), ("yes", "no", 2))).interval()
+    rich = accord.fleiss_kappa(pair(("no", "no", 900), ("yes", "yes", 20), ("yes", "no", 20))).interval()
+    assert poor.high - poor.low > 5 * (rich.high - rich.low)  # the error alone would make it 3.2 times as wide
+    assert poor.df is not None
+    assert poor.df < 4
+
+
+def test_resamples_do_not_show_what_no_item_holds() -> None:
+    result = accord.fleiss_kappa(pair(("no", "no", 90), ("yes", "yes", 2), ("yes", "no", 2)))
+    assert "method='analytic'" in str(result.interval(method="bootstrap", rng=0).undefined)
+
+
+def test_agreement_by_label_says_where_a_label_is_too_rare() -> None:
+    table = accord.fleiss_kappa(pair(("a", "a", 30), ("b", "b", 30), ("a", "b", 8), ("c", "c", 1))).by_label()
+    rows = {row["label"]: row for row in table}
+    assert math.isfinite(rows["a"]["low"])
+    assert math.isnan(rows["c"]["low"]) or rows["c"]["high"] - rows["c"]["low"] > 1
+    assert rows["c"]["value"] == 1
+
+
+def test_words_follow_the_distribution_of_the_interval() -> None:
+    """With t on 14 degrees of freedom a band is less sure than with a normal."""
+    rng = np.random.default_rng(4)
+    truth = rng.integers(3, size=15)
+    table = np.where(rng.random((15, 3)) < 0.85, truth[:, None], rng.integers(3, size=(15, 3)))
+    result = accord.fleiss_kappa(accord.Study.from_wide(table))
+    found = result.interpret()
+    span = result.interval()
+    assert sum(found.probabilities) == pytest.approx(1)
+    low = found.benchmark.band(span.low)
+    reached = sum(p for p, band in zip(found.probabilities, found.benchmark.bands, strict=True) if band.low >= low.low)
+    assert reached >= 0.95
+
+
+def test_the_degrees_of_freedom_are_those_of_the_error() -> None:
+    """Drawn from a normal: 2 / (relative variance of the squared error) is about n − 1; one wild item leaves few."""
+    rng = np.random.default_rng(0)
+    normal = np.median([shape(rng.normal(size=200))[0] for _ in range(200)])
+    assert 150 < normal < 200
+    one = np.full(100, -1.0)
+    one[0] = 99.0
+    df, effective = shape(one)
+    assert (df, effective) == pytest.approx(
+        (2 * 100 / (100**2 * (99**4 + 99) / (99**2 + 99) ** 2 / 100 - 1), 1.02), rel=0.02
+    )
+    assert shape(np.array([3.0, -1.0]), np.array([10, 30])) == pytest.approx(shape(np.repeat([3.0, -1.0], [10, 30])))

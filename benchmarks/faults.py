@@ -33,6 +33,7 @@ from accord.findings.findings_result import Findings
 
 Cells = npt.NDArray[np.int64]
 Made = Callable[[np.random.Generator], accord.Study]
+Plant = Callable[[np.random.Generator, Cells, list[float], Any], Cells]  # by the part of the answers given so far
 NAMES = np.array(list("abcdefgh"), dtype=object)
 CLEAN, PLANTED = 200, 30
 ANNOTATOR = ("unreliable-annotator", "outlying-annotator")
@@ -101,7 +102,7 @@ def equal_skill(rng: np.random.Generator) -> accord.Study:
     item, who = np.nonzero(~missing)
     when = rng.permuted(np.tile(np.arange(items), (people, 1)), axis=1).T
     rows = {"item": item, "annotator": who, "label": NAMES[cells[item, who]].tolist(), "when": when[item, who]}
-    return accord.Study(rows, **({"time": "when"} if rng.random() < 0.5 else {}))
+    return accord.Study(rows, time="when" if rng.random() < 0.5 else None)
 
 
 def habit(rng: np.random.Generator) -> accord.Study:
@@ -281,48 +282,64 @@ def found_in(name: str, number: int, seed: int = 0) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Size:
-    """A study of equal skill, in which one fault after the other is planted."""
+    """A study of equal skill, in which one fault after the other is planted; everybody has an order of their own."""
 
     items: int
     people: int
     mix: list[float]
     knows: float
+    timed: bool = False
 
-    def cells(self, rng: np.random.Generator) -> Cells:
-        """Without a fault."""
-        return said(rng, self.items, self.people, self.mix, self.knows)
+    def study(self, rng: np.random.Generator, plant: Plant | None = None) -> accord.Study:
+        """With a fault or without."""
+        cells = said(rng, self.items, self.people, self.mix, self.knows)
+        order = rng.permuted(np.tile(np.arange(self.items), (self.people, 1)), axis=1).T
+        if plant is not None:
+            cells = plant(rng, cells, self.mix, (order + 1) / self.items)
+        if not self.timed:
+            return wide(cells)
+        item, who = np.nonzero(cells >= 0)
+        rows = {"item": item, "annotator": who, "label": NAMES[cells[item, who]].tolist(), "when": order[item, who]}
+        return accord.Study(rows, time="when")
 
 
-def half_guessed(rng: np.random.Generator, cells: Cells, mix: list[float]) -> Cells:
+def half_guessed(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
     """The first annotator guesses half of the answers."""
     guess = rng.choice(len(mix), len(cells), p=mix)
     cells[:, 0] = np.where(rng.random(len(cells)) < 0.5, guess, cells[:, 0])
     return cells
 
 
-def quarter_swapped(rng: np.random.Generator, cells: Cells, mix: list[float]) -> Cells:
+def quarter_swapped(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
     """Everybody takes the two commonest labels for each other in a quarter of the answers."""
     one, other = np.argsort(-np.asarray(mix), kind="stable")[:2]
     turned = rng.random(cells.shape) < 0.25
     return np.where(turned & (cells == one), other, np.where(turned & (cells == other), one, cells))
 
 
-def fifth_hard(rng: np.random.Generator, cells: Cells, mix: list[float]) -> Cells:
+def fifth_hard(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
     """Everybody guesses on a fifth of the items."""
     return np.where(rng.random((len(cells), 1)) < 0.2, rng.choice(len(mix), cells.shape, p=mix), cells)
 
 
-def mostly_copied(rng: np.random.Generator, cells: Cells, _mix: list[float]) -> Cells:
+def mostly_copied(rng: np.random.Generator, cells: Cells, _mix: list[float], _part: Any) -> Cells:
     """The first annotator copies four fifths of the answers from the second."""
     cells[:, 0] = np.where(rng.random(len(cells)) < 0.8, cells[:, 1], cells[:, 0])
     return cells
 
 
-def tenth_moved(rng: np.random.Generator, cells: Cells, mix: list[float]) -> Cells:
+def tenth_moved(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
     """The first annotator gives the commonest label on a tenth more of the items."""
     common = int(np.argmax(mix))
     cells[rng.permutation(np.nonzero(cells[:, 0] != common)[0])[: len(cells) // 10], 0] = common
     return cells
+
+
+def getting_worse(rng: np.random.Generator, cells: Cells, mix: list[float], part: Any) -> Cells:
+    """Everybody guesses more and more: the distance from the others rises by 0.2, by the root of the part done."""
+    seen = np.mean([cells[:, one] != cells[:, two] for one in range(cells.shape[1]) for two in range(one)])
+    more = 0.2 / max(1 - float(np.square(mix).sum()) - float(seen), 0.05)
+    return np.where(rng.random(cells.shape) < more * np.sqrt(part), rng.choice(len(mix), cells.shape, p=mix), cells)
 
 
 SIZES: dict[str, Size] = {
@@ -332,13 +349,15 @@ SIZES: dict[str, Size] = {
     "100 × 6, five labels": Size(100, 6, even(5), 0.7),
     "150 × 3, .8/.15/.05": Size(150, 3, [0.8, 0.15, 0.05], 0.85),
     "200 × 2, three labels": Size(200, 2, even(3), 0.85),
+    "150 × 3, four labels, times": Size(150, 3, even(4), 0.85, timed=True),
 }
-PLANTS: dict[str, tuple[Callable[[np.random.Generator, Cells, list[float]], Cells], tuple[str, ...]]] = {
+PLANTS: dict[str, tuple[Plant, tuple[str, ...]]] = {
     "guessing-annotator": (half_guessed, ANNOTATOR),
     "confused-labels": (quarter_swapped, ("confused-labels", "unclear-guidelines")),
     "hard-items": (fifth_hard, ("hard-items",)),
     "copied-answers": (mostly_copied, ("copied-answers",)),
     "different-label-use": (tenth_moved, ("different-label-use",)),
+    "rising-disagreement": (getting_worse, ("disagreement-rises",)),
 }
 
 
@@ -346,14 +365,13 @@ def promised_and_kept(size: Size, number: int, seed: int = 0) -> Iterator[tuple[
     """For each fault the probability that `explain` gives, over studies without it, and how often it is found."""
     promised: dict[str, list[float]] = {}
     for one in range(number):
-        for power in explain(wide(size.cells(np.random.default_rng([seed, one, 1])))).power:
+        for power in explain(size.study(np.random.default_rng([seed, one, 1]))).power:
             promised.setdefault(power.fault, []).append(power.probability)
     for fault, told in promised.items():
         plant, names = PLANTS[fault]
         kept = 0
         for one in range(number if max(told) > 0 else 0):
-            rng = np.random.default_rng([seed, one, 2])
-            kept += shows(explain(wide(plant(rng, size.cells(rng), size.mix))), names)
+            kept += shows(explain(size.study(np.random.default_rng([seed, one, 2]), plant)), names)
         yield fault, float(np.mean(told)), kept / number
 
 

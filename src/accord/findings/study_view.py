@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from accord.findings.hard_items import HardItems
     from accord.findings.label_spelling import How
     from accord.findings.neighbouring_labels import Neighbours
-    from accord.findings.power import PlantedItems
+    from accord.findings.planted_faults import PlantedItems
     from accord.findings.time_course import TimeCourse
 
 
@@ -205,7 +205,7 @@ class View:
     @cached_property
     def planted_hard_items(self) -> PlantedItems:
         """What some hard items would look like in this study; only where `hard_items` can be told."""
-        from accord.findings.power import PlantedItems
+        from accord.findings.planted_faults import PlantedItems
 
         return PlantedItems.of(self)
 

@@ -85,7 +85,7 @@ def test_clusters_with_gaps_and_labels_of_their_own_are_one_draw_each() -> None:
                     if rng.random() >= gap
                 ]
         for known in sure:
-            sure[known] += p_of(Study(rows, **({"cluster": "document"} if known else {}))) < 0.05
+            sure[known] += p_of(Study(rows, cluster="document" if known else None)) < 0.05
     assert sure[True] <= 4 < sure[False]
 
 

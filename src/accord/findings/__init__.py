@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from accord.findings.marginal_homogeneity import cochran_q, mcnemar, stuart_maxwell
     from accord.findings.merged_labels import what_if_merged
     from accord.findings.outlying_annotators import annotators_against_rest, leave_one_out
+    from accord.findings.power import Power
     from accord.findings.prevalence_bias import PrevalenceAndBias, prevalence_and_bias
     from accord.findings.relative_bias import bias_correlation, relative_biases
     from accord.findings.value_checks import chance_models
@@ -31,6 +32,7 @@ __all__ = [
     "Evidence",
     "Finding",
     "Findings",
+    "Power",
     "PrevalenceAndBias",
     "agreement_over_time",
     "annotator_clusters",
@@ -68,6 +70,7 @@ _HOMES = {
     "Evidence": "finding",
     "Finding": "finding",
     "Findings": "findings_result",
+    "Power": "power",
     "PrevalenceAndBias": "prevalence_bias",
     "agreement_over_time": "drift",
     "annotator_clusters": "annotator_clustering",

@@ -19,6 +19,7 @@ from accord.findings.confused import confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
 from accord.findings.neighbouring_labels import spreads_by_use
+from accord.findings.power import Asked
 from accord.findings.study_view import View
 from accord.findings.time_course import TimeCourse
 from accord.findings.without_annotator import changes
@@ -35,6 +36,7 @@ LARGE = 0.3  # share of the disagreement that the pairs named must hold
 MOST_NAMED = 3  # pairs of labels
 MOST_LEFT_OUT = 12  # annotators up to whom each is left out in turn
 WORTH_A_WORD = 0.03  # by which the coefficient must rise without somebody
+LIKELY = 0.8  # the chance of being shown, from which on a fault that is not shown is said not to be there
 PSEUDO = 2.0  # imaginary items answered again that tell nothing either way
 
 
@@ -229,6 +231,14 @@ class Signs:
         """Does disagreement sit in some of the items, for everybody alike?"""
         found = self.view.hard_items
         return not isinstance(found, str) and found.shown
+
+    @cached_property
+    def spreads_over_items(self) -> bool:
+        """Is it known that disagreement does not sit in some of the items: not shown, where it would have been?"""
+        found = self.view.hard_items
+        if isinstance(found, str) or found.p < CANDIDATE:
+            return False
+        return (Asked(self.view, CANDIDATE).hard_items() or 0.0) >= LIKELY
 
     @cached_property
     def spreads_by_use(self) -> bool | None:

@@ -326,16 +326,29 @@ def _left_over(signs: Signs) -> Iterator[Finding]:
         return
     if signs.view.study._annotations.named and signs.view.study.n_annotators < 2:
         return  # one annotator's repeats: this is agreement with oneself
-    says = (
-        "Agreement is below its target and disagreement sits in some of the items: perhaps these are matters of "
-        "opinion, or what is shown of them does not tell. Whether annotators would agree with themselves is not known."
-        if signs.hard
-        else "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. Whether "
-        "annotators would agree with themselves is not known, so carelessness of all of them would look the same."
-    )
+    says = _left_over_says(signs)
     finding = _cause(SUBJECTIVE, says, math.nan, 0.0, signs, ())
     ask = "Have some fifty items answered again by the same annotators; then it can be told. "
     yield replace(finding, severity="note", p=None, remedy=ask + finding.remedy, covers=())
+
+
+def _left_over_says(signs: Signs) -> str:
+    """That disagreement spreads evenly is said only where hard items would have been seen."""
+    unknown = "Whether annotators would agree with themselves is not known"
+    if signs.hard:
+        return (
+            "Agreement is below its target and disagreement sits in some of the items: perhaps these are matters of "
+            f"opinion, or what is shown of them does not tell. {unknown}."
+        )
+    if signs.spreads_over_items:
+        return (
+            "Agreement is below its target and disagreement spreads evenly: perhaps the task is subjective. "
+            f"{unknown}, so carelessness of all of them would look the same."
+        )
+    return (
+        "Agreement is below its target, and these data do not show where the disagreement sits: perhaps the task is "
+        f"subjective, perhaps some items are hard, perhaps everybody is careless now and then. {unknown}."
+    )
 
 
 def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:

@@ -109,8 +109,16 @@ def one_factor(agreement: FloatArray, linked: BoolArray, rounds: int = 25) -> Fl
 def middling_factor(agreement: FloatArray, linked: BoolArray, rounds: int = 40) -> FloatArray:
     """The same by medians, on which a pair that agrees far more than all others has no hold."""
     apart = np.where(linked, agreement, np.nan)
-    factor = np.sqrt(np.clip(np.nanmedian(apart, axis=1), 0.01, 1.0))
+    factor = np.sqrt(np.clip(_medians(apart), 0.01, 1.0))
     for _ in range(rounds):
-        fresh = np.nanmedian(apart / factor[None, :], axis=1)
+        fresh = _medians(apart / factor[None, :])
         factor = 0.5 * factor + 0.5 * np.clip(np.nan_to_num(fresh), 0.1, 1.1)
     return np.asarray(factor[:, None] * factor[None, :])
+
+
+def _medians(table: FloatArray) -> FloatArray:
+    """The median of each row, missing ones left out; quicker than NumPy's for small tables, made many times."""
+    ordered = np.sort(table, axis=1)  # missing ones come last
+    number = np.count_nonzero(~np.isnan(ordered), axis=1)
+    rows = np.arange(len(table))
+    return np.asarray((ordered[rows, np.maximum(number - 1, 0) // 2] + ordered[rows, number // 2]) / 2)

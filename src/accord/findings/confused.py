@@ -193,7 +193,7 @@ def confused_in(tally: Tally, marginals: FloatArray, effective: float, *, hardne
     share = divide(total[in_contact], np.asarray(total.sum()))
     in_use = int((marginals > 0).sum())
     by_use = share_by_use(marginals, first, second)
-    by_hardness = _by_hardness(first, second, share, in_use, size) if hardness else np.zeros(len(share))
+    by_hardness = share_by_hardness(first, second, share, in_use, size) if hardness else np.zeros(len(share))
     return Confused(
         first,
         second,
@@ -214,7 +214,7 @@ def share_by_use(marginals: FloatArray, first: IntArray, second: IntArray) -> Fl
     return np.maximum(by_marginals, alike)
 
 
-def _by_hardness(first: IntArray, second: IntArray, share: FloatArray, in_use: int, size: int) -> FloatArray:
+def share_by_hardness(first: IntArray, second: IntArray, share: FloatArray, in_use: int, size: int) -> FloatArray:
     """The shares if every label were as hard as it is and its errors fell on all others alike: u_k + u_l.
 
     The u that give every label the disagreement it has. With three labels any shares can be given so, and nothing would

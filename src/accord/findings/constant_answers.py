@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accord.annotations.arrays import IntArray, add_up
+from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.errors import counted
 from accord.findings.distances import FEWEST, Distances, same_answers
 from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Finding, TestFamily
@@ -21,7 +21,8 @@ REMEDY = (
 def never_changing(distances: Distances) -> Iterator[Clue]:
     """Everybody with one answer throughout, for whom that is no wonder only if the others nearly always give it too.
 
-    The p-value is the chance that somebody with the others' marginals would say the same so often.
+    The p-value is the chance that somebody with the others' marginals would say the same so often; or, where those are
+    themselves known from few answers, that of all other answers to these items none falls to this person by luck.
     """
     tally = distances.tally
     items = tally.items[tally.pattern].astype(np.float64)
@@ -32,7 +33,10 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
     yield TestFamily(int((answers >= FEWEST).sum()), "annotators who might give one answer throughout")
     alike = (same_answers(tally) - 1) / (tally.answered[tally.pattern] - 1.0)
     share = (add_up(distances.who, items * alike, distances.people) + 0.5) / (answers + 1)
-    p = np.where((answers >= FEWEST) & (low == high), share**answers, 1.0)
+    beside = add_up(distances.who, items * (tally.answered[tally.pattern] - 1.0), distances.people)
+    same = add_up(distances.who, items * (same_answers(tally) - 1), distances.people)
+    by_luck = np.maximum(share**answers, _none_by_luck(answers, beside, beside - same))
+    p = np.where((answers >= FEWEST) & (low == high), by_luck, 1.0)
     found = np.nonzero(p < CANDIDATE)[0]
     found = found[np.argsort(p[found], kind="stable")]
     if len(found) <= NAMED_SINGLY:
@@ -44,6 +48,15 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
         sure = found[p[found] * int((answers >= FEWEST).sum()) < CANDIDATE]
         if len(sure):
             yield _several(distances, sure, float(p[sure].max()))
+
+
+def _none_by_luck(answers: FloatArray, beside: FloatArray, others: FloatArray) -> FloatArray:
+    """The chance that, of all answers that are not the usual one, none is among somebody's: hypergeometric."""
+    from scipy.special import gammaln
+
+    whole = answers + beside
+    chance = gammaln(beside + 1) - gammaln(beside - others + 1) - gammaln(whole + 1) + gammaln(whole - others + 1)
+    return np.asarray(np.exp(np.minimum(chance, 0.0)))
 
 
 def _one(distances: Distances, person: int, label: int, share: float, p: float, items: int) -> Finding:

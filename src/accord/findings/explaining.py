@@ -32,6 +32,7 @@ from accord.findings.models_among import look as for_models
 from accord.findings.models_among import set_aside
 from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
+from accord.findings.power import power_of
 from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.study_view import View
@@ -130,6 +131,7 @@ def explain(
     alike = _alike(study)
     clues: list[Clue] = list(set_aside(asked))
     results: dict[Label | None, Agreement] = {}
+    views: dict[Label | None, View] = {}
     for variable, part in parts.items():
         try:
             results[variable] = among_annotators(part, weights=weights, level=level)
@@ -142,16 +144,18 @@ def explain(
             view = View(seen, each_once(results[variable]), limit)
             valued = View(seen, results[variable], limit)
             clues.append(_as_they_are(view.main, variable))
-        meant = _in_one_spelling(view, weights, level)
-        clues += [_of_variable(clue, variable) for clue in _clues(view, meant, valued)]
+        views[variable] = _in_one_spelling(view, weights, level)
+        clues += [_of_variable(clue, variable) for clue in _clues(view, views[variable], valued)]
     if study.tasks:
         clues += across_layers(alike)
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
-    found = _corrected([clue for clue in clues if isinstance(clue, Finding)], sum(one.n_tests for one in tests))
+    n_tests = sum(one.n_tests for one in tests)
+    found = _corrected([clue for clue in clues if isinstance(clue, Finding)], n_tests)
+    power = tuple(one for variable, view in views.items() for one in power_of(view, n_tests, variable))
     asking = _questions(parts, results) if weights is None else []
     headline = " ".join([_headline(results, limit, name), *asking])
-    return Findings(tuple(_ordered(_covered(found))), headline, limit, tests, gaps, results)
+    return Findings(tuple(_ordered(_covered(found))), headline, limit, tests, gaps, results, power)
 
 
 def _alike(study: Study) -> Study:

@@ -13,6 +13,7 @@ from accord.agreement.table import Table, cell_text
 from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
 from accord.findings.finding import Finding, NotLookedAt, TestFamily
+from accord.findings.power import Power, sentence
 from accord.options import head
 
 WIDTH = 100  # letters a line in a terminal
@@ -34,6 +35,7 @@ class Findings(Sequence[Finding]):
     tests: tuple[TestFamily, ...] = ()  # all that was looked for
     not_looked_at: tuple[NotLookedAt, ...] = ()
     results: Mapping[Label | None, Agreement] = field(default_factory=dict, repr=False)  # by variable; None: the study
+    power: tuple[Power, ...] = ()  # which faults would have been found, how surely
 
     def __len__(self) -> int:
         return len(self.found)
@@ -126,7 +128,7 @@ class Findings(Sequence[Finding]):
                 "p_corrected": [one.p_corrected for one in self.found],
                 "part_of": [one.part_of or "" for one in self.found],
             },
-            (self.corrected_for, *(str(gap) for gap in self.not_looked_at)),
+            tuple(note for note in (self.corrected_for, self.would_show, *map(str, self.not_looked_at)) if note),
         )
 
     @property
@@ -136,6 +138,11 @@ class Findings(Sequence[Finding]):
             return "Nothing was tested."
         what = ", ".join(counted(family.n_tests, family.what) for family in _together(self.tests))
         return f"{counted(self.n_tests, 'questions')} asked of the data ({what}); p-values are corrected for all."
+
+    @property
+    def would_show(self) -> str:
+        """Which faults of which size a study like this one would have shown, with what probability, in a sentence."""
+        return sentence(self.power)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -155,7 +162,7 @@ class Findings(Sequence[Finding]):
         lines.append(f"{warnings}, {counted(len(self.notes), 'notes')}." if self else "No findings.")
         for one in self.found:
             lines += ["", *_printed(one, width)]
-        lines += ["", *textwrap.wrap(self.corrected_for, width)]
+        lines += ["", *textwrap.wrap(self.corrected_for, width), *textwrap.wrap(self.would_show, width)]
         if self.not_looked_at:
             lines += ["Not looked at:"]
             lines += [line for gap in self.gaps for line in _hanging("- ", gap, width)]
@@ -167,9 +174,8 @@ class Findings(Sequence[Finding]):
         body = "".join(as_html(one) for one in self.found) or "<p>No findings.</p>"
         gaps = "".join(f"<li>{html.escape(gap)}</li>" for gap in self.gaps)
         missing = f"<p>Not looked at:</p><ul>{gaps}</ul>" if gaps else ""
-        return (
-            f"<p>{html.escape(self.headline)}</p>{body}<p><small>{html.escape(self.corrected_for)}</small></p>{missing}"
-        )
+        small = html.escape(" ".join((self.corrected_for, self.would_show)).rstrip())
+        return f"<p>{html.escape(self.headline)}</p>{body}<p><small>{small}</small></p>{missing}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -178,6 +184,7 @@ class Findings(Sequence[Finding]):
             "headline": self.headline,
             "target": self.target,
             "findings": [one.to_dict() for one in self.found],
+            "power": [one.to_dict() for one in self.power],
             "tests": [{"what": family.what, "n_tests": family.n_tests} for family in _together(self.tests)],
             "not_looked_at": [gap.to_dict() for gap in self.not_looked_at],
         }

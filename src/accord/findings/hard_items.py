@@ -73,12 +73,13 @@ class EqualChances:
         return float(self.share @ (self._answers(chance) ** 2).sum(1))
 
     def chance_of(self, agreement: float) -> float:
-        """The chance that gives this agreement; none at all where it is below all that could be."""
-        low, high = 0.0, 1.0
-        for _ in range(50):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.agreement(middle) < agreement else (low, middle)
-        return low
+        """The chance that gives this agreement, a quadratic of it; none at all where it is below all that could be."""
+        met, square = float(self.share @ self.errors), float(self.errors @ self.errors)
+        bend, slope = 1 - 2 * met + square, met - square
+        if not bend > 0:
+            return 0.0
+        root = math.sqrt(max(slope**2 + bend * (agreement - square), 0.0))
+        return min(max((root - slope) / bend, 0.0), 1.0)
 
     def variance(self, agreement: float, answered: IntArray) -> FloatArray:
         """(…) of the share of matching pairs between items with so many answers each."""
@@ -91,7 +92,7 @@ class EqualChances:
 
     def drawn(self, agreement: float, answered: IntArray, rng: np.random.Generator) -> FloatArray:
         """(N,) the share of matching pairs of items drawn anew, one with each number of answers."""
-        kind = rng.choice(len(self.share), len(answered), p=self.share)
+        kind = np.searchsorted(np.cumsum(self.share)[:-1], rng.random(len(answered)), side="right")
         counts = rng.multinomial(answered, self._answers(self.chance_of(agreement))[kind])
         return np.asarray((counts * (counts - 1.0)).sum(1) / (answered * (answered - 1.0)))
 

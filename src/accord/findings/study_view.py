@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from accord.findings.hard_items import HardItems
     from accord.findings.label_spelling import How
     from accord.findings.neighbouring_labels import Neighbours
+    from accord.findings.planted_faults import PlantedItems
     from accord.findings.time_course import TimeCourse
 
 
@@ -201,6 +202,13 @@ class View:
         from accord.findings.hard_items import hard_items_of
 
         return hard_items_of(self)
+
+    @cached_property
+    def planted_hard_items(self) -> PlantedItems:
+        """What some hard items would look like in this study; only where `hard_items` can be told."""
+        from accord.findings.planted_faults import PlantedItems
+
+        return PlantedItems.of(self)
 
     @cached_property
     def disagreement(self) -> FloatArray:

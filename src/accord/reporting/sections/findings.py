@@ -39,10 +39,12 @@ def build(context: Context) -> Section:
         markdown += [more, ""]
     body += [
         f'<p class="note">{safe(found.corrected_for)}</p>',
+        f'<p class="note">{safe(found.would_show)}</p>' if found.power else "",
         _gaps(found),
         _sources([one for group in shown for one in group.found]),
     ]
     markdown += [marked(found.corrected_for), ""]
+    markdown += [marked(found.would_show), ""] if found.power else []
     markdown += [f"Not looked at: {marked(cut(gap, LONGEST))}\n" for gap in found.gaps]
     return Section("findings", "Findings", "".join(body), "\n".join(markdown))
 

@@ -1,0 +1,243 @@
+"""Planted faults: what the tests of this study would be on average if it held a fault, and how far they would vary.
+
+Each is planted in the answers as they are, by its expectation. Nothing is drawn but some guessed items, with a fixed
+seed; large studies are looked at by a random part of their patterns.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.tally import Tally
+from accord.findings.confused import BEYOND, share_by_hardness, share_by_use, tail_of_share
+from accord.findings.distances import FEWEST, LEAST, PSEUDO, Distances
+from accord.findings.hard_items import SEED, ItemAgreement
+from accord.findings.study_view import View
+
+GUESSED = 0.5  # of somebody's answers
+SWAPPED = 0.25  # of the answers of two labels
+HARD = 0.2  # of the items
+MOST_ENTRIES, MOST_PATTERNS, DRAWS = 3_000, 2_000, 1_000  # looked at; a random part beyond
+MOST_COUNTED = 40  # answers of one item up to which their swaps are counted out
+
+
+def design_of(view: View) -> float:
+    """How much larger errors (squared) are because items come in clusters; 1 where that is not known."""
+    return 1.0 if isinstance(view.distances, str) else view.distances.design
+
+
+def beyond_normal(level: float) -> float:
+    """Beyond which a standard normal lies that seldom."""
+    from scipy.special import ndtri
+
+    return float(-ndtri(level))
+
+
+def beyond_student(level: float, freedom: float | FloatArray) -> Any:
+    """The same of Student's t."""
+    from scipy.special import stdtrit
+
+    return -stdtrit(freedom, level)
+
+
+def below(value: Any) -> Any:
+    """How often a standard normal lies below a value."""
+    from scipy.special import ndtr
+
+    return ndtr(value)
+
+
+# -- somebody who guesses ----------------------------------------------------------------------------------------------
+
+
+def shown_apart(distances: Distances, marginals: FloatArray, level: float) -> float | None:
+    """The mean chance that an annotator would stand apart who guesses a part of the answers, by the labels' use."""
+    entries = _entries(distances)
+    gap, chance = _gaps(distances, entries)
+    mix = marginals if len(marginals) == chance.shape[1] else np.full(chance.shape[1], 1 / chance.shape[1])
+    who, times = distances.who[entries], distances.tally.items[distances.tally.pattern[entries]].astype(np.float64)
+    total = add_up(who, times, distances.people)
+    items = distances.against_rest.items
+    judged = np.nonzero((items >= FEWEST) & (total > 0))[0]
+    if not len(judged):
+        return 0.0
+    powers = ((1 - GUESSED) * gap**power + GUESSED * (chance**power @ mix) for power in (1, 2, 3))
+    mean, square, cube = (divide(add_up(who, times * moment, distances.people), total) for moment in powers)
+    number = items[judged] + PSEUDO
+    excess = items[judged] * mean[judged] / number
+    spread = items[judged] * square[judged] + PSEUDO * (distances.room / 2) ** 2 - number * excess**2
+    error = np.sqrt(distances.design * np.maximum(spread, 1e-12) / (number - 1) / number)
+    far = (excess - LEAST * distances.room) / error
+    # Student's t of few skewed numbers: where most gaps are small and some large, its error grows with its mean
+    variance = np.maximum(square - mean**2, 1e-12)[judged]
+    skewness = (cube - 3 * mean * square + 2 * mean**3)[judged] / variance**1.5 / np.sqrt(number)
+    centre, spread = far - skewness / 2, np.sqrt(np.clip(1 - far * skewness + far**2 / (2 * number), 0.25, 4.0))
+    return float(below((centre - beyond_student(level, number - 1)) / spread).mean())
+
+
+def _entries(distances: Distances) -> IntArray:
+    """The entries that tell of an annotator and the others: with two others, where most have; a random part of many."""
+    three = distances._answered >= 3  # noqa: SLF001 - its own
+    chosen = np.nonzero(three)[0] if 2 * three.sum() >= len(three) else np.arange(len(three))
+    if len(chosen) > MOST_ENTRIES:
+        chosen = np.sort(np.random.default_rng(SEED).choice(chosen, MOST_ENTRIES, replace=False))
+    return chosen
+
+
+def _gaps(distances: Distances, entries: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(E,) how much further an entry is from the others than they are from each other; (E, K) and each answer's."""
+    tally, size = distances.tally, len(distances.tally.answers)
+    patterns, place = np.unique(tally.pattern[entries], return_inverse=True)
+    row = np.full(len(tally), -1)
+    row[patterns] = np.arange(len(patterns))
+    inside = row[tally.pattern] >= 0
+    key = row[tally.pattern[inside]] * size + tally.answer[inside]
+    counts = add_up(key, tally.count[inside], len(patterns) * size).reshape(-1, size)
+    apart = distances.distance_table()
+    others = tally.answered[tally.pattern[entries]] - 1.0
+    chance = ((counts @ apart)[place] - apart[tally.answer[entries]]) / others[:, None]
+    rest = np.where(np.isfinite(distances.rest[entries]), distances.rest[entries], distances.disagreement)
+    return distances.own[entries] - rest, chance - rest[:, None]
+
+
+# -- two labels taken for each other ----------------------------------------------------------------------------------
+
+
+def shown_confused(view: View, level: float, design: float) -> float:
+    """Shown as a pair that holds more of the disagreement than random errors would give it."""
+    one, other = sorted(np.argsort(-view.marginals, kind="stable")[:2].tolist())
+    planted = _planted(view.tally, one, other, design)
+    if not planted.units > 0:
+        return 0.0
+    share = planted.share
+    marginals = view.marginals.copy()
+    marginals[[one, other]] = (1 - SWAPPED) * marginals[[one, other]] + SWAPPED * marginals[[other, one]]
+    found = view.confused
+    others = (found.first != one) | (found.second != other)
+    first, second = np.append(found.first[others], one), np.append(found.second[others], other)
+    rest = found.share[others]
+    shares = np.append(rest / max(float(rest.sum()), 1e-12) * (1 - share), share)
+    in_use = int((marginals > 0).sum())
+    by_use = BEYOND * float(share_by_use(marginals, np.array([one]), np.array([other]))[0])
+    hardness = float(share_by_hardness(first, second, shares, in_use, len(marginals))[-1])
+    pairs = in_use * (in_use - 1) / 2
+    as_labels = planted.shown_above(max(by_use, hardness), level)
+    as_guidelines = planted.shown_above(by_use, level / pairs)
+    without = _without_the_furthest(view)
+    if without is not None and as_guidelines > as_labels:
+        as_guidelines = _planted(without, one, other, design).shown_above(by_use, level / pairs)
+    return max(as_labels, as_guidelines)
+
+
+def _without_the_furthest(view: View) -> Tally | None:
+    """The answers without the annotator furthest from the rest, among whom guidelines must be unclear as well."""
+    distances = view.distances
+    if isinstance(distances, str) or distances.study.n_annotators < 3 or not np.isfinite(view.p_apart).any():
+        return None
+    left = view.by_primary(distances.without(np.arange(distances.people) == int(np.nanargmin(view.p_apart))))
+    return left.anonymous()
+
+
+@dataclass(frozen=True)
+class PlantedShare:
+    """The share of the disagreement that two labels would hold, as how many items it counts, and its error."""
+
+    share: float
+    units: float
+    error: float
+
+    def shown_above(self, limit: float, level: float) -> float:
+        """How likely it is seen so high above a limit that this is no luck."""
+        if limit >= 1 or self.share <= limit or not self.units > 0:
+            return 0.0
+        low, high = limit, 1.0
+        for _ in range(30):
+            middle = (low + high) / 2
+            seldom = float(tail_of_share(np.array([middle]), np.array([limit]), self.units)[0]) < level
+            low, high = (low, middle) if seldom else (middle, high)
+        return float(below((self.share - high) / max(self.error, 1e-9))) if high < 1 else 0.0
+
+
+def _planted(tally: Tally, one: int, other: int, design: float) -> PlantedShare:
+    """The share of the disagreement that two labels hold once each is taken for the other now and then."""
+    tally = tally.where(tally.pairable & (tally.answered <= MOST_COUNTED))
+    items = tally.items
+    if not len(tally):
+        return PlantedShare(0.0, 0.0, 0.0)
+    if len(tally) > MOST_PATTERNS:
+        items = np.random.default_rng(SEED).multivariate_hypergeometric(items, MOST_PATTERNS, method="marginals")
+    answered = tally.answered.astype(np.float64)
+    pairs = answered * (answered - 1)
+    of_one, of_other = (
+        tally.per_pattern(np.where(tally.answer == label, tally.count, 0)).astype(np.int64) for label in (one, other)
+    )
+    both = of_one + of_other
+    squares = tally.per_pattern(np.where((tally.answer == one) | (tally.answer == other), 0, tally.count**2))
+    beside = (answered**2 - squares - both**2) / pairs
+    kinds, kind = np.unique(of_one * (MOST_COUNTED + 1) + of_other, return_inverse=True)
+    moments = np.array([_swapped(int(key) // (MOST_COUNTED + 1), int(key) % (MOST_COUNTED + 1)) for key in kinds])
+    first, second = 2 * moments[kind, 0] / pairs, 4 * moments[kind, 1] / pairs**2
+    total = float(items @ (first + beside))
+    if not total > 0:
+        return PlantedShare(0.0, 0.0, 0.0)
+    share = float(items @ first) / total
+    square = float(items @ (second + 2 * first * beside + beside**2))
+    varies = float(
+        items @ ((1 - share) ** 2 * second - 2 * share * (1 - share) * first * beside + share**2 * beside**2)
+    )
+    scale = design * float(items.sum()) / max(tally.n_items, 1)  # where a part of the items stands for all
+    return PlantedShare(share, total**2 / square / scale, math.sqrt(max(varies, 0.0) * scale) / total)
+
+
+def _swapped(of_one: int, of_other: int) -> tuple[float, float]:
+    """The mean of x (n − x) and of its square, x how many of n answers are of the one label after the swaps."""
+    chances = np.array([1.0])
+    for stays in [1 - SWAPPED] * of_one + [SWAPPED] * of_other:
+        chances = np.convolve(chances, [1 - stays, stays])
+    number = np.arange(len(chances))
+    product = number * (len(chances) - 1.0 - number)
+    return float(chances @ product), float(chances @ product**2)
+
+
+# -- hard items --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlantedItems:
+    """How far agreement would be spread beyond equal chances with some items guessed, and how that would vary."""
+
+    beyond: float
+    error: float
+    error_by_luck: float  # if chances were equal
+    shape: float  # of the gamma distribution by luck
+
+    @classmethod
+    def of(cls, view: View) -> PlantedItems:
+        """The other items are as equal chances would have them, for whether they are is what is asked."""
+        tally = view.tally.where(view.tally.answered >= 3)
+        seen = ItemAgreement.of(tally)
+        rng = np.random.default_rng(SEED)
+        answered = seen.answered[rng.choice(len(seen.weight), 2 * DRAWS, p=seen.weight)]
+        counts = rng.multinomial(answered[:DRAWS], seen.model.share)
+        guessed = (counts * (counts - 1.0)).sum(1) / (answered[:DRAWS] * (answered[:DRAWS] - 1.0))
+        known = seen.model.drawn(seen.mean, answered[DRAWS:], rng)
+        weight = np.repeat([HARD / DRAWS, (1 - HARD) / DRAWS], DRAWS)
+        planted = ItemAgreement.spread(answered, weight, np.append(guessed, known), seen.model.share)
+        scores = planted.scores(planted.agreed, planted.variance)
+        varies = max(float(planted.weight @ (scores - planted.beyond) ** 2), 1e-12)
+        by_luck, skewness = planted.by_luck
+        root = math.sqrt(design_of(view) / tally.n_items)
+        shape = 4 * tally.n_items / max(skewness, 0.1) ** 2
+        return cls(planted.beyond, math.sqrt(varies) * root, by_luck * root, shape)
+
+    def shown(self, level: float) -> float:
+        """How likely that is seen as more than luck."""
+        from scipy.special import gammainccinv
+
+        needed = (float(gammainccinv(self.shape, level)) - self.shape) / math.sqrt(self.shape) * self.error_by_luck
+        return float(below((self.beyond - needed) / self.error))

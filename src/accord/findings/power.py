@@ -1,0 +1,230 @@
+"""Power: which faults of which size would this study have shown, and how surely? No finding is not no fault.
+
+Each fault is planted in the answers as they are, by its expectation: what would the test that looks for it be on
+average, and how far would it vary? Nothing is drawn but a few guessed items, with a fixed seed. A fault counts as shown
+where its p-value survives Holm's correction for all that is asked of the study: at 0.05 / questions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from accord.annotations.answers import Label
+from accord.errors import MeasureError
+from accord.findings.confusions import cells_of
+from accord.findings.copied_answers import COPIED
+from accord.findings.distances import FEWEST, Distances
+from accord.findings.finding import SURE
+from accord.findings.planted_faults import (
+    MOST_COUNTED,
+    below,
+    beyond_normal,
+    beyond_student,
+    design_of,
+    shown_apart,
+    shown_confused,
+)
+from accord.findings.study_view import View
+from accord.options import Shown
+
+FaultName: TypeAlias = Literal[
+    "guessing-annotator",
+    "confused-labels",
+    "hard-items",
+    "copied-answers",
+    "different-label-use",
+    "rising-disagreement",
+]
+TAKEN = 0.8  # of the answers that are copied
+MOVED = 0.1  # of the items: a label that one of two gives more often
+RISE = 0.2  # of the distance from the others, from the first answer to the last
+WORDS: dict[FaultName, str] = {
+    "guessing-annotator": "an annotator who guesses half of the answers",
+    "confused-labels": "the two commonest labels being taken for each other in a quarter of their answers",
+    "hard-items": "a fifth of the items on which everybody guesses",
+    "copied-answers": "an annotator who copies four fifths of the answers from another",
+    "different-label-use": "one of two annotators giving the commonest label on a tenth more of the items",
+    "rising-disagreement": "disagreement that rises by 0.2 from the first answer to the last",
+}
+MOST_ANSWERS = 60  # distinct answers, beyond which the table of their distances is not made for this
+
+
+@dataclass(frozen=True, repr=False)
+class Power(Shown):
+    """How likely a study like this one would have shown a fault of a certain kind and size.
+
+    Attributes:
+        fault: What kind of fault, hyphenated: "guessing-annotator", "confused-labels" …
+        says: The fault with its size, in words.
+        probability: That it would have been found, after correction for all questions; 0 where these data cannot tell.
+        variable: Of which variable, where the study holds several.
+    """
+
+    fault: FaultName
+    says: str
+    probability: float
+    variable: Label | None = None
+
+    def __str__(self) -> str:
+        return f"{self.says}: {_digits(self.probability)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "fault": self.fault,
+            "says": self.says,
+            "probability": round(self.probability, 3),
+            "variable": self.variable,
+        }
+
+
+def power_of(view: View, n_tests: int, variable: Label | None = None) -> Iterator[Power]:
+    """The probabilities of all faults that the kind of data allows to ask about."""
+    if view.main.undefined or not view.single or int((view.marginals > 0).sum()) < 2:
+        return
+    asked = Asked(view, SURE / max(n_tests, 1))
+    for name, ask in QUESTIONS.items():
+        try:
+            probability = ask(asked)
+        except MeasureError:  # the data are of a kind that is not looked at for this
+            continue
+        if probability is not None and math.isfinite(probability):
+            yield Power(name, WORDS[name], float(np.clip(probability, 0.0, 1.0)), variable)
+
+
+def sentence(power: Sequence[Power]) -> str:
+    """Which faults the study would have shown, with what probability; empty where nothing is known of it."""
+    by_fault: dict[str, list[float]] = {}
+    for one in power:
+        by_fault.setdefault(one.says, []).append(one.probability)
+    able = {says: found for says, found in by_fault.items() if max(found) > 0}
+    unable = [says for says in by_fault if says not in able]
+    told = []
+    if able:
+        parts = [f"{says} with a probability of {_range(found)}" for says, found in able.items()]
+        parts[1:] = [part.replace("a probability of ", "") for part in parts[1:]]
+        told.append(f"A study of this size and agreement would show {_listed(parts)}.")
+    if unable:
+        told.append(f"{'It' if able else 'A study like this'} cannot show {_listed(unable, 'or')}.")
+    return " ".join([*told, "What was not found may still be there."]) if told else ""
+
+
+def _listed(parts: Sequence[str], last: str = "and") -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def _range(found: Sequence[float]) -> str:
+    low, high = _digits(min(found)), _digits(max(found))
+    return low if low == high else f"{low} to {high}, by variable"
+
+
+def _digits(probability: float) -> str:
+    """Two decimals; never 0 or 1 where it is nearly so."""
+    if probability <= 0:
+        return "0"
+    return "over 0.99" if probability > 0.99 else "below 0.01" if probability < 0.01 else f"{probability:.2f}"
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One study, and how small a p-value must be to count."""
+
+    view: View
+    level: float
+
+    @property
+    def distances(self) -> Distances | None:
+        """How far answers are from the others; None where that is not known."""
+        found = self.view.distances
+        return None if isinstance(found, str) else found
+
+    def guesser(self) -> float | None:
+        """Somebody who guesses: the mean over the annotators who can be judged."""
+        distances = self.distances
+        if distances is None:
+            return None
+        if distances.study.n_annotators < 3:
+            return 0.0
+        if len(distances.tally.answers) > MOST_ANSWERS:
+            return None
+        return shown_apart(distances, self.view.marginals, self.level)
+
+    def confused(self) -> float | None:
+        """The two commonest labels taken for each other by everybody."""
+        in_use = int((self.view.marginals > 0).sum())
+        if in_use < 3:
+            return 0.0
+        tally = self.view.tally
+        if len(tally.answers) > MOST_ANSWERS or not (tally.pairable & (tally.answered <= MOST_COUNTED)).any():
+            return None
+        return shown_confused(self.view, self.level, design_of(self.view))
+
+    def hard_items(self) -> float | None:
+        """Some items guessed by everybody."""
+        if isinstance(self.view.hard_items, str):
+            return 0.0
+        return self.view.planted_hard_items.shown(self.level)
+
+    def copied(self) -> float | None:
+        """Two of four annotators or more who do not answer independently."""
+        compared = self.view.compared_people
+        if self.distances is None or self.distances.study.n_annotators < 3:
+            return None
+        if isinstance(compared, str):
+            return 0.0 if self.distances.study.n_annotators == 3 else None
+        pairs = np.triu(compared.linked & (compared.common >= FEWEST), 1)
+        if not pairs.any():
+            return 0.0
+        usual = float(compared.agreement[pairs].mean())
+        agreed, least, expected = (
+            1 - (1 - usual) * (1 - part) * compared.room for part in (TAKEN, COPIED, 0.0)
+        )  # of pairs of answers: as planted, as it must be at least, and of independent people
+        items = compared.common[pairs]
+        unsure = np.sqrt(expected * (1 - expected) / items * 4 / max(len(compared.people) - 2, 1))
+        limit = np.clip(expected + unsure, 1e-6, 1 - 1e-6)
+        needed = limit + beyond_normal(self.level / pairs.sum()) * np.sqrt(limit * (1 - limit) / items)
+        spread = np.sqrt(max(agreed * (1 - agreed), 1e-9) / items)
+        return float(below((agreed - np.maximum(needed, least)) / spread).mean())
+
+    def label_use(self) -> float | None:
+        """One of two annotators who gives the commonest label more often."""
+        from scipy.special import chdtri, chndtr
+
+        if not self.view.named or self.view.study.n_annotators != 2:
+            return None
+        table = next(cells_of(self.view).tables(len(self.view.study.labels)), None)
+        if table is None or not table.sum() > 0:
+            return None
+        label = int(np.argmax(table.sum(0) + table.sum(1)))
+        of_others = np.arange(len(table)) != label
+        room = float(table[of_others].sum())  # answers of the first that are not of this label, and can be
+        more = min(MOVED * float(table.sum()), room)
+        met = float(table[of_others, label].sum()) / max(room, 1.0)  # of which the second gave it before
+        apart = float(table[label, of_others].sum() + table[of_others, label].sum()) + more * (1 - 2 * met)
+        if not apart > 0:
+            return 0.0
+        freedom = max(int((table.sum(0) + table.sum(1) > 0).sum()) - 1, 1)
+        beyond = more**2 / (apart * design_of(self.view))
+        return 1 - float(chndtr(chdtri(freedom, self.level), freedom, beyond))
+
+    def rising(self) -> float | None:
+        """Disagreement that rises over time."""
+        course = self.view.time_course
+        if isinstance(course, str) or not course.slope.se > 0:
+            return None
+        return float(below(RISE / course.slope.se - beyond_student(self.level / 2, max(course.slope.answers - 2, 1))))
+
+
+QUESTIONS: dict[FaultName, Callable[[Asked], float | None]] = {
+    "guessing-annotator": Asked.guesser,
+    "confused-labels": Asked.confused,
+    "hard-items": Asked.hard_items,
+    "copied-answers": Asked.copied,
+    "different-label-use": Asked.label_use,
+    "rising-disagreement": Asked.rising,
+}

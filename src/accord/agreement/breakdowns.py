@@ -13,6 +13,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import by_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
@@ -22,8 +23,8 @@ from accord.coefficients.coefficient import Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable
+from accord.coefficients.mixed_weights import identity_for
 from accord.coefficients.units import Sampled, Units
-from accord.coefficients.weights import Identity
 from accord.errors import Keyword, MeasureError, Message, OptionError, counted, in_python, remedy, some_annotators
 from accord.study.study import Study
 
@@ -36,7 +37,7 @@ ONE_LABEL = "the two gave one and the same answer throughout, so chance alone wo
 def by_item(result: Agreement) -> Table:
     """One row per item of the study."""
     study, coefficient = result.study, result.coefficient
-    tally = study.tally()
+    tally = study._tally_of_people()
     answered, observed = np.zeros(len(study.items), np.int64), np.full(len(study.items), np.nan)
     place = _located(tally)
     answered[place >= 0] = tally.answered[place[place >= 0]]
@@ -108,18 +109,18 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
             remedy(chance="pooled"), ".",
         )  # fmt: skip
-    tally = study.tally(named=named)
+    tally = study._tally_of_people(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
     holds = _holding(study.answers)
     rows = [_label_parts(tally, holds[:, label], model, each) for label in range(len(study.labels))]
-    counts = tally.per_answer(tally.count * tally.items[tally.pattern]) @ holds
+    counts = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
     title = f"{result.title} by label: each against the rest"
     low, high = _around(np.array([row[2] for row in rows]), np.array([row[3] for row in rows]))
     return Table(
         title,
         {
             "label": list(study.labels),
-            "answers": counts.astype(np.int64),
+            "answers": counts.astype(np.int64) if study._tally_of_people() is study.tally() else counts,
             "share": divide(counts, np.asarray(counts.sum() if study.kind != "set" else tally.n_answers)),
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
@@ -189,7 +190,7 @@ def _label_parts(tally: Tally, holds: FloatArray, model: str, each: Each) -> tup
     binary_tally = tally.relabelled(binary, holds.astype(np.int64))
     if not binary_tally.pairable.any():
         return math.nan, math.nan, math.nan, math.nan
-    coefficient = Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
+    coefficient = Tabular(binary_tally, identity_for(binary_tally.answers), MODELS[model](binary_tally), each)
     parts = coefficient.parts
     defined = math.isfinite(float(parts.value))
     error = Units(coefficient.tally).error(coefficient.influence()) if defined else math.nan
@@ -251,7 +252,7 @@ def by_pair(result: Agreement) -> Table:
     _need_names(result, "A table by pair")
     study, coefficient = result.study, result.coefficient
     crowd = crowd_of(study)
-    tally = study.tally(named=True) if crowd is None else crowd.pair_tally
+    tally = study._tally_of_people(named=True) if crowd is None else crowd.pair_tally
     tally = tally.where(tally.pairable)
     pairs = AnnotatorPairs.of(tally)
     if coefficient is None:
@@ -300,11 +301,6 @@ def _need_names(result: Agreement, what: str) -> None:
         raise MeasureError(
             f"{what} needs to know who answered, and a {result.study.shape} does not say. Give one row per annotation, "
             "with its annotator."
-        )
-    if result.study._annotations.repeated:
-        keep = remedy(duplicates="first")
-        raise MeasureError(
-            f"{what} compares annotators, and some answered an item more than once. Keep one: ", keep, "."
         )
 
 

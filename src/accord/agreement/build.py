@@ -11,12 +11,14 @@ import numpy as np
 from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
+from accord.annotations.mixed_answers import scale
 from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
 from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
+from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, Message, counted, in_python, one_task, remedy
@@ -51,11 +53,12 @@ class Row:
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
-        weights = self.weights_for(study.answers)
+        weights = self.weights_for(scale(study.answers))
         crowd = study._annotations.in_engine if named and study._annotations.stays else None
-        if crowd is not None:
+        if crowd is not None and not crowd.repeated:
             return self._in_engine(crowd, study.tally(), weights)
-        tally = study.tally(named=named)
+        tally = study._tally_of_people(named=named)
+        weights = for_answers(weights, tally.answers)
         if self.mean_of_pairs:
             return MeanOfPairs(tally, weights, self.mean_of_pairs)
         tally = tally.where(tally.pairable) if self.common else tally
@@ -131,8 +134,11 @@ def agreement(
         return _several(measure, study, recipe, given, by)
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
+    if study._annotations.in_engine is not None and study._annotations.repeated:
+        study = study._in_memory  # everybody counts once on an item, which is worked out here
     # the tally that the measure will ask for
-    tally = study.tally(named=MEASURES[measure].named and study._annotations.named and not study._annotations.stays)
+    named = MEASURES[measure].named and study._annotations.named and not study._annotations.stays
+    tally = study._tally_of_people(named=named)
     reason: str | None
     try:
         MEASURES[measure].check(study)
@@ -226,10 +232,17 @@ def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
     """Why no two answers can be compared, if so."""
     if not tally.n_items:
         return "Nobody answered anything: every answer is missing."
-    if not tally.pairable.any():
-        who = "Only one annotator answered" if study.n_annotators == 1 else "No item has two answers"
+    if tally.pairable.any():
+        return None
+    who = "Only one annotator answered" if study.n_annotators == 1 else "No item has two answers"
+    if not study._annotations.repeated:
         return f"{who}, so there is nothing to compare."
-    return None
+    who = "Only one annotator answered" if study.n_annotators == 1 else "No item has answers of two people"
+    return Message(
+        f"{who}, so there is nobody to agree with; ",
+        in_python("self_agreement(study)", "agreement with oneself"),
+        " compares what one says of an item with what the same one said of it before.",
+    )
 
 
 def _why_undefined(coefficient: Measurable) -> str:

@@ -256,7 +256,7 @@ def _unsure(result: Agreement, error: float) -> str:
     """Why an error that is missing or zero says nothing of other items."""
     if math.isnan(error):
         return "there is no interval, so how sure that is cannot be told"
-    tally = result.study.tally()
+    tally = result.study._tally_of_people()
     items = int(tally.items @ tally.pairable)
     if result.value < 1:
         return "all items look alike, so how sure that is cannot be told"

@@ -186,7 +186,8 @@ class Tally:
         return replace(self, starts=starts, answer=self.answer[given], count=self.count[given], annotator=who)
 
     def relabelled(self, answers: Answers, new: IntArray) -> Tally:
-        """The same patterns with every answer k called new[k] (for merged labels)."""
+        """The same patterns with every answer k called new[k] (for merged labels); mixed answers keep their shares."""
+        answers, new = self.answers.relabelled(answers, new)
         return replace(self, answers=answers, answer=new[self.answer])
 
     def anonymous(self) -> Tally:

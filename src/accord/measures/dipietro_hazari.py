@@ -120,7 +120,7 @@ class AgainstSuggestions:
         """The coefficient."""
         from accord.coefficients.dipietro_hazari import Differential
 
-        return Differential(study.tally(), self.suggestions(study))
+        return Differential(study._tally_of_people(), self.suggestions(study))
 
     def suggestions(self, study: Study) -> Suggestions:
         """What was suggested for the items; parts of a study have its items."""

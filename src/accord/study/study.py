@@ -584,6 +584,21 @@ class Study:
             self._tallies[named] = self._annotations.tally(named=named)
         return self._tallies[named]
 
+    def _tally_of_people(self, *, named: bool = False) -> Tally:
+        """The same where everybody counts once on an item: what one person says again is no agreement of two.
+
+        Somebody who answered an item differently has a mixed answer there. Without repeats it is `tally`.
+        """
+        if not self._annotations.repeated:
+            return self.tally(named=named)
+        if named not in self._people_tallies:
+            self._people_tallies[named] = self._annotations.tally_of_people(named=named)
+        return self._people_tallies[named]
+
+    @cached_property
+    def _people_tallies(self) -> dict[bool, Tally]:
+        return {}
+
     def describe(self) -> Description:
         """What was read, what was left out and why.
 

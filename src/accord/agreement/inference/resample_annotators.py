@@ -63,7 +63,7 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
 
 def _without(result: Agreement, person: int) -> float:
     study = result.study._where(result.study._annotations.rows[1] != person)
-    if not study.tally().pairable.any():
+    if not study._tally_of_people().pairable.any():
         return math.nan
     return float(result.recipe(study).parts.value)
 
@@ -81,7 +81,7 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
         )
     generator, seed = resampling.seeded(request.rng)
     report = reporter(request.progress, "resamples")
-    copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
+    copies = AnnotatorCopies(coefficient, result.study._tally_of_people(named=True))
     values = np.empty(request.n_resamples)
     for draw in range(request.n_resamples):
         times = np.zeros(len(result.study.annotators))

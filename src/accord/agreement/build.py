@@ -11,7 +11,7 @@ import numpy as np
 from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
-from accord.annotations.mixed_answers import scale
+from accord.annotations.mixed_answers import unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
@@ -53,7 +53,7 @@ class Row:
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
-        weights = self.weights_for(scale(study.answers))
+        weights = self.weights_for(unmixed_scale(study.answers))
         crowd = study._annotations.in_engine if named and study._annotations.stays else None
         if crowd is not None and not crowd.repeated:
             return self._in_engine(crowd, study.tally(), weights)
@@ -159,9 +159,20 @@ def agreement(
         measure, value, float(parts.observed), float(parts.expected),
         coefficient.n_compared, study.n_annotators, coefficient.n_answers,
         None if np.isfinite(value) else _why_undefined(coefficient), given,
-        (*notes, *_identical_only(measure, study, given), *coefficient.notes()),
+        (*notes, *_identical_only(measure, study, given), *_of_repeats(study, tally), *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
+
+
+def _of_repeats(study: Study, tally: Tally) -> tuple[str, ...]:
+    """Where somebody answered an item more than once: what becomes of it."""
+    again = study.n_annotations - tally.n_answers if study._annotations.repeated else 0
+    if not again:
+        return ()
+    return (
+        f"{again:,} of {study.n_annotations:,} answers were given again by the same annotator: only answers of "
+        "different people are compared, and everybody counts once on an item.",
+    )
 
 
 def tallied(result: Agreement) -> Coefficient:

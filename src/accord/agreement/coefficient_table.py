@@ -27,7 +27,9 @@ def as_table(found: Measurements, **how: Any) -> Table:
     for row in rows:  # one coefficient at two levels: both say theirs
         if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
             row["coefficient"] += " (nominal)"
-    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
+    of_all = [note for note in found[0].notes if len(found) > 1 and all(note in result.notes for result in found)]
+    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes if note not in of_all)
+    notes = (*of_all, *notes)
     weighted = [row["coefficient"] for row, result in zip(rows, found, strict=True) if is_weighted(result)]
     notes += _of_near_misses(weighted, every=len(weighted) == len(rows))
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)

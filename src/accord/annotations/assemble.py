@@ -217,9 +217,7 @@ def _listed_at_once(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> Co
     keep = _without_duplicates(answered, lists.duplicates, left_out, whole=True)
     given, codes = np.unique(packed.codes[keep], return_inverse=True)  # answers that only dropped rows gave are gone
     packed = Packed(tuple(packed.members[at] for at in given), codes)
-    return replace(
-        _of_packed(lists.kind, answered.where(keep), packed, scale), no_repeats=lists.duplicates != "repeat"
-    )
+    return replace(_of_packed(lists.kind, answered.where(keep), packed, scale), no_repeats=lists.duplicates != "repeat")
 
 
 def ranked_answers(

@@ -100,7 +100,7 @@ class MixedAnswers(Answers):
         return which, self.matrix.indices[entries].astype(np.int64), self.matrix.data[entries]
 
 
-def scale(answers: Answers) -> Answers:
+def unmixed_scale(answers: Answers) -> Answers:
     """The answers that could be given, without mixed ones."""
     return answers.whole if isinstance(answers, MixedAnswers) else answers
 

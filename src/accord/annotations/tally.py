@@ -64,7 +64,7 @@ class Tally:
     items: IntArray  # (P,) how many items show each pattern
     starts: IntArray  # (P + 1,) where the entries of each pattern begin
     answer: IntArray  # (E,) position of the answer
-    count: IntArray  # (E,) how many gave it
+    count: IntArray | FloatArray  # (E,) how many gave it; broken only where mixed answers were taken apart
     annotator: IntArray | None = None  # (E,) who gave it
     annotators: tuple[str, ...] = ()
     locate: Callable[[], IntArray] | None = None
@@ -87,7 +87,7 @@ class Tally:
     @cached_property
     def answered(self) -> IntArray:
         """(P,) how many answers an item of each pattern has."""
-        return self.per_pattern(self.count).astype(np.int64)
+        return np.rint(self.per_pattern(self.count)).astype(np.int64)
 
     @cached_property
     def n_items(self) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
-from accord.annotations.mixed_answers import MixedAnswers, by_scale, scale, unmixed
+from accord.annotations.mixed_answers import MixedAnswers, by_scale, unmixed, unmixed_scale
 from accord.annotations.recognised_scale import places_in_order
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_values import ItemEffects
@@ -469,7 +469,7 @@ class OrdinalLevel(Coefficient):
 
 def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLevel | OrdinalLevel:
     """Alpha at a numeric level, for the answers of this tally."""
-    answers = scale(tally.answers)
+    answers = unmixed_scale(tally.answers)
     if level == "ordinal":
         known = places_in_order(answers)
         if known is not None:

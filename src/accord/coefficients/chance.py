@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide, dot
-from accord.annotations.mixed_answers import by_scale, scale
+from accord.annotations.mixed_answers import by_scale, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mixed_weights import MixedWeights, identity_for, without_mixtures
@@ -270,9 +270,7 @@ class Hesitant(Chance):
         """Σ w / (q (q − 1)) · 2 (Σ π² − π) / n."""
         marginals = _shares(sums)
         same = _same(weights, marginals)
-        return (
-            self._factor(weights) * 2 * divide(dot(marginals, same)[..., None] - same, sums.sum(-1, keepdims=True))
-        )
+        return self._factor(weights) * 2 * divide(dot(marginals, same)[..., None] - same, sums.sum(-1, keepdims=True))
 
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
         """As with pooled marginals."""
@@ -381,12 +379,12 @@ def own(tally: Tally) -> Chance:
 
 def uniform(tally: Tally) -> Chance:
     """All labels of the scale alike."""
-    return Uniform(len(scale(tally.answers)))
+    return Uniform(len(unmixed_scale(tally.answers)))
 
 
 def hesitant(tally: Tally) -> Chance:
     """Only uncertain answers match by chance."""
-    return Hesitant(len(scale(tally.answers)))
+    return Hesitant(len(unmixed_scale(tally.answers)))
 
 
 def without_replacement(_tally: Tally) -> Chance:

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import scale, unmixed
+from accord.annotations.mixed_answers import unmixed, unmixed_scale
 from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
@@ -391,7 +391,7 @@ class Tabular(Smooth):
 
     def why_undefined(self) -> str | None:
         """A scale of one label leaves chance nothing to choose from."""
-        answers = scale(self.tally.answers)
+        answers = unmixed_scale(self.tally.answers)
         if self.chance.needs_scale and len(answers) == 1 and answers.kind == "single":
             return Message(
                 f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "

@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.annotations.mixed_answers import MixedAnswers, scale
+from accord.annotations.mixed_answers import MixedAnswers, unmixed_scale
 from accord.annotations.tally import ranges
 from accord.coefficients.weights import Identity, Weights
 
@@ -80,7 +80,7 @@ def for_answers(whole: Weights, answers: Answers) -> Weights:
 
 def identity_for(answers: Answers) -> Weights:
     """The same or not, of answers of which some may be mixed."""
-    return for_answers(Identity(len(scale(answers))), answers)
+    return for_answers(Identity(len(unmixed_scale(answers))), answers)
 
 
 def without_mixtures(weights: Weights) -> Weights:

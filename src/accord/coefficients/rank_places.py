@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, divide, dot
-from accord.annotations.mixed_answers import MixedAnswers, scale
+from accord.annotations.mixed_answers import MixedAnswers, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.chance import Chance, WithoutReplacement
 from accord.coefficients.coefficient import Tabular
@@ -131,7 +131,7 @@ class RankAlpha(Tabular):
 
     def __init__(self, tally: Tally) -> None:
         labels = len(tally.answers.labels)
-        weights = for_answers(RankDistance(rank_table(scale(tally.answers))), tally.answers)
+        weights = for_answers(RankDistance(rank_table(unmixed_scale(tally.answers))), tally.answers)
         own = labels * (1 - weights.diagonal) if isinstance(tally.answers, MixedAnswers) else None
         super().__init__(tally, weights, AnyTwoRanks(labels=labels, own=own), "answer")
 
@@ -141,7 +141,10 @@ class RankAlpha(Tabular):
 
     def of_label(self, label: int) -> Tabular:
         """The ranks of one label against the same chance; the value is the mean of the labels' values."""
-        ranks, widest = rank_table(scale(self.tally.answers))[:, label], (len(self.tally.answers.labels) - 1) ** 2
+        ranks, widest = (
+            rank_table(unmixed_scale(self.tally.answers))[:, label],
+            (len(self.tally.answers.labels) - 1) ** 2,
+        )
 
         def rule(left: IntArray, right: IntArray) -> FloatArray:
             alike: FloatArray = 1 - (ranks[left] - ranks[right]) ** 2 / widest

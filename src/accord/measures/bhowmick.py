@@ -13,7 +13,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, add_up
-from accord.annotations.mixed_answers import scale, unmixed
+from accord.annotations.mixed_answers import unmixed, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients import chance
 from accord.coefficients import weights as weighing
@@ -129,7 +129,7 @@ class PairsOfLabels:
 
     def __call__(self, study: Study) -> OverLabelPairs:
         """The coefficient."""
-        observed, by_chance = self.weights_for(scale(study.answers))
+        observed, by_chance = self.weights_for(unmixed_scale(study.answers))
         return OverLabelPairs(study._tally_of_people(named=True), observed, by_chance)
 
     def weights_for(self, answers: Answers) -> tuple[LabelPairs, LabelPairs]:

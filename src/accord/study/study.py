@@ -17,6 +17,7 @@ from accord.annotations.assemble import DUPLICATES, Duplicates
 from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
+from accord.annotations.retests import answered_again
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
@@ -598,6 +599,14 @@ class Study:
     @cached_property
     def _people_tallies(self) -> dict[bool, Tally]:
         return {}
+
+    def _answered_again(self) -> Study:
+        """What people said again: an item for each item and person, of nobody by name; those of one item a cluster."""
+        again, roles = answered_again(self._annotations.to_memory()), dict(self._loaded.roles)
+        cluster = roles.get("cluster", roles.get("item"))
+        if cluster is not None and cluster in again.columns and again.row is not None:
+            roles["cluster"] = cluster
+        return Study._from_loaded(replace(self._loaded, annotations=again, tasks={}, roles=roles, kinds=None))
 
     def describe(self) -> Description:
         """What was read, what was left out and why.

@@ -37,7 +37,7 @@ ONE_LABEL = "the two gave one and the same answer throughout, so chance alone wo
 def by_item(result: Agreement) -> Table:
     """One row per item of the study."""
     study, coefficient = result.study, result.coefficient
-    tally = study._tally_of_people()
+    tally = study.tally()  # all that was given, repeats too
     answered, observed = np.zeros(len(study.items), np.int64), np.full(len(study.items), np.nan)
     place = _located(tally)
     answered[place >= 0] = tally.answered[place[place >= 0]]
@@ -65,8 +65,14 @@ def by_item(result: Agreement) -> Table:
             "weight": weight[kept],
             **more,
         },
-        _gaps(value[kept], result, "an item with a single answer has nothing to be compared with."),
+        _gaps(value[kept], result, _alone(study)),
     )
+
+
+def _alone(study: Study) -> str:
+    """Why an item has no value."""
+    answer = "answers of one person only" if study._annotations.repeated else "a single answer"
+    return f"an item with {answer} has nothing to be compared with."
 
 
 def _gaps(values: FloatArray, result: Agreement, reason: str) -> tuple[str, ...]:
@@ -120,7 +126,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
         title,
         {
             "label": list(study.labels),
-            "answers": counts.astype(np.int64) if study._tally_of_people() is study.tally() else counts,
+            "answers": _times_given(study, tally, holds).astype(np.int64),
             "share": divide(counts, np.asarray(counts.sum() if study.kind != "set" else tally.n_answers)),
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
@@ -133,6 +139,12 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER),
         ),
     )
+
+
+def _times_given(study: Study, tally: Tally, holds: FloatArray) -> FloatArray:
+    """(labels,) how often each label was given; where somebody answered again, by all answers."""
+    given = study.tally() if study._annotations.repeated else tally
+    return np.asarray(given.per_answer(given.count * given.items[given.pattern]) @ holds)
 
 
 def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:

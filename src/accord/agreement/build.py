@@ -23,7 +23,7 @@ from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, Message, counted, in_python, one_task, remedy
 from accord.study.given import Roles, as_study
-from accord.study.in_memory import in_memory_where_small
+from accord.study.in_memory import in_memory_where_repeated, in_memory_where_small
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -134,8 +134,7 @@ def agreement(
         return _several(measure, study, recipe, given, by)
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
-    if study._annotations.in_engine is not None and study._annotations.repeated:
-        study = study._in_memory  # everybody counts once on an item, which is worked out here
+    study = in_memory_where_repeated(study)
     # the tally that the measure will ask for
     named = MEASURES[measure].named and study._annotations.named and not study._annotations.stays
     tally = study._tally_of_people(named=named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,12 +27,17 @@ def as_table(found: Measurements, **how: Any) -> Table:
     for row in rows:  # one coefficient at two levels: both say theirs
         if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
             row["coefficient"] += " (nominal)"
-    of_all = [note for note in found[0].notes if len(found) > 1 and all(note in result.notes for result in found)]
-    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes if note not in of_all)
-    notes = (*of_all, *notes)
+    notes = notes_of(found)
     weighted = [row["coefficient"] for row, result in zip(rows, found, strict=True) if is_weighted(result)]
     notes += _of_near_misses(weighted, every=len(weighted) == len(rows))
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
+
+
+def notes_of(found: Sequence[Agreement]) -> tuple[str, ...]:
+    """What is noted of each, and once what is noted of all."""
+    of_all = [note for note in found[0].notes if len(found) > 1 and all(note in result.notes for result in found)]
+    rest = [f"{result.title}: {note}" for result in found for note in result.notes if note not in of_all]
+    return (*of_all, *dict.fromkeys(rest))
 
 
 def _of_near_misses(titles: list[str], *, every: bool) -> tuple[str, ...]:

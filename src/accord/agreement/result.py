@@ -715,11 +715,15 @@ class Measurements(Sequence[Agreement]):
 
         Nothing where everybody was measured and nobody answered an item twice.
         """
-        oneself = [] if self.with_oneself is None else [f"{self.with_oneself}."]
+        oneself = self.oneself_in_words()
         if self.asked is None or not self.asked.note:
             return oneself
         values = [f"{who}: {one.title} {one.value:z.3f}" for who, one in self.beside.items() if not one.undefined]
         return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])]), *oneself]
+
+    def oneself_in_words(self) -> list[str]:
+        """How far annotators agree with themselves; nothing where nobody answered an item twice."""
+        return [] if self.with_oneself is None else [f"{self.with_oneself}."]
 
     __repr__ = __str__
 

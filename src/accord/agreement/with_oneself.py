@@ -45,7 +45,7 @@ class SelfAgreement(Shown):
     n_annotators: int
     n_repeats: int
     undefined: str | None = None
-    measured: Callable[[Study], tuple[Agreement, Agreement]] = field(repr=False, kw_only=True)
+    _measured: Callable[[Study], tuple[Agreement, Agreement]] = field(repr=False, kw_only=True)
 
     def by_annotator(self) -> Table:
         """Everybody who answered an item more than once, the least steady first.
@@ -56,7 +56,7 @@ class SelfAgreement(Shown):
         """
         rows = []
         for name in repeaters(self.study):
-            agreement, alpha = self.measured(self.study.of_annotators([name])._answered_again())
+            agreement, alpha = self._measured(self.study.of_annotators([name])._answered_again())
             spans = (agreement.interval(), alpha.interval())
             rows.append((name, agreement.n_items, agreement.value, *spans[0], alpha.value, *spans[1]))
         rows.sort(key=lambda row: (row[2], row[0]))
@@ -114,7 +114,7 @@ def self_agreement_of(study: Study, measured: Callable[[Study], tuple[Agreement,
     cells, people = cells_again(study._annotations.to_memory()), max(len(study.annotators), 1)
     items, who = (len(np.unique(part)) for part in (cells // people, cells % people))
     return SelfAgreement(
-        agreement, value, study, items, who, len(cells), None if len(cells) else NOBODY, measured=measured
+        agreement, value, study, items, who, len(cells), None if len(cells) else NOBODY, _measured=measured
     )
 
 

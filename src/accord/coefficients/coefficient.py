@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import unmixed, unmixed_scale
+from accord.annotations.mixed_answers import MixedAnswers, unmixed, unmixed_scale
 from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
@@ -173,10 +173,16 @@ class Coefficient(Measurable):
 
     def _observed_steps(self) -> list[str]:
         once = "every item once" if self.each == "item" else "every answer once"
+        alike = "the same" if self.compares_identity else "alike, by the weights"
         return [
-            f"  the share of pairs of answers on an item that are alike, by the weights, {once}: "
+            f"  the share of pairs of answers{self._of_whom()} on an item that are {alike}, {once}: "
             f"A_o = {self.parts.observed:z.4f}"
         ]
+
+    def _of_whom(self) -> str:
+        """Whose answers are compared, where that must be said."""
+        mixed = isinstance(self.tally.answers, MixedAnswers)
+        return " of different people (of repeated answers, their mean)" if mixed else ""
 
     def _expected_steps(self) -> list[str]:
         return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:z.4f}"]

@@ -139,7 +139,7 @@ def test_pairs_of_a_crowd_are_counted_in_the_engine(lazily: Lazily, monkeypatch:
 def test_what_has_a_row_an_item_refuses_to_bring_everything(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     result = accord.fleiss_kappa(accord.Study(lazily(crowd(30, 3, 3))))
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
-    with pytest.raises(accord.AccordError, match="stay in their engine"):
+    with pytest.raises(accord.AccordError, match=r"stay in their engine"):
         result.by_item()
 
 
@@ -197,7 +197,7 @@ def test_too_many_answers_to_be_brought_here_are_refused_where_somebody_answered
 ) -> None:
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 100)
     study = accord.Study(lazily(answered_again(12)), duplicates="repeat")
-    with pytest.raises(MeasureError, match="stay in their engine.*collect it yourself"):
+    with pytest.raises(MeasureError, match=r"stay in their engine.*collect it yourself"):
         accord.fleiss_kappa(study)
     once = accord.Study(lazily(crowd(60, 4, 3)), duplicates="repeat")
     assert accord.fleiss_kappa(once).value == accord.fleiss_kappa(crowd(60, 4, 3)).value

@@ -7,12 +7,12 @@ person is one person however often they answered, and nothing is compared with w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Any, TypeAlias
 
 Answers: TypeAlias = Sequence[Any]
-Item: TypeAlias = Mapping[Hashable, Answers]
+Item: TypeAlias = Mapping[Any, Answers]
 Study: TypeAlias = Sequence[Item]
 Between: TypeAlias = Callable[[Any, Any], float]
 
@@ -43,7 +43,8 @@ def observed(study: Study, alike: Between = same, *, each: str = "item") -> floa
     """Every item once, or every person on it once."""
     items = pairable(study)
     weight = [len(item) if each == "answer" else 1 for item in items]
-    return sum(w * on_item(item, alike) for w, item in zip(weight, items, strict=True)) / sum(weight)
+    total: float = sum(w * on_item(item, alike) for w, item in zip(weight, items, strict=True))
+    return total / sum(weight)
 
 
 def share(answers: Answers, label: Any) -> float:
@@ -120,10 +121,11 @@ def mid_ranks(study: Study) -> dict[Any, float]:
 
 def differential(study: Study, labels: Sequence[Any], suggested: Sequence[Any]) -> float:
     """κ_DH by its definition: agreement on the suggestion less agreement on another label."""
-    signed = []
-    for item, key in zip(study, suggested, strict=True):
-        if len(item) >= 2:
-            signed.append(on_item(item, lambda a, b, key=key: (1.0 if a == key else -1.0) if a == b else 0.0))
+
+    def for_it(key: Any) -> Between:
+        return lambda a, b: (1.0 if a == key else -1.0) if a == b else 0.0
+
+    signed = [on_item(item, for_it(key)) for item, key in zip(study, suggested, strict=True) if len(item) >= 2]
     given = pooled(study, labels)
     hinted = {label: mean([float(key == label) for key in suggested]) for label in labels}
     e = sum((2 * hinted[label] - 1) * given[label] ** 2 for label in labels)

@@ -250,8 +250,8 @@ def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
     who = "Only one annotator answered" if study.n_annotators == 1 else "No item has answers of two people"
     return Message(
         f"{who}, so there is nobody to agree with; ",
-        in_python("self_agreement(study)", "agreement with oneself"),
-        " compares what one says of an item with what the same one said of it before.",
+        in_python("self_agreement(study)", "`accord measure`"),
+        " tells agreement with oneself.",
     )
 
 

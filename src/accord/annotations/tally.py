@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
@@ -116,11 +117,11 @@ class Tally:
         """(P,) has the pattern two answers or more?"""
         return self.answered >= 2
 
-    def per_pattern(self, entries: FloatArray | IntArray) -> FloatArray:
+    def per_pattern(self, entries: npt.NDArray[Any]) -> FloatArray:
         """Sum entry values within each pattern."""
         return add_up(self.pattern, entries, len(self))
 
-    def per_answer(self, entries: FloatArray | IntArray) -> FloatArray:
+    def per_answer(self, entries: npt.NDArray[Any]) -> FloatArray:
         """Sum entry values for each answer, over all patterns."""
         return add_up(self.answer, entries, len(self.answers))
 

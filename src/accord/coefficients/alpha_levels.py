@@ -494,13 +494,13 @@ def alpha_of_copies(
     tally = replace(copied.tally, count=copied.copies.astype(np.int64)).where(kept).without_zeros()
     again = level.of_tally(tally)
     answered, pairs, items = copied.answered[kept], copied.ordered[kept], items[kept]
-    copies = np.zeros(len(tally))
+    same = np.zeros(len(tally))
     if isinstance(tally.answers, MixedAnswers):  # whoever gave different answers to an item: copies are no two people
-        copies = tally.per_pattern(tally.count * (tally.count - 1.0) * again.own_apart[tally.answer])
-    within = again.apart_within(items) * (answered - 1) - copies
+        same = tally.per_pattern(tally.count * (tally.count - 1.0) * again.own_apart[tally.answer])
+    within = again.apart_within(items) * (answered - 1) - same
     observed = divide(items @ (answered * within / pairs), items @ answered)
     different = (items @ answered) ** 2 - items @ (answered**2 - pairs)
-    total = again.total_apart(items) - float(items @ copies)
+    total = again.total_apart(items) - float(items @ same)
     return float(1 - divide(observed, divide(np.asarray(total), different)))
 
 

@@ -110,6 +110,11 @@ def by_scale(answers: Answers, numbers: FloatArray) -> FloatArray:
     return answers.onto_scale(numbers) if isinstance(answers, MixedAnswers) else numbers
 
 
+def of_parts(answers: Answers, values: FloatArray) -> FloatArray:
+    """(answers, …) the value of each, of a mixed one on average over its parts."""
+    return answers.mean(values) if isinstance(answers, MixedAnswers) else values
+
+
 def unmixed(tally: Tally) -> Tally:
     """The same patterns by the answers of the scale: of a mixed answer each part has its share; `count` may be broken.
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
-from accord.annotations.mixed_answers import MixedAnswers, by_scale, unmixed, unmixed_scale
+from accord.annotations.mixed_answers import MixedAnswers, by_scale, of_parts, unmixed, unmixed_scale
 from accord.annotations.recognised_scale import places_in_order
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_values import ItemEffects
@@ -456,8 +456,6 @@ class OrdinalLevel(Coefficient):
 
     def squares_of_each(self, effects: ItemEffects) -> FloatArray:
         """An answer moves everybody's ranks, and so everybody's agreement."""
-        if isinstance(self.tally.answers, MixedAnswers):  # by how much, nobody has worked out for mixed answers
-            return np.full(len(effects.by_chance), np.nan)
         return effects.with_ranks(self)
 
     def decomposition(self) -> Decomposition:
@@ -542,11 +540,6 @@ def spread_within(tally: Tally, values: FloatArray) -> FloatArray:
     if isinstance(tally.answers, MixedAnswers):
         apart += 2 * tally.per_pattern(tally.count * spread_of_parts(tally.answers, values)[tally.answer])
     return apart
-
-
-def of_parts(answers: Answers, values: FloatArray) -> FloatArray:
-    """(answers,) the value of each, of a mixed one on average over its parts."""
-    return answers.mean(values) if isinstance(answers, MixedAnswers) else values
 
 
 def spread_of_parts(answers: Answers, values: FloatArray) -> FloatArray:

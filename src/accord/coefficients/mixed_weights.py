@@ -62,15 +62,23 @@ def mean_between(answers: Answers, left: IntArray, right: IntArray, between: Bet
     found[pure] = between(left[pure], right[pure])
     if pure.all():
         return found
-    one, answer, share = answers.parts(left[~pure])
-    other, second, its_share = answers.parts(right[~pure])
-    # every part of the left with every part of the right: a run of the right's parts for each of the left's
-    sizes = np.bincount(other, minlength=int((~pure).sum()))
-    runs = ranges((np.cumsum(sizes) - sizes)[one], sizes[one])
-    again = np.repeat(np.arange(len(one)), sizes[one])
-    value = between(answer[again], second[runs]) * share[again] * its_share[runs]
-    found[~pure] = add_up(one[again], value, len(sizes))
+    which, one, other, share = pairs_of_parts(answers, left[~pure], right[~pure])
+    found[~pure] = add_up(which, between(one, other) * share, int((~pure).sum()))
     return found
+
+
+def pairs_of_parts(
+    answers: Answers, left: IntArray, right: IntArray
+) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+    """Every part of the left answer with every part of the right: which pair, both parts, and how often they meet."""
+    if not isinstance(answers, MixedAnswers):
+        return np.arange(len(left)), left, right, np.ones(len(left))
+    which, one, share = answers.parts(left)
+    other_pair, other, other_share = answers.parts(right)
+    sizes = np.bincount(other_pair, minlength=len(right))
+    runs = ranges((np.cumsum(sizes) - sizes)[which], sizes[which])  # of the right's parts, one for each of the left's
+    again = np.repeat(np.arange(len(which)), sizes[which])
+    return which[again], one[again], other[runs], share[again] * other_share[runs]
 
 
 def for_answers(whole: Weights, answers: Answers) -> Weights:

@@ -48,7 +48,7 @@ def observed(study: Study, alike: Between = same, *, each: str = "item") -> floa
 
 
 def share(answers: Answers, label: Any) -> float:
-    return sum(answer == label for answer in answers) / len(answers)
+    return sum(bool(answer == label) for answer in answers) / len(answers)
 
 
 def pooled(study: Study, labels: Sequence[Any]) -> dict[Any, float]:

@@ -368,7 +368,7 @@ class Agreement(Shown):
             A `Table` with one row per annotator: annotator, answers, observed, expected, value, low, high.
 
         Raises:
-            MeasureError: If nobody is named, or if an answer is repeated.
+            MeasureError: If nobody is named.
         """
         from accord.agreement.breakdowns import by_annotator
 
@@ -382,7 +382,7 @@ class Agreement(Shown):
             se.
 
         Raises:
-            MeasureError: If nobody is named, or if an answer is repeated.
+            MeasureError: If nobody is named.
         """
         from accord.agreement.breakdowns import by_pair
 

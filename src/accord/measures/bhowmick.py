@@ -99,8 +99,7 @@ def bhowmick_am(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not sets, if nobody is named, or if an answer is repeated; the message names a
-            measure that fits.
+        MeasureError: If the answers are not sets, or if nobody is named; the message names a measure that fits.
         OptionError: If an option has a value that it cannot take.
 
     References: bhowmick2008.

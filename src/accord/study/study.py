@@ -76,7 +76,8 @@ class Study:
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
-            "last", or take all as "repeat" answers.
+            "last", or take all as "repeat" answers: people are then compared with others only, and count once on an
+            item; `accord.self_agreement` compares them with themselves.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
         trim: Whether blanks around labels are taken away.
         fold_case: Whether labels are read in small letters.
